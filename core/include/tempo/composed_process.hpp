@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tempo/generative_process.hpp"
+#include "tempo/measurement_model.hpp"
+#include "tempo/parameters.hpp"
+#include "tempo/part_factory.hpp"
+#include "tempo/stage_prior.hpp"
+
+namespace tempo {
+
+/// How event times xi come about.
+struct EventTimes {
+  enum class Kind {
+    permutation,  ///< xi is a uniformly random permutation of 1..B
+    beta,         ///< xi_b = B * Beta(alpha, beta), independently
+  };
+  Kind kind = Kind::permutation;
+  double alpha = 2.0;     ///< beta only; > 0
+  double beta = 2.0;      ///< beta only; > 0
+  /// Share of B; when measured, each diseased (j, b) uses clip(xi_b + N(0, (noise_sd B)^2), 0, B).
+  double noise_sd = 0.0;
+};
+
+/// Reads `event_times = "permutation"`, `"beta"` or `{ kind = "beta", alpha, beta, noise_sd }`.
+TEMPO_API EventTimes read_event_times(Parameters& keys, const std::string& key);
+
+/// The parts of a composed hypothesis by the ids of their plugins.
+struct Composition {
+  EventTimes event_times;
+  PartSpec stage_prior;
+  PartSpec measurement_model;
+};
+
+/// Event times + stage prior + measurement model -> (cohort, truth).
+///
+/// Source: Hao & Austerweil (CHIL 2026), the cohort skeleton shared by the nine hypotheses: floor(J r)
+/// participants are healthy with k = 0, the others' stages come from the prior, participants are
+/// shuffled, and the ordinal truth y_j is the number of biomarkers with xi_b <= k_j (un-noised xi).
+/// Cost: O(J B).
+class TEMPO_API ComposedProcess : public GenerativeProcess {
+ public:
+  /// @throws PluginError or InputError if a part cannot be made.
+  ComposedProcess(const Composition& composition, const BuildContext& context);
+  ~ComposedProcess() override;
+
+  const StagePrior& stage_prior() const { return *stage_prior_; }
+  const MeasurementModel& measurement_model() const { return *measurement_model_; }
+  const EventTimes& event_times() const { return event_times_; }
+
+ private:
+  SimulatedCohort do_simulate(const CohortSize& size, RandomStream& stream) const override;
+
+  EventTimes event_times_;
+  std::unique_ptr<StagePrior> stage_prior_;
+  std::unique_ptr<MeasurementModel> measurement_model_;
+};
+
+}  // namespace tempo

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+
+#include "tempo/export.hpp"
+#include "tempo/order.hpp"
+
+namespace tempo {
+
+/// Share of discordant pairs, (1 - tau)/2 in [0, 1]; 0 is perfect. Scores are sorted ascending,
+/// smallest = earliest; ties keep biomarker order. O(B^2).
+/// @throws ShapeError if sizes differ.
+TEMPO_API double tau_distance(std::span<const double> scores, const Ranks& truth);
+
+/// Mean over all participants of |clip(round(y_hat), 0, B) - y|, round half to even. In stages.
+TEMPO_API double stage_mae(std::span<const double> stages, std::span<const int> truth,
+                           std::size_t biomarkers);
+
+/// Scores min-max rescaled to [min xi, max xi] of the truth, then the mean absolute difference to
+/// xi_b. Constant scores count as the middle of that range. In units of xi.
+TEMPO_API double sequence_mae(std::span<const double> scores, std::span<const double> event_times);
+
+}  // namespace tempo

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "tempo/export.hpp"
+
+namespace tempo {
+
+/// What a plugin can be. The numbers are part of the plugin boundary: never reuse one.
+enum class InterfaceKind : std::uint32_t {
+  stage_prior = 1,
+  measurement_model = 2,
+  generative_process = 3,
+  inference_method = 4,
+};
+
+/// `stage_prior`, `measurement_model`, `hypothesis` or `method`: the name users read and write.
+TEMPO_API std::string_view to_string(InterfaceKind kind);
+
+/// What every object made by a plugin has: the id of its plugin, for messages.
+class TEMPO_API PluginObject {
+ public:
+  PluginObject() = default;
+  PluginObject(const PluginObject&) = delete;
+  PluginObject& operator=(const PluginObject&) = delete;
+  virtual ~PluginObject();
+
+  /// The id of the plugin that made this object; empty where it was made by hand (unit tests).
+  const std::string& plugin_id() const { return plugin_id_; }
+  /// Called once by the registry.
+  void set_plugin_id(std::string id) { plugin_id_ = std::move(id); }
+
+ protected:
+  /// Runs a private virtual; whatever it throws becomes a PluginError `plugin ID, while DOING: ...`.
+  template <class Work>
+  void guard(std::string_view doing, Work&& work) const;
+
+ private:
+  [[noreturn]] void rethrow(std::string_view doing) const;  // from inside a catch block
+
+  std::string plugin_id_;
+};
+
+template <class Work>
+void PluginObject::guard(std::string_view doing, Work&& work) const {
+  try {
+    work();
+  } catch (...) {
+    rethrow(doing);
+  }
+}
+
+}  // namespace tempo

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "tempo/export.hpp"
+
+namespace tempo {
+
+/// The only source of randomness: a counter-based stream (Philox 4x32-10, Salmon et al. 2011,
+/// "Parallel random numbers: as easy as 1, 2, 3") named by what it is for.
+///
+/// A stream is a pure function of (seed, purpose, subject, index): the same values for any number of
+/// threads and any order of work. Different names give streams that never overlap in practice (a
+/// 122-bit hash selects key and high counter half; each holds 2^64 blocks). The distributions are
+/// Boost.Random's or stated here, so results do not depend on the standard library.
+///
+/// A stream is a uniform random bit generator of 64-bit words, so Boost's distributions take it.
+/// Not thread-safe: a task owns its stream.
+class TEMPO_API RandomStream {
+ public:
+  using result_type = std::uint64_t;
+
+  RandomStream(std::uint64_t seed, std::string_view purpose, std::string_view subject = {},
+               std::uint64_t index = 0);
+  /// A stream of its own for a part of the task; does not depend on what was drawn so far.
+  RandomStream substream(std::string_view name, std::uint64_t index = 0) const;
+
+  static constexpr result_type min() { return 0; }
+  static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
+  result_type operator()() {
+    if (next_ == kWords) refill();
+    return words_[next_++];
+  }
+
+  /// Uniform on the open interval (0, 1); never 0 nor 1.
+  double uniform() { return (static_cast<double>((*this)() >> 11) + 0.5) * 0x1p-53; }
+  double normal();                         ///< N(0, 1)
+  void normals(std::span<double> out);     ///< N(0, 1), the same values as repeated normal()
+  double exponential();                    ///< Exp with mean 1
+  double gamma(double shape);              ///< Gamma(shape), scale 1; shape > 0
+  double beta(double alpha, double beta);  ///< Beta(alpha, beta); both > 0
+  /// Uniform on 0..n-1, without modulo bias; n > 0.
+  std::size_t index(std::size_t n);
+  void shuffle(std::span<std::size_t> values);       ///< every order equally likely
+  std::vector<std::size_t> permutation(std::size_t n);  ///< of 0..n-1
+
+ private:
+  static constexpr std::size_t kWords = 64;  // one refill: 32 Philox blocks
+  void refill();
+
+  std::array<std::uint64_t, 2> name_{};  // what distinguishes this stream: key, high counter half
+  std::uint64_t block_ = 0;              // low counter half
+  std::size_t next_ = kWords;
+  std::array<std::uint64_t, kWords> words_{};
+};
+
+}  // namespace tempo

@@ -1,0 +1,114 @@
+#include "tempo/cohort.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "tempo/error.hpp"
+
+namespace tempo {
+namespace {
+
+void expect_size(const char* name, std::size_t found, std::size_t expected) {
+  if (found != expected)
+    throw ShapeError(std::string(name) + ": expected " + std::to_string(expected) + " values, got " +
+                     std::to_string(found));
+}
+
+void expect_unique(const char* what, const std::vector<std::string>& names) {
+  std::unordered_set<std::string> seen;
+  seen.reserve(names.size());
+  for (const auto& name : names) {
+    if (name.empty()) throw NumericError(std::string(what) + ": a name is empty");
+    if (!seen.insert(name).second)
+      throw NumericError(std::string(what) + ": '" + name + "' occurs twice");
+  }
+}
+
+}  // namespace
+
+bool Cohort::operator==(const Cohort& other) const {
+  const auto same_cell = [](double a, double b) {
+    return a == b || (std::isnan(a) && std::isnan(b));
+  };
+  return participants == other.participants && biomarkers == other.biomarkers &&
+         diseased == other.diseased && diagnoses == other.diagnoses &&
+         std::equal(measurements.values().begin(), measurements.values().end(),
+                    other.measurements.values().begin(), other.measurements.values().end(),
+                    same_cell);
+}
+
+void check(const Cohort& cohort) {
+  const auto J = cohort.participant_count();
+  const auto B = cohort.biomarker_count();
+  if (cohort.measurements.rows() != J || cohort.measurements.cols() != B)
+    throw ShapeError("measurements: expected [J=" + std::to_string(J) + ", B=" + std::to_string(B) +
+                     "], got [" + std::to_string(cohort.measurements.rows()) + ", " +
+                     std::to_string(cohort.measurements.cols()) + "]");
+  if (!cohort.diseased.empty()) expect_size("diseased", cohort.diseased.size(), J);
+  if (!cohort.diagnoses.empty()) expect_size("diagnoses", cohort.diagnoses.size(), J);
+  for (const auto label : cohort.diseased)
+    if (label > 1)
+      throw NumericError("diseased: expected 0 or 1, found " + std::to_string(label));
+  expect_unique("participants", cohort.participants);
+  expect_unique("biomarkers", cohort.biomarkers);
+  for (std::size_t j = 0; j < J; ++j)
+    for (std::size_t b = 0; b < B; ++b)
+      if (std::isinf(cohort.measurements(j, b)))
+        throw NumericError("measurements: participant '" + cohort.participants[j] +
+                           "', biomarker '" + cohort.biomarkers[b] + "' is infinite");
+}
+
+Cohort with_columns(const Cohort& cohort, const std::vector<std::size_t>& order) {
+  const Sequence columns(order);
+  expect_size("column order", columns.size(), cohort.biomarker_count());
+  Cohort out{cohort.participants, {}, Matrix(cohort.participant_count(), cohort.biomarker_count()),
+             cohort.diseased, cohort.diagnoses};
+  for (const auto column : columns) out.biomarkers.push_back(cohort.biomarkers[column]);
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    for (std::size_t b = 0; b < columns.size(); ++b)
+      out.measurements(j, b) = cohort.measurements(j, columns[b]);
+  return out;
+}
+
+void check(const Truth& truth, const Cohort& cohort) {
+  const auto J = cohort.participant_count();
+  const auto B = cohort.biomarker_count();
+  expect_size("event times", truth.event_times.size(), B);
+  expect_size("event ranks", truth.event_ranks.size(), B);
+  expect_size("stages", truth.stages.size(), J);
+  expect_size("ordinal stages", truth.ordinal_stages.size(), J);
+  if (!truth.traits.empty()) expect_size("traits", truth.traits.size(), B);
+
+  auto sorted_times = truth.event_times;
+  for (const auto time : sorted_times)
+    if (!(time >= 0.0 && time <= static_cast<double>(B)))
+      throw NumericError("event times: expected values in [0, B=" + std::to_string(B) + "], found " +
+                         std::to_string(time));
+  const auto sequence = sequence_of(truth.event_ranks);
+  for (std::size_t i = 1; i < B; ++i)
+    if (truth.event_times[sequence[i - 1]] > truth.event_times[sequence[i]])
+      throw NumericError("event ranks: '" + cohort.biomarkers[sequence[i - 1]] +
+                         "' ranks before '" + cohort.biomarkers[sequence[i]] +
+                         "' although its event time is later");
+
+  std::sort(sorted_times.begin(), sorted_times.end());
+  for (std::size_t j = 0; j < J; ++j) {
+    const bool diseased = cohort.diseased.empty() || cohort.diseased[j] != 0;
+    if (!diseased) {
+      if (truth.stages[j] != 0.0 || truth.ordinal_stages[j] != 0)
+        throw NumericError("stages: healthy participant '" + cohort.participants[j] +
+                           "' is not at stage 0");
+      continue;
+    }
+    const auto events = static_cast<int>(
+        std::upper_bound(sorted_times.begin(), sorted_times.end(), truth.stages[j]) -
+        sorted_times.begin());
+    if (truth.ordinal_stages[j] != events)
+      throw NumericError("ordinal stages: participant '" + cohort.participants[j] + "' has " +
+                         std::to_string(events) + " events behind it, but stage " +
+                         std::to_string(truth.ordinal_stages[j]));
+  }
+}
+
+}  // namespace tempo

@@ -1,0 +1,122 @@
+#include "tempo/composed_process.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "tempo/error.hpp"
+
+namespace tempo {
+
+EventTimes read_event_times(Parameters& keys, const std::string& key) {
+  const auto* value =
+      keys.raw(key, "'permutation', 'beta' or a table", "how event times come about");
+  EventTimes out;
+  if (value == nullptr) return out;
+  const std::vector<std::string> kinds{"permutation", "beta"};
+  ParameterTable table;
+  if (const auto* kind = std::get_if<std::string>(&value->value)) {
+    table.place = value->place;
+    table.set("kind", ParameterValue{value->place, *kind});
+  } else if (const auto* given = std::get_if<ParameterTable>(&value->value)) {
+    table = *given;
+  } else {
+    keys.complain(key, "expected 'permutation', 'beta' or a table with kind, not " +
+                           std::string(kind_of(*value)));
+    return out;
+  }
+  Parameters nested(table, keys.where() + " " + key, keys.problems());
+  const auto kind = nested.choice("kind", std::nullopt, kinds, "law of the event times");
+  if (kind == "beta") {
+    out.kind = EventTimes::Kind::beta;
+    out.alpha = nested.number("alpha", 2.0, positive, "first shape of xi / B");
+    out.beta = nested.number("beta", 2.0, positive, "second shape of xi / B");
+    out.noise_sd =
+        nested.number("noise_sd", 0.05, unit_interval, "noise of a cell's own event time", "B");
+  } else {
+    out.noise_sd =
+        nested.number("noise_sd", 0.0, unit_interval, "noise of a cell's own event time", "B");
+  }
+  nested.report_unread();
+  return out;
+}
+
+ComposedProcess::ComposedProcess(const Composition& composition, const BuildContext& context)
+    : GenerativeProcess(*context.biomarkers),
+      event_times_(composition.event_times),
+      stage_prior_(context.parts->stage_prior(composition.stage_prior)),
+      measurement_model_(
+          context.parts->measurement_model(composition.measurement_model, *context.biomarkers)) {}
+
+ComposedProcess::~ComposedProcess() = default;
+
+SimulatedCohort ComposedProcess::do_simulate(const CohortSize& size, RandomStream& stream) const {
+  const auto J = size.participants;
+  const auto B = biomarkers().size();
+  SimulatedCohort out;
+  auto& [cohort, truth] = out;
+
+  if (event_times_.kind == EventTimes::Kind::permutation) {
+    for (const auto rank : stream.permutation(B)) 
+      truth.event_times.push_back(static_cast<double>(rank + 1));
+  } else {
+    truth.continuous_events = true;
+    for (std::size_t b = 0; b < B; ++b)
+      truth.event_times.push_back(static_cast<double>(B) *
+                                  stream.beta(event_times_.alpha, event_times_.beta));
+  }
+  truth.event_ranks = ranks_of(sequence_by_score(truth.event_times));
+
+  // The first floor(J r) of a random order of the participants are the healthy.
+  const auto healthy = healthy_count(size);
+  std::vector<double> drawn(J - healthy);
+  stage_prior_->draw(B, stream, drawn);
+  const auto order = stream.permutation(J);
+  truth.stages.assign(J, 0.0);
+  cohort.diseased.assign(J, 0);
+  for (std::size_t i = healthy; i < J; ++i) {
+    truth.stages[order[i]] = drawn[i - healthy];
+    cohort.diseased[order[i]] = 1;
+  }
+  truth.continuous_stages = !stage_prior_->ordinal();
+
+  auto sorted_times = truth.event_times;
+  std::sort(sorted_times.begin(), sorted_times.end());
+  truth.ordinal_stages.reserve(J);
+  for (const auto stage : truth.stages)
+    truth.ordinal_stages.push_back(static_cast<int>(
+        std::upper_bound(sorted_times.begin(), sorted_times.end(), stage) - sorted_times.begin()));
+  // An event at time 0 is behind everybody; the healthy are before the first event all the same.
+  for (std::size_t j = 0; j < J; ++j)
+    if (cohort.diseased[j] == 0) truth.ordinal_stages[j] = 0;
+
+  Matrix cell_event_times;
+  if (event_times_.noise_sd > 0.0) {
+    cell_event_times = Matrix(J, B);
+    for (std::size_t j = 0; j < J; ++j) {
+      const auto row = cell_event_times.row(j);
+      if (cohort.diseased[j] == 0) {
+        std::copy(truth.event_times.begin(), truth.event_times.end(), row.begin());
+        continue;
+      }
+      stream.normals(row);
+      for (std::size_t b = 0; b < B; ++b)
+        row[b] = std::clamp(
+            truth.event_times[b] + row[b] * event_times_.noise_sd * static_cast<double>(B), 0.0,
+            static_cast<double>(B));
+    }
+  }
+
+  cohort.participants.reserve(J);
+  for (std::size_t j = 0; j < J; ++j) cohort.participants.push_back(std::to_string(j));
+  cohort.biomarkers = biomarkers().names();
+  cohort.measurements = Matrix(J, B);
+  truth.traits = measurement_model_->draw_traits(stream);
+  measurement_model_->measure(
+      {truth.stages, cohort.diseased, truth.event_times, std::as_const(cell_event_times).view()},
+      truth.traits, stream, cohort.measurements.view());
+  return out;
+}
+
+}  // namespace tempo

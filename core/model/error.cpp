@@ -1,0 +1,10 @@
+#include "tempo/error.hpp"
+
+namespace tempo {
+
+Error::~Error() = default;
+PluginError::~PluginError() = default;
+ShapeError::~ShapeError() = default;
+NumericError::~NumericError() = default;
+
+}  // namespace tempo

@@ -1,0 +1,123 @@
+#include "tempo/inference_method.hpp"
+
+#include <cmath>
+
+#include "tempo/error.hpp"
+
+namespace tempo {
+namespace {
+
+/// Per biomarker with missing cells: `'X' 3 (1 healthy, 2 diseased)`. Empty if none is missing.
+std::string missing_cells(const Cohort& cohort) {
+  std::string text;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
+    std::size_t missing = 0;
+    std::size_t diseased = 0;
+    for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
+      if (!std::isnan(cohort.measurements(j, b))) continue;
+      ++missing;
+      if (!cohort.diseased.empty() && cohort.diseased[j] != 0) ++diseased;
+    }
+    if (missing == 0) continue;
+    text += (text.empty() ? "" : ", ") + ("'" + cohort.biomarkers[b] + "' ") +
+            std::to_string(missing);
+    if (!cohort.diseased.empty())
+      text += " (" + std::to_string(missing - diseased) + " healthy, " + std::to_string(diseased) +
+              " diseased)";
+  }
+  return text;
+}
+
+void expect_rows_sum_to_one(const char* name, const Matrix& matrix, std::size_t rows,
+                            std::size_t cols) {
+  if (matrix.rows() != rows || matrix.cols() != cols)
+    throw ShapeError(std::string(name) + ": expected [" + std::to_string(rows) + ", " +
+                     std::to_string(cols) + "], got [" + std::to_string(matrix.rows()) + ", " +
+                     std::to_string(matrix.cols()) + "]");
+  for (std::size_t row = 0; row < rows; ++row) {
+    double sum = 0.0;
+    for (const auto value : matrix.row(row)) sum += value;
+    if (!(std::abs(sum - 1.0) < 1e-6))
+      throw NumericError(std::string(name) + ": row " + std::to_string(row) + " sums to " +
+                         std::to_string(sum) + ", not to 1");
+  }
+}
+
+}  // namespace
+
+InferenceMethod::~InferenceMethod() = default;
+
+std::string_view to_string(LabelUse use) {
+  switch (use) {
+    case LabelUse::none: return "none";
+    case LabelUse::fit: return "fit";
+    case LabelUse::infer: return "infer";
+  }
+  return "unknown";
+}
+
+std::string_view to_string(MissingData ability) {
+  switch (ability) {
+    case MissingData::refused: return "refused";
+    case MissingData::marginal: return "marginal";
+  }
+  return "unknown";
+}
+
+void check(const Inference& inference, const Cohort& cohort) {
+  const auto J = cohort.participant_count();
+  const auto B = cohort.biomarker_count();
+  if (inference.event_scores.size() != B)
+    throw ShapeError("event scores: expected [B=" + std::to_string(B) + "], got [" +
+                     std::to_string(inference.event_scores.size()) + "]");
+  if (inference.stages.size() != J)
+    throw ShapeError("stages: expected [J=" + std::to_string(J) + "], got [" +
+                     std::to_string(inference.stages.size()) + "]");
+  for (std::size_t b = 0; b < B; ++b)
+    if (!std::isfinite(inference.event_scores[b]))
+      throw NumericError("event scores: '" + cohort.biomarkers[b] + "' has no finite score");
+  for (std::size_t j = 0; j < J; ++j)
+    if (!(inference.stages[j] >= 0.0 && inference.stages[j] <= static_cast<double>(B)))
+      throw NumericError("stages: participant '" + cohort.participants[j] + "' is at " +
+                         std::to_string(inference.stages[j]) + ", expected a value in [0, B=" +
+                         std::to_string(B) + "]");
+  if (inference.event_times) {
+    if (inference.event_times->size() != B)
+      throw ShapeError("event times: expected [B=" + std::to_string(B) + "], got [" +
+                       std::to_string(inference.event_times->size()) + "]");
+    for (const auto time : *inference.event_times)
+      if (!(time >= 0.0 && time <= 1.0))
+        throw NumericError("event times: expected values in [0, 1], found " + std::to_string(time));
+  }
+  if (inference.rank_posterior)
+    expect_rows_sum_to_one("rank posterior", *inference.rank_posterior, B, B);
+  if (inference.stage_posterior)
+    expect_rows_sum_to_one("stage posterior", *inference.stage_posterior, J, B + 1);
+}
+
+void InferenceMethod::set_abilities(LabelUse labels, MissingData missing) {
+  label_use_ = labels;
+  missing_data_ = missing;
+}
+
+Inference InferenceMethod::fit(const Cohort& cohort, RandomStream& stream) const {
+  check(cohort);
+  const auto prefix = "plugin " + plugin_id() + ", while fitting: ";
+  if (cohort.participant_count() == 0 || cohort.biomarker_count() == 0)
+    throw ShapeError(prefix + "the cohort is empty");
+  if (label_use_ != LabelUse::none && cohort.diseased.empty())
+    throw ShapeError(prefix + "the method uses the diagnosis and the cohort has none");
+  if (missing_data_ == MissingData::refused)
+    if (const auto missing = missing_cells(cohort); !missing.empty())
+      throw NumericError(prefix + "the method takes no missing values; missing: " + missing);
+  Inference out;
+  guard("fitting", [&] { out = do_fit(cohort, stream); });
+  try {
+    check(out, cohort);
+  } catch (const Error& error) {
+    throw NumericError(prefix + error.what());
+  }
+  return out;
+}
+
+}  // namespace tempo

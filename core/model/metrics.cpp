@@ -1,0 +1,58 @@
+#include "tempo/metrics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "tempo/error.hpp"
+
+namespace tempo {
+namespace {
+
+void expect_same_size(const char* what, std::size_t found, std::size_t expected) {
+  if (found != expected)
+    throw ShapeError(std::string(what) + ": expected " + std::to_string(expected) + " values, got " +
+                     std::to_string(found));
+}
+
+}  // namespace
+
+double tau_distance(std::span<const double> scores, const Ranks& truth) {
+  expect_same_size("event scores", scores.size(), truth.size());
+  const auto sequence = sequence_by_score(scores);
+  std::size_t discordant = 0;
+  for (std::size_t i = 0; i < sequence.size(); ++i)
+    for (std::size_t later = i + 1; later < sequence.size(); ++later)
+      if (truth[sequence[i]] > truth[sequence[later]]) ++discordant;
+  const auto pairs = sequence.size() * (sequence.size() - 1) / 2;
+  return pairs == 0 ? 0.0 : static_cast<double>(discordant) / static_cast<double>(pairs);
+}
+
+double stage_mae(std::span<const double> stages, std::span<const int> truth,
+                 std::size_t biomarkers) {
+  expect_same_size("stages", stages.size(), truth.size());
+  double sum = 0.0;
+  for (std::size_t j = 0; j < stages.size(); ++j) {
+    // nearbyint rounds half to even in the default rounding mode.
+    const auto stage =
+        std::clamp(std::nearbyint(stages[j]), 0.0, static_cast<double>(biomarkers));
+    sum += std::abs(stage - truth[j]);
+  }
+  return sum / static_cast<double>(stages.size());
+}
+
+double sequence_mae(std::span<const double> scores, std::span<const double> event_times) {
+  expect_same_size("event scores", scores.size(), event_times.size());
+  if (scores.empty()) return 0.0;
+  const auto [score_low, score_high] = std::minmax_element(scores.begin(), scores.end());
+  const auto [time_low, time_high] = std::minmax_element(event_times.begin(), event_times.end());
+  const auto score_range = *score_high - *score_low;
+  double sum = 0.0;
+  for (std::size_t b = 0; b < scores.size(); ++b) {
+    const auto share = score_range > 0.0 ? (scores[b] - *score_low) / score_range : 0.5;
+    sum += std::abs(*time_low + share * (*time_high - *time_low) - event_times[b]);
+  }
+  return sum / static_cast<double>(scores.size());
+}
+
+}  // namespace tempo

@@ -1,0 +1,342 @@
+#include "tempo/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "tempo/part_factory.hpp"
+
+namespace tempo {
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      out += {'\\', c};
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out += c;
+  }
+  return out + "\"";
+}
+
+std::string in_words(const Bounds& bounds) {
+  const bool has_low = std::isfinite(bounds.low);
+  const bool has_high = std::isfinite(bounds.high);
+  if (has_low && has_high)
+    return fmt::format("in {}{}, {}{}", bounds.low_open ? "(" : "[", bounds.low, bounds.high,
+                       bounds.high_open ? ")" : "]");
+  if (has_low) return fmt::format("{} {}", bounds.low_open ? ">" : ">=", bounds.low);
+  if (has_high) return fmt::format("{} {}", bounds.high_open ? "<" : "<=", bounds.high);
+  return {};
+}
+
+bool contains(const Bounds& bounds, double value) {
+  return std::isfinite(value) && (bounds.low_open ? value > bounds.low : value >= bounds.low) &&
+         (bounds.high_open ? value < bounds.high : value <= bounds.high);
+}
+
+/// `a number > 0`, `an integer`: what a message says was expected.
+std::string expected(std::string_view type, const std::string& allowed) {
+  return std::string(type) + (allowed.empty() ? "" : " " + allowed);
+}
+
+}  // namespace
+
+const ParameterValue* ParameterTable::find(std::string_view key) const {
+  for (const auto& entry : entries)
+    if (entry.key == key) return &entry.value;
+  return nullptr;
+}
+
+ParameterValue* ParameterTable::find(std::string_view key) {
+  return const_cast<ParameterValue*>(std::as_const(*this).find(key));
+}
+
+void ParameterTable::set(std::string_view key, ParameterValue value) {
+  for (auto& entry : entries) {
+    if (entry.key != key) continue;
+    entry.place = value.place;
+    entry.value = std::move(value);
+    return;
+  }
+  const auto key_place = value.place;
+  entries.push_back({std::string(key), key_place, std::move(value)});
+}
+
+std::string canonical_json(const ParameterValue& value) {
+  return std::visit(
+      Overloaded{
+          [](bool flag) -> std::string { return flag ? "true" : "false"; },
+          [](std::int64_t number) { return std::to_string(number); },
+          [](double number) {
+            // A whole number reads the same whether it was written 2 or 2.0.
+            return std::isfinite(number) ? fmt::format("{}", number)
+                                         : quoted(fmt::format("{}", number));
+          },
+          [](const std::string& text) { return quoted(text); },
+          [](const ParameterValue::Array& items) {
+            std::string out = "[";
+            for (const auto& item : items) out += (out.size() > 1 ? "," : "") + canonical_json(item);
+            return out + "]";
+          },
+          [](const ParameterTable& table) { return canonical_json(table); },
+      },
+      value.value);
+}
+
+std::string canonical_json(const ParameterTable& table) {
+  std::map<std::string, std::string> sorted;
+  for (const auto& entry : table.entries) sorted[entry.key] = canonical_json(entry.value);
+  std::string out = "{";
+  for (const auto& [key, value] : sorted)
+    out += (out.size() > 1 ? "," : "") + quoted(key) + ":" + value;
+  return out + "}";
+}
+
+std::string_view kind_of(const ParameterValue& value) {
+  return std::visit(Overloaded{
+                        [](bool) { return "a boolean"; },
+                        [](std::int64_t) { return "an integer"; },
+                        [](double) { return "a number"; },
+                        [](const std::string&) { return "a string"; },
+                        [](const ParameterValue::Array&) { return "a list"; },
+                        [](const ParameterTable&) { return "a table"; },
+                    },
+                    value.value);
+}
+
+Parameters::Parameters(const ParameterTable& table, std::string where, Problems& problems,
+                       const PartFactory* parts)
+    : table_(table), where_(std::move(where)), problems_(problems), parts_(parts) {
+  resolved_.place = table.place;
+}
+
+const ParameterValue* Parameters::declare(ParameterSpec spec, bool required) {
+  const auto* value = table_.find(spec.key);
+  if (value == nullptr && required)
+    problems_.add(table_.place, fmt::format("missing key '{}' in {}; expected {}", spec.key, where_,
+                                            expected(spec.type, spec.allowed)));
+  declared_.push_back(std::move(spec));
+  return value;
+}
+
+template <class T>
+T Parameters::keep(std::string_view key, T value) {
+  resolved_.set(key, ParameterValue{place_of(key), value});
+  return value;
+}
+
+double Parameters::number(std::string_view key, std::optional<double> fallback, Bounds bounds,
+                          std::string_view help, std::string_view unit) {
+  const auto allowed = in_words(bounds);
+  const auto* given =
+      declare({std::string(key), "number", fallback ? fmt::format("{}", *fallback) : "", allowed,
+               std::string(unit), std::string(help)},
+              !fallback);
+  auto value = fallback.value_or(0.0);
+  if (given != nullptr) {
+    const auto* real = std::get_if<double>(&given->value);
+    const auto* whole = std::get_if<std::int64_t>(&given->value);
+    const auto found = real != nullptr    ? *real
+                       : whole != nullptr ? static_cast<double>(*whole)
+                                          : std::numeric_limits<double>::quiet_NaN();
+    if (real == nullptr && whole == nullptr)
+      complain(key, fmt::format("'{}' must be {}, not {}", key, expected("a number", allowed),
+                                kind_of(*given)));
+    else if (!contains(bounds, found))
+      complain(key,
+               fmt::format("'{}' must be {}, not {}", key, expected("a number", allowed), found));
+    else
+      value = found;
+  }
+  return keep(key, value);
+}
+
+std::int64_t Parameters::integer(std::string_view key, std::optional<std::int64_t> fallback,
+                                 Bounds bounds, std::string_view help, std::string_view unit) {
+  const auto allowed = in_words(bounds);
+  const auto* given =
+      declare({std::string(key), "integer", fallback ? fmt::format("{}", *fallback) : "", allowed,
+               std::string(unit), std::string(help)},
+              !fallback);
+  auto value = fallback.value_or(0);
+  if (given != nullptr) {
+    const auto* whole = std::get_if<std::int64_t>(&given->value);
+    if (whole == nullptr)
+      complain(key, fmt::format("'{}' must be {}, not {}", key, expected("an integer", allowed),
+                                std::holds_alternative<double>(given->value)
+                                    ? fmt::format("{}", std::get<double>(given->value))
+                                    : std::string(kind_of(*given))));
+    else if (!contains(bounds, static_cast<double>(*whole)))
+      complain(key,
+               fmt::format("'{}' must be {}, not {}", key, expected("an integer", allowed), *whole));
+    else
+      value = *whole;
+  }
+  return keep(key, value);
+}
+
+bool Parameters::flag(std::string_view key, std::optional<bool> fallback, std::string_view help) {
+  const auto* given = declare({std::string(key), "boolean",
+                               fallback ? (*fallback ? "true" : "false") : "", "", "",
+                               std::string(help)},
+                              !fallback);
+  auto value = fallback.value_or(false);
+  if (given != nullptr) {
+    if (const auto* found = std::get_if<bool>(&given->value))
+      value = *found;
+    else
+      complain(key, fmt::format("'{}' must be true or false, not {}", key, kind_of(*given)));
+  }
+  return keep(key, value);
+}
+
+std::string Parameters::choice(std::string_view key, std::optional<std::string> fallback,
+                               const std::vector<std::string>& options, std::string_view help) {
+  const auto* given = declare({std::string(key), "choice", fallback ? quoted(*fallback) : "",
+                               one_of(options), "", std::string(help)},
+                              !fallback);
+  auto value = fallback.value_or(options.front());
+  if (given != nullptr) {
+    const auto* found = std::get_if<std::string>(&given->value);
+    if (found == nullptr)
+      complain(key, fmt::format("'{}' must be {}, not {}", key, one_of(options), kind_of(*given)));
+    else if (std::find(options.begin(), options.end(), *found) == options.end())
+      complain(key, fmt::format("'{}' must be {}, not '{}'{}", key, one_of(options), *found,
+                                did_you_mean(*found, options)));
+    else
+      value = *found;
+  }
+  return keep(key, value);
+}
+
+std::string Parameters::text(std::string_view key, std::optional<std::string> fallback,
+                             std::string_view help) {
+  const auto* given = declare({std::string(key), "text", fallback ? quoted(*fallback) : "", "", "",
+                               std::string(help)},
+                              !fallback);
+  auto value = fallback.value_or("");
+  if (given != nullptr) {
+    const auto* found = std::get_if<std::string>(&given->value);
+    if (found == nullptr)
+      complain(key, fmt::format("'{}' must be a string, not {}", key, kind_of(*given)));
+    else if (found->empty())
+      complain(key, fmt::format("'{}' must not be empty", key));
+    else
+      value = *found;
+  }
+  return keep(key, value);
+}
+
+std::vector<std::string> Parameters::texts(std::string_view key,
+                                           std::optional<std::vector<std::string>> fallback,
+                                           std::string_view help) {
+  const auto as_value = [&](const std::vector<std::string>& items) {
+    ParameterValue::Array array;
+    for (const auto& item : items) array.push_back({place_of(key), item});
+    return ParameterValue{place_of(key), std::move(array)};
+  };
+  const auto* given = declare({std::string(key), "list of texts",
+                               fallback ? canonical_json(as_value(*fallback)) : "", "", "",
+                               std::string(help)},
+                              !fallback);
+  auto value = fallback.value_or(std::vector<std::string>{});
+  if (given != nullptr) {
+    if (const auto* items = std::get_if<ParameterValue::Array>(&given->value)) {
+      value.clear();
+      for (const auto& item : *items) {
+        const auto* found = std::get_if<std::string>(&item.value);
+        if (found == nullptr || found->empty())
+          problems_.add(item.place, fmt::format("'{}' must hold non-empty strings, not {}", key,
+                                                found ? "an empty one" : kind_of(item)));
+        else
+          value.push_back(*found);
+      }
+    } else {
+      complain(key, fmt::format("'{}' must be a list of strings, not {}", key, kind_of(*given)));
+    }
+  }
+  resolved_.set(key, as_value(value));
+  return value;
+}
+
+PartSpec Parameters::part(std::string_view key, InterfaceKind kind,
+                          std::optional<std::string> fallback, std::string_view help) {
+  const auto* given = declare({std::string(key), "plugin", fallback ? quoted(*fallback) : "",
+                               fmt::format("of kind {}", to_string(kind)), "", std::string(help)},
+                              !fallback);
+  PartSpec part;
+  part.plugin = fallback.value_or("");
+  part.place = place_of(key);
+  part.settings.place = part.place;
+  if (given != nullptr) {
+    part.plugin.clear();
+    if (const auto* id = std::get_if<std::string>(&given->value)) {
+      part.plugin = *id;
+    } else if (const auto* table = std::get_if<ParameterTable>(&given->value)) {
+      const auto* id_value = table->find("plugin");
+      const auto* id_text =
+          id_value == nullptr ? nullptr : std::get_if<std::string>(&id_value->value);
+      if (id_text == nullptr)
+        complain(key, fmt::format("'{}' must name its plugin: plugin = \"...\"", key));
+      else
+        part.plugin = *id_text;
+      part.settings = *table;
+      std::erase_if(part.settings.entries, [](const auto& entry) { return entry.key == "plugin"; });
+      if (id_text != nullptr) part.place = id_value->place;
+    } else {
+      complain(key, fmt::format("'{}' must be the id of a plugin or a table, not {}", key,
+                                kind_of(*given)));
+    }
+  }
+  if (!part.plugin.empty() && parts_ != nullptr)
+    part = parts_->resolve(kind, part, where_ + " " + std::string(key), problems_);
+  auto table = part.settings;
+  table.set("plugin", ParameterValue{part.place, part.plugin});
+  resolved_.set(key, ParameterValue{place_of(key), std::move(table)});
+  return part;
+}
+
+const ParameterValue* Parameters::raw(std::string_view key, std::string_view type,
+                                      std::string_view help) {
+  const auto* given = declare({std::string(key), std::string(type), "", "", "", std::string(help)},
+                              /*required=*/false);
+  if (given != nullptr) resolved_.set(key, *given);
+  return given;
+}
+
+Place Parameters::place_of(std::string_view key) const {
+  const auto* value = table_.find(key);
+  return value == nullptr ? table_.place : value->place;
+}
+
+void Parameters::complain(std::string_view key, const std::string& message) {
+  problems_.add(place_of(key), message);
+}
+
+void Parameters::report_unread() {
+  std::vector<std::string> known;
+  for (const auto& spec : declared_) known.push_back(spec.key);
+  for (const auto& entry : table_.entries) {
+    if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+    problems_.add(entry.place,
+                  fmt::format("unknown key '{}' in {}; expected {}{}", entry.key, where_,
+                              known.empty() ? "no keys" : one_of(known),
+                              did_you_mean(entry.key, known)));
+  }
+}
+
+}  // namespace tempo

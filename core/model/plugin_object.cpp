@@ -1,0 +1,37 @@
+#include "tempo/plugin_object.hpp"
+
+#include <exception>
+
+#include "tempo/error.hpp"
+#include "tempo/part_factory.hpp"
+
+namespace tempo {
+
+PluginObject::~PluginObject() = default;
+PartFactory::~PartFactory() = default;
+
+std::string_view to_string(InterfaceKind kind) {
+  switch (kind) {
+    case InterfaceKind::stage_prior: return "stage_prior";
+    case InterfaceKind::measurement_model: return "measurement_model";
+    case InterfaceKind::generative_process: return "hypothesis";
+    case InterfaceKind::inference_method: return "method";
+  }
+  return "unknown kind";
+}
+
+void PluginObject::rethrow(std::string_view doing) const {
+  const auto prefix = "plugin " + (plugin_id_.empty() ? std::string("(unnamed)") : plugin_id_) +
+                      ", while " + std::string(doing) + ": ";
+  try {
+    throw;
+  } catch (const PluginError&) {
+    throw;  // a part has already said who and what
+  } catch (const std::exception& error) {
+    throw PluginError(prefix + error.what());
+  } catch (...) {
+    throw PluginError(prefix + "threw something that is no exception");
+  }
+}
+
+}  // namespace tempo

@@ -1,0 +1,91 @@
+#include "tempo/problem.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tempo {
+
+std::string to_string(const Place& place) {
+  std::string text = place.file;
+  if (place.line > 0) text += ":" + std::to_string(place.line);
+  if (place.line > 0 && place.column > 0) text += ":" + std::to_string(place.column);
+  return text;
+}
+
+void Problems::add(const Place& place, std::string message) {
+  problems_.push_back({place, std::move(message)});
+}
+
+void Problems::append(const Problems& others) {
+  problems_.insert(problems_.end(), others.problems_.begin(), others.problems_.end());
+}
+
+std::string Problems::report() const {
+  std::string text;
+  for (const auto& [place, message] : problems_) {
+    const auto where = to_string(place);
+    if (!text.empty()) text += "\n";
+    text += where.empty() ? message : where + ": " + message;
+  }
+  return text;
+}
+
+void Problems::throw_if_any() const {
+  if (!empty()) throw InputError(*this);
+}
+
+InputError::InputError(Problems problems)
+    : Error(problems.report()), problems_(std::move(problems)) {}
+
+InputError::~InputError() = default;
+
+namespace {
+
+/// Edit distance in which exchanging two neighbours costs one, as any other slip does.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t k = 0; k <= b.size(); ++k) {
+      if (i == 0 || k == 0) {
+        cost[i][k] = i + k;
+        continue;
+      }
+      cost[i][k] = std::min({cost[i - 1][k] + 1, cost[i][k - 1] + 1,
+                             cost[i - 1][k - 1] + (a[i - 1] == b[k - 1] ? 0 : 1)});
+      if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+        cost[i][k] = std::min(cost[i][k], cost[i - 2][k - 2] + 1);
+    }
+  }
+  return cost[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  std::string best;
+  auto best_cost = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const auto& candidate : candidates) {
+    const auto cost = edit_distance(word, candidate);
+    if (cost < best_cost) {
+      best = candidate;
+      best_cost = cost;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+  const auto name = nearest(word, candidates);
+  return name.empty() ? "" : "; did you mean '" + name + "'?";
+}
+
+std::string one_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += "'" + names[i] + "'";
+  }
+  return text;
+}
+
+}  // namespace tempo

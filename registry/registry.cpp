@@ -1,0 +1,235 @@
+#include "registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/dll/runtime_symbol_info.hpp>
+#include <cstdlib>
+
+#include "library.hpp"
+#include "tempo/measurement_model.hpp"
+#include "tempo/stage_prior.hpp"
+
+namespace tempo {
+namespace fs = std::filesystem;
+namespace {
+
+std::vector<fs::path> split_paths(const char* list) {
+  std::vector<fs::path> paths;
+  std::string text = list == nullptr ? "" : list;
+  std::size_t start = 0;
+  while (start <= text.size()) {
+    const auto end = std::min(text.find(':', start), text.size());
+    if (end > start) paths.emplace_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return paths;
+}
+
+fs::path user_data_folder() {
+  if (const char* xdg = std::getenv("XDG_DATA_HOME"); xdg != nullptr && *xdg != '\0') return xdg;
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
+    return fs::path(home) / ".local" / "share";
+  return {};
+}
+
+/// Reads the declaration of a plugin's settings, from no settings at all.
+std::vector<ParameterSpec> declared_parameters(const PluginDescriptor& descriptor) {
+  const ParameterTable none;
+  Problems ignored;  // required keys are missing, of course
+  Parameters keys(none, descriptor.id, ignored);
+  PluginMessage message{};
+  if (descriptor.declare(&keys, &message) != 0)
+    throw PluginError(
+        fmt::format("plugin {}, while declaring its settings: {}", descriptor.id, message.text));
+  return keys.declared();
+}
+
+std::string heading(InterfaceKind kind, const std::string& id) {
+  return fmt::format("{} '{}'", to_string(kind), id);
+}
+
+}  // namespace
+
+std::string_view to_string(PluginRecord::Status status) {
+  switch (status) {
+    case PluginRecord::Status::usable: return "usable";
+    case PluginRecord::Status::shadowed: return "shadowed";
+    case PluginRecord::Status::duplicate: return "duplicate";
+    case PluginRecord::Status::failed: return "failed";
+  }
+  return "unknown";
+}
+
+std::vector<SearchFolder> default_search_folders(const std::vector<fs::path>& explicit_paths) {
+  std::vector<SearchFolder> folders;
+  const auto add = [&](const fs::path& path, const char* origin, bool must_exist) {
+    const auto same = [&](const SearchFolder& folder) {
+      return fs::weakly_canonical(folder.path) == fs::weakly_canonical(path);
+    };
+    if (std::none_of(folders.begin(), folders.end(), same))
+      folders.push_back({path, origin, must_exist});
+  };
+  for (const auto& path : explicit_paths) add(path, "--plugin-path", true);
+  for (const auto& path : split_paths(std::getenv("TEMPO_PLUGIN_PATH")))
+    add(path, "TEMPO_PLUGIN_PATH", true);
+  if (const auto data = user_data_folder(); !data.empty())
+    add(data / "tempo" / "plugins", "user folder", false);
+  const auto executable = boost::dll::program_location().parent_path();
+  add((executable / ".." / TEMPO_LIBRARY_FOLDER / "tempo" / "plugins").lexically_normal(),
+      "next to the executable", false);
+  add(TEMPO_INSTALL_PLUGIN_FOLDER, "install prefix", false);
+  return folders;
+}
+
+Registry::Registry(std::vector<SearchFolder> folders) : folders_(std::move(folders)) {
+  for (std::size_t folder = 0; folder < folders_.size(); ++folder) scan(folder);
+}
+
+void Registry::scan(std::size_t folder) {
+  const auto& [path, origin, must_exist] = folders_[folder];
+  std::error_code failure;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator entry(path, failure), end; !failure && entry != end;
+       entry.increment(failure))
+    if (entry->path().extension() == ".so") files.push_back(entry->path());
+  if (failure && must_exist)
+    warnings_.push_back(
+        fmt::format("{}: cannot search '{}': {}", origin, path.string(), failure.message()));
+  std::sort(files.begin(), files.end());
+
+  const auto first_of_folder = records_.size();
+  for (const auto& file : files) {
+    PluginRecord record;
+    record.path = file;
+    record.folder = folder;
+    try {
+      const auto& descriptor = load_descriptor(file);
+      record.parameters = declared_parameters(descriptor);
+      record.descriptor = &descriptor;
+      record.status = PluginRecord::Status::usable;
+    } catch (const std::exception& error) {
+      record.problem = error.what();
+    }
+    if (record.status == PluginRecord::Status::usable) {
+      for (std::size_t i = 0; i < records_.size(); ++i) {
+        auto& other = records_[i];
+        if (other.descriptor == nullptr || other.kind() != record.kind() ||
+            std::string_view(other.descriptor->id) != record.descriptor->id ||
+            other.status == PluginRecord::Status::shadowed)
+          continue;
+        if (i >= first_of_folder) {
+          for (auto* twin : {&other, &record}) {
+            twin->status = PluginRecord::Status::duplicate;
+            twin->problem =
+                fmt::format("the id '{}' occurs twice in one folder: '{}' and '{}'; remove one",
+                            record.descriptor->id, other.path.string(), file.string());
+          }
+        } else if (other.status == PluginRecord::Status::usable) {
+          record.status = PluginRecord::Status::shadowed;
+          record.problem = fmt::format("'{}' comes earlier in the search", other.path.string());
+          break;
+        }
+      }
+    }
+    records_.push_back(std::move(record));
+  }
+}
+
+const PluginRecord* Registry::find(InterfaceKind kind, std::string_view id) const {
+  for (const auto& record : records_)
+    if (record.status == PluginRecord::Status::usable && record.kind() == kind &&
+        id == record.descriptor->id)
+      return &record;
+  return nullptr;
+}
+
+std::vector<std::string> Registry::usable_ids(InterfaceKind kind) const {
+  std::vector<std::string> ids;
+  for (const auto& record : records_)
+    if (record.status == PluginRecord::Status::usable && record.kind() == kind)
+      ids.emplace_back(record.descriptor->id);
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+std::string Registry::why_missing(InterfaceKind kind, const std::string& id) const {
+  for (const auto& record : records_) {
+    const bool same_id = record.descriptor != nullptr ? record.descriptor->id == id
+                                                      : record.path.stem().string() == id;
+    if (same_id && record.status == PluginRecord::Status::duplicate && record.kind() == kind)
+      return fmt::format("{} cannot be used: {}", heading(kind, id), record.problem);
+    if (same_id && record.status == PluginRecord::Status::failed)
+      return fmt::format("{} cannot be used: '{}' {}", heading(kind, id), record.path.string(),
+                         record.problem);
+  }
+  for (const auto& record : records_)
+    if (record.status == PluginRecord::Status::usable && record.descriptor->id == id)
+      return fmt::format("'{}' is a {}, expected a {}: {}", id, to_string(record.kind()),
+                         to_string(kind), one_of(usable_ids(kind)));
+  std::string searched;
+  for (const auto& folder : folders_)
+    searched += (searched.empty() ? "" : ", ") + folder.path.string();
+  const auto known = usable_ids(kind);
+  return fmt::format("unknown {}; expected {}{} (searched {})", heading(kind, id),
+                     known.empty() ? "none, as none was found" : one_of(known),
+                     did_you_mean(id, known), searched);
+}
+
+PartSpec Registry::resolve(InterfaceKind kind, const PartSpec& part, const std::string& where,
+                           Problems& problems) const {
+  const auto* record = find(kind, part.plugin);
+  if (record == nullptr) {
+    problems.add(part.place, why_missing(kind, part.plugin));
+    return part;
+  }
+  Parameters keys(part.settings, where, problems, this);
+  PluginMessage message{};
+  if (record->descriptor->declare(&keys, &message) != 0)
+    problems.add(part.place, fmt::format("plugin {}, while reading its settings: {}", part.plugin,
+                                         message.text));
+  keys.report_unread();
+  return {part.plugin, keys.resolved(), part.place};
+}
+
+template <class Interface>
+std::unique_ptr<Interface> Registry::create(const PartSpec& part,
+                                            const BuildContext& context) const {
+  const auto* record = find(Interface::kKind, part.plugin);
+  if (record == nullptr) throw PluginError(why_missing(Interface::kKind, part.plugin));
+  Problems problems;
+  Parameters keys(part.settings, fmt::format("settings of '{}'", part.plugin), problems, this);
+  PluginMessage message{};
+  std::unique_ptr<Interface> made(
+      static_cast<Interface*>(record->descriptor->create(&keys, &context, &message)));
+  if (made != nullptr) keys.report_unread();
+  problems.throw_if_any();
+  if (made == nullptr)
+    throw PluginError(
+        fmt::format("plugin {}, while being created: {}", part.plugin, message.text));
+  made->set_plugin_id(part.plugin);
+  if constexpr (std::is_same_v<Interface, InferenceMethod>)
+    made->set_abilities(static_cast<LabelUse>(record->descriptor->labels),
+                        static_cast<MissingData>(record->descriptor->missing));
+  return made;
+}
+
+std::unique_ptr<StagePrior> Registry::stage_prior(const PartSpec& part) const {
+  return create<StagePrior>(part, {.biomarkers = nullptr, .parts = this});
+}
+
+std::unique_ptr<MeasurementModel> Registry::measurement_model(
+    const PartSpec& part, const BiomarkerTable& biomarkers) const {
+  return create<MeasurementModel>(part, {.biomarkers = &biomarkers, .parts = this});
+}
+
+std::unique_ptr<GenerativeProcess> Registry::hypothesis(const PartSpec& part,
+                                                        const BiomarkerTable& biomarkers) const {
+  return create<GenerativeProcess>(part, {.biomarkers = &biomarkers, .parts = this});
+}
+
+std::unique_ptr<InferenceMethod> Registry::method(const PartSpec& part) const {
+  return create<InferenceMethod>(part, {.biomarkers = nullptr, .parts = this});
+}
+
+}  // namespace tempo

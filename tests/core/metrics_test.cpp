@@ -1,0 +1,42 @@
+#include "tempo/metrics.hpp"
+
+#include "support.hpp"
+
+namespace tempo::test {
+using Catch::Matchers::WithinAbs;
+
+TEST_CASE("metrics", "[model][metrics]") {
+  const Ranks truth({1, 2, 3, 4});
+
+  SECTION("the distance is 0 for the true order, 1 for its reverse") {
+    REQUIRE(tau_distance(std::vector{0.1, 0.2, 0.3, 0.4}, truth) == 0.0);
+    REQUIRE(tau_distance(std::vector{4.0, 3.0, 2.0, 1.0}, truth) == 1.0);
+  }
+  SECTION("one exchanged neighbour costs one of the six pairs") {
+    REQUIRE_THAT(tau_distance(std::vector{2.0, 1.0, 3.0, 4.0}, truth), WithinAbs(1.0 / 6, 1e-15));
+  }
+  SECTION("ties keep biomarker order: all equal scores mean the order of the columns") {
+    REQUIRE(tau_distance(std::vector{7.0, 7.0, 7.0, 7.0}, truth) == 0.0);
+    REQUIRE(tau_distance(std::vector{7.0, 7.0, 7.0, 7.0}, Ranks({4, 3, 2, 1})) == 1.0);
+  }
+  SECTION("one biomarker has no pair to get wrong") {
+    REQUIRE(tau_distance(std::vector{3.0}, Ranks({1})) == 0.0);
+  }
+  SECTION("stages are rounded half to even, then clipped to 0..B") {
+    // 0.5 -> 0, 1.5 -> 2, 2.5 -> 2, -3 -> 0, 9 -> 4; errors 0, 0, 0, 1, 1.
+    const std::vector<double> stages{0.5, 1.5, 2.5, -3.0, 9.0};
+    const std::vector<int> true_stages{0, 2, 2, 1, 3};
+    REQUIRE_THAT(stage_mae(stages, true_stages, 4), WithinAbs(2.0 / 5, 1e-15));
+  }
+  SECTION("scores are rescaled to the range of the true times") {
+    // 10, 20, 40 -> 1, 1 + 2/3, 3 against 1, 2, 3: only the middle is off, by 1/3.
+    REQUIRE_THAT(sequence_mae(std::vector{10.0, 20.0, 40.0}, std::vector{1.0, 2.0, 3.0}),
+                 WithinAbs(1.0 / 9, 1e-15));
+  }
+  SECTION("sizes that do not belong together are refused, naming both") {
+    REQUIRE_THROWS_WITH(tau_distance(std::vector{1.0}, truth),
+                        "event scores: expected 4 values, got 1");
+  }
+}
+
+}  // namespace tempo::test
