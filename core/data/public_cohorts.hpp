@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/cohort_csv.hpp"
+#include "tempo/biomarker_table.hpp"
+#include "tempo/cohort.hpp"
+#include "tempo/problem.hpp"
+
+namespace tempo {
+
+// The layout in which simulated cohorts are exchanged: a folder per hypothesis (`exp1` .. `exp9` in
+// the public sets, any names otherwise). In it:
+//
+//   *_m0.csv, *_m1.csv, ...       a long CSV each (cohort_csv.hpp); the number is the data set's
+//   true_order_and_stages.json    for each file, by its name without `.csv`:
+//     true_order             biomarker -> rank 1..B
+//     true_stages            y [J], 0..B: participants 0..J-1, or as `participants` lists them
+//     true_stages_continuous k [J] in 0..B, or [] where stages are whole numbers
+//     true_order_continuous  biomarker -> xi in 0..B, or {} where event times are ranks
+//     participants           ids [J]; absent where they are 0..J-1
+//     biomarker_parameters   biomarker -> phi_mean, phi_std, theta_mean, theta_std; optional
+//     biomarker_traits       biomarker -> a number (Truth::traits); optional, written by tempo
+
+/// One data set of a public folder.
+struct PublicDataset {
+  std::string hypothesis;     ///< its folder's name: `exp6`
+  std::size_t number = 0;     ///< N of `*_mN.csv`
+  std::filesystem::path csv;  ///< the truth stands beside it
+};
+
+/// The data sets below `folder`, hypotheses in natural order (exp2 before exp10), then by number.
+/// Sub-folders without any CSV are none of ours. Problems: no such folder, no hypothesis in it, a
+/// CSV that is no `*_mN.csv`, a number given twice.
+std::vector<PublicDataset> list_public_cohorts(const std::filesystem::path& folder,
+                                               Problems& problems);
+
+/// A cohort with its truth, columns sorted by name.
+struct PublicCohort {
+  Cohort cohort;
+  Truth truth;
+  std::optional<BiomarkerTable> biomarkers;  ///< where the file says how the cohort was drawn
+  MissingValues missing;
+};
+
+/// Reads a data set; faults in either file are reported with the place in the CSV or the path in
+/// the JSON (`stem/true_order/ABETA`). Empty if there was any.
+PublicCohort read_public_cohort(const PublicDataset& dataset, Problems& problems);
+
+/// Where the public sets keep a hypothesis: `exp1` for `h1` .. `exp9` for `h9`; any other id is its
+/// own folder's name.
+std::string public_folder_name(const std::string& hypothesis);
+
+/// A data set's file name without `.csv`. For h1 .. h9 as in the public sets
+/// (`j726_r0.21_Esn_kjOrdinalDM_xnjNormal_m0`), for any other id `j726_r0.21_ID_m0`.
+/// @param healthy_ratio as it was asked for, in [0, 1)
+std::string public_stem(const std::string& hypothesis, std::size_t participants,
+                        double healthy_ratio, std::size_t number);
+
+/// Writes the data sets of one hypothesis. Each file appears whole or not at all; the truth comes
+/// last, with finish(), so that a folder without it is known to be unfinished.
+class PublicCohortWriter {
+ public:
+  /// Makes the hypothesis's folder below `folder`.
+  /// @throws Error if that exists and is not empty (nothing is mixed with what others wrote),
+  /// cannot
+  ///   be made, or the id cannot name a folder.
+  PublicCohortWriter(const std::filesystem::path& folder, std::string hypothesis,
+                     double healthy_ratio);
+  ~PublicCohortWriter();
+
+  /// Writes one cohort's CSV and keeps its truth.
+  /// @throws ShapeError, NumericError if cohort and truth do not belong together; Error if the file
+  ///   cannot be written or the number has been added already.
+  void add(std::size_t number, const Cohort& cohort, const Truth& truth,
+           const BiomarkerTable* biomarkers = nullptr);
+
+  /// Writes the truth of all cohorts added. Call once, last.
+  /// @throws Error if the file cannot be written.
+  void finish();
+
+  const std::filesystem::path& folder() const { return folder_; }  ///< of this hypothesis
+
+ private:
+  std::filesystem::path folder_;
+  std::string hypothesis_;
+  double healthy_ratio_;
+  std::unique_ptr<nlohmann::json> truths_;
+};
+
+}  // namespace tempo
