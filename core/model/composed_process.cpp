@@ -42,6 +42,13 @@ EventTimes read_event_times(Parameters& keys, const std::string& key) {
   return out;
 }
 
+PartSpec fixed_part(std::string plugin,
+                    std::initializer_list<std::pair<std::string_view, double>> numbers) {
+  PartSpec part{std::move(plugin), {}, {}};
+  for (const auto& [key, number] : numbers) part.settings.set(key, {{}, number});
+  return part;
+}
+
 ComposedProcess::ComposedProcess(const Composition& composition, const BuildContext& context)
     : GenerativeProcess(*context.biomarkers),
       event_times_(composition.event_times),

@@ -2,13 +2,14 @@
 
 #include <Random123/philox.h>
 
+#include <algorithm>
 #include <boost/random/beta_distribution.hpp>
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/gamma_distribution.hpp>
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <boost/uuid/name_generator_sha1.hpp>
-#include <cstring>
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -79,6 +80,37 @@ double RandomStream::gamma(double shape) {
 
 double RandomStream::beta(double alpha, double beta) {
   return boost::random::beta_distribution<double>(alpha, beta)(*this);
+}
+
+double RandomStream::logistic() {
+  // By rejection from the exponential, so that values need no logarithm: |x| has the density
+  // 2 e^-x / (1 + e^-x)^2 <= 2 e^-x.
+  for (;;) {
+    const double x = exponential();
+    const double e = 1.0 + std::exp(-x);
+    const auto word = (*this)();
+    if (to_unit_interval(word) * e * e < 1.0) return (word & 1) == 0 ? x : -x;
+  }
+}
+
+std::vector<double> RandomStream::dirichlet(std::span<const double> alpha) {
+  // Gammas divided by their sum, as logarithms: Gamma(a) is Gamma(a + 1) U^(1/a), which for small a
+  // is beyond the range of a double.
+  std::vector<double> out;
+  out.reserve(alpha.size());
+  for (const double a : alpha) out.push_back(std::log(gamma(a + 1.0)) + std::log(uniform()) / a);
+  const double largest = *std::max_element(out.begin(), out.end());
+  double sum = 0.0;
+  for (auto& value : out) sum += value = std::exp(value - largest);
+  for (auto& value : out) value /= sum;
+  return out;
+}
+
+std::size_t RandomStream::categorical(std::span<const double> probabilities) {
+  double rest = uniform();
+  std::size_t i = 0;
+  while (i + 1 < probabilities.size() && rest >= probabilities[i]) rest -= probabilities[i++];
+  return i;
 }
 
 std::size_t RandomStream::index(std::size_t n) {

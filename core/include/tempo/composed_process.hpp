@@ -1,7 +1,10 @@
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "tempo/generative_process.hpp"
 #include "tempo/measurement_model.hpp"
@@ -26,6 +29,10 @@ struct EventTimes {
 
 /// Reads `event_times = "permutation"`, `"beta"` or `{ kind = "beta", alpha, beta, noise_sd }`.
 TEMPO_API EventTimes read_event_times(Parameters& keys, const std::string& key);
+
+/// A part with the numbers it is to use: `fixed_part("beta", {{"alpha", 5.0}, {"beta", 2.0}})`.
+TEMPO_API PartSpec fixed_part(
+    std::string plugin, std::initializer_list<std::pair<std::string_view, double>> numbers = {});
 
 /// The parts of a composed hypothesis by the ids of their plugins.
 struct Composition {

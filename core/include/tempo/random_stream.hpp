@@ -38,13 +38,21 @@ class TEMPO_API RandomStream {
     return words_[next_++];
   }
 
-  /// Uniform on the open interval (0, 1); never 0 nor 1.
-  double uniform() { return (static_cast<double>((*this)() >> 11) + 0.5) * 0x1p-53; }
+  /// The middle of one of 2^52 equal cells of (0, 1): never 0 nor 1, even after rounding.
+  static constexpr double to_unit_interval(result_type word) {
+    return (static_cast<double>(word >> 12) + 0.5) * 0x1p-52;
+  }
+  double uniform() { return to_unit_interval((*this)()); }  ///< U(0, 1), ends excluded
   double normal();                         ///< N(0, 1)
   void normals(std::span<double> out);     ///< N(0, 1), the same values as repeated normal()
   double exponential();                    ///< Exp with mean 1
   double gamma(double shape);              ///< Gamma(shape), scale 1; shape > 0
   double beta(double alpha, double beta);  ///< Beta(alpha, beta); both > 0
+  double logistic();                       ///< Logistic with location 0 and scale 1
+  /// Dirichlet(alpha): probabilities [n] that sum to 1; every alpha > 0.
+  std::vector<double> dirichlet(std::span<const double> alpha);
+  /// Index i of 0..n-1 with chance probabilities[i], which sum to 1.
+  std::size_t categorical(std::span<const double> probabilities);
   /// Uniform on 0..n-1, without modulo bias; n > 0.
   std::size_t index(std::size_t n);
   void shuffle(std::span<std::size_t> values);       ///< every order equally likely

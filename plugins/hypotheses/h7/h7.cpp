@@ -1,0 +1,27 @@
+// Hypothesis 7: ranked events, continuous stages, non-normal measurements: README.md.
+
+#include "tempo/composed_process.hpp"
+#include "tempo/plugin.hpp"
+
+namespace tempo {
+namespace {
+
+class Hypothesis7 final : public ComposedProcess {
+ public:
+  Hypothesis7(const NoSettings&, const BuildContext& context)
+      : ComposedProcess(
+            {.event_times = {.kind = EventTimes::Kind::permutation},
+             .stage_prior = fixed_part("beta", {{"alpha", 5.0}, {"beta", 2.0}}),
+             .measurement_model = fixed_part("ebm_non_normal", {{"noise", 0.2}, {"clip", 5.0}})},
+            context) {}
+};
+
+}  // namespace
+}  // namespace tempo
+
+TEMPO_PLUGIN(tempo::GenerativeProcess, tempo::Hypothesis7, tempo::NoSettings,
+             {.id = "h7",
+              .version = "1.0.0",
+              .licence = "MIT",
+              .summary = "ranked events, continuous stages, non-normal measurements",
+              .source = "Hao & Austerweil (CHIL 2026), hypothesis 7"});

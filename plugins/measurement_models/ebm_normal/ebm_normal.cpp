@@ -1,0 +1,36 @@
+// Event-based model with normal measurements: biomarker b is N(phi_b) before its event and
+// N(theta_b) from it on: README.md.
+
+#include "tempo/measurement_model.hpp"
+#include "tempo/plugin.hpp"
+
+namespace tempo {
+namespace {
+
+class EbmNormal final : public MeasurementModel {
+ public:
+  EbmNormal(const NoSettings&, const BuildContext& context)
+      : MeasurementModel(*context.biomarkers) {}
+
+ private:
+  void do_measure(const Timeline& timeline, const std::vector<int>&, RandomStream& stream,
+                  MatrixView<double> x) const override {
+    stream.normals({x.data(), x.rows() * x.cols()});
+    for (std::size_t j = 0; j < x.rows(); ++j)
+      for (std::size_t b = 0; b < x.cols(); ++b) {
+        const auto& [name, phi, theta] = biomarkers()[b];
+        const auto& state = timeline.post_event(j, b) ? theta : phi;
+        x(j, b) = state.mean + state.sd * x(j, b);
+      }
+  }
+};
+
+}  // namespace
+}  // namespace tempo
+
+TEMPO_PLUGIN(tempo::MeasurementModel, tempo::EbmNormal, tempo::NoSettings,
+             {.id = "ebm_normal",
+              .version = "1.0.0",
+              .licence = "MIT",
+              .summary = "normal before the event, another normal from it on",
+              .source = "Fonteijn et al. (NeuroImage 2012)"});

@@ -1,0 +1,43 @@
+// Near-uniform whole stages: README.md.
+
+#include <vector>
+
+#include "tempo/plugin.hpp"
+#include "tempo/stage_prior.hpp"
+
+namespace tempo {
+namespace {
+
+struct UniformSettings {
+  explicit UniformSettings(Parameters& keys)
+      : concentration(keys.number("concentration", 100.0, positive,
+                                  "Dirichlet parameter of every stage; larger = more uniform")) {}
+
+  double concentration;  ///< > 0, dimensionless
+};
+
+class Uniform final : public StagePrior {
+ public:
+  explicit Uniform(const UniformSettings& settings) : settings_(settings) {}
+
+ private:
+  bool do_ordinal() const override { return true; }
+
+  void do_draw(std::size_t biomarkers, RandomStream& stream,
+               std::span<double> stages) const override {
+    const auto pi = stream.dirichlet(std::vector(biomarkers, settings_.concentration));
+    for (auto& stage : stages) stage = 1.0 + static_cast<double>(stream.categorical(pi));
+  }
+
+  UniformSettings settings_;
+};
+
+}  // namespace
+}  // namespace tempo
+
+TEMPO_PLUGIN(tempo::StagePrior, tempo::Uniform, tempo::UniformSettings,
+             {.id = "uniform",
+              .version = "1.0.0",
+              .licence = "MIT",
+              .summary = "whole stages 1..B, nearly equally likely",
+              .source = "Hao & Austerweil (CHIL 2026), hypotheses 3 and 4"});
