@@ -1,11 +1,32 @@
 #include "tempo/generative_process.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "tempo/error.hpp"
 
 namespace tempo {
+namespace {
+
+void expect_count(const char* what, std::size_t expected, std::size_t found) {
+  if (found != expected)
+    throw ShapeError("expected " + std::to_string(expected) + " " + what + ", got " +
+                     std::to_string(found));
+}
+
+void expect_as_asked(const Cohort& cohort, const CohortSize& size,
+                     const BiomarkerTable& biomarkers) {
+  expect_count("participants", size.participants, cohort.participant_count());
+  expect_count("labels", size.participants, cohort.diseased.size());
+  expect_count("healthy", healthy_count(size),
+               static_cast<std::size_t>(
+                   std::count(cohort.diseased.begin(), cohort.diseased.end(), std::uint8_t{0})));
+  if (cohort.biomarkers != biomarkers.names())
+    throw NumericError("the biomarkers are not those of the table, in its order");
+}
+
+}  // namespace
 
 GenerativeProcess::~GenerativeProcess() = default;
 
@@ -22,12 +43,13 @@ SimulatedCohort GenerativeProcess::simulate(const CohortSize& size, RandomStream
   if (biomarkers_.size() == 0) throw NumericError("biomarker table: expected at least 1 biomarker");
   SimulatedCohort out;
   guard("simulating a cohort", [&] { out = do_simulate(size, stream); });
-  check(out.cohort);
-  check(out.truth, out.cohort);
-  if (out.cohort.participant_count() != size.participants)
-    throw ShapeError("plugin " + plugin_id() + ", while simulating a cohort: expected " +
-                     std::to_string(size.participants) + " participants, got " +
-                     std::to_string(out.cohort.participant_count()));
+  try {
+    check(out.cohort);
+    check(out.truth, out.cohort);
+    expect_as_asked(out.cohort, size, biomarkers_);
+  } catch (const Error& error) {
+    throw NumericError(blame("simulating a cohort") + error.what());
+  }
   return out;
 }
 

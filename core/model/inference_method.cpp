@@ -102,7 +102,7 @@ void InferenceMethod::set_abilities(LabelUse labels, MissingData missing) {
 
 Inference InferenceMethod::fit(const Cohort& cohort, RandomStream& stream) const {
   check(cohort);
-  const auto prefix = "plugin " + plugin_id() + ", while fitting: ";
+  const auto prefix = blame("fitting");
   if (cohort.participant_count() == 0 || cohort.biomarker_count() == 0)
     throw ShapeError(prefix + "the cohort is empty");
   if (label_use_ != LabelUse::none && cohort.diseased.empty())

@@ -1,6 +1,8 @@
 #include "tempo/measurement_model.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "tempo/error.hpp"
@@ -13,7 +15,7 @@ std::vector<int> MeasurementModel::draw_traits(RandomStream& stream) const {
   std::vector<int> traits;
   guard("drawing traits", [&] { traits = do_draw_traits(stream); });
   if (!traits.empty() && traits.size() != biomarkers_.size())
-    throw ShapeError("plugin " + plugin_id() + ", while drawing traits: expected none or " +
+    throw ShapeError(blame("drawing traits") + "expected none or " +
                      std::to_string(biomarkers_.size()) + ", got " + std::to_string(traits.size()));
   return traits;
 }
@@ -29,12 +31,12 @@ void MeasurementModel::measure(const Timeline& timeline, const std::vector<int>&
     throw ShapeError("x: expected [J=" + std::to_string(J) + ", B=" + std::to_string(B) +
                      "] with a timeline of the same size, got [" + std::to_string(x.rows()) + ", " +
                      std::to_string(x.cols()) + "]");
+  std::fill_n(x.data(), J * B, std::numeric_limits<double>::quiet_NaN());
   guard("measuring", [&] { do_measure(timeline, traits, stream, x); });
   for (std::size_t j = 0; j < J; ++j)
     for (std::size_t b = 0; b < B; ++b)
       if (!std::isfinite(x(j, b)))
-        throw NumericError("plugin " + plugin_id() + ", while measuring: row " + std::to_string(j) +
-                           " of biomarker '" + biomarkers_[b].name + "' is not finite");
+        throw NumericError(blame("measuring") + "row " + std::to_string(j) + " of biomarker '" + biomarkers_[b].name + "' is not finite");
 }
 
 }  // namespace tempo

@@ -20,17 +20,20 @@ std::string_view to_string(InterfaceKind kind) {
   return "unknown kind";
 }
 
+std::string PluginObject::blame(std::string_view doing) const {
+  return "plugin " + (plugin_id_.empty() ? std::string("(unnamed)") : plugin_id_) + ", while " +
+         std::string(doing) + ": ";
+}
+
 void PluginObject::rethrow(std::string_view doing) const {
-  const auto prefix = "plugin " + (plugin_id_.empty() ? std::string("(unnamed)") : plugin_id_) +
-                      ", while " + std::string(doing) + ": ";
   try {
     throw;
   } catch (const PluginError&) {
     throw;  // a part has already said who and what
   } catch (const std::exception& error) {
-    throw PluginError(prefix + error.what());
+    throw PluginError(blame(doing) + error.what());
   } catch (...) {
-    throw PluginError(prefix + "threw something that is no exception");
+    throw PluginError(blame(doing) + "threw something that is no exception");
   }
 }
 

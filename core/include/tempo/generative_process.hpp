@@ -34,8 +34,9 @@ class TEMPO_API GenerativeProcess : public PluginObject {
   const BiomarkerTable& biomarkers() const { return biomarkers_; }
   /// Draws one cohort with its truth; columns as in `biomarkers()`, floor(J r) healthy.
   /// @param stream the only source of randomness: the same stream gives the same cohort.
-  /// @throws NumericError or ShapeError if size or result break the rules of Cohort and Truth;
-  ///   PluginError if the plugin throws.
+  /// @throws NumericError if the size is out of range or the result breaks the rules of Cohort and
+  ///   Truth, has other biomarkers, or not the participants and healthy asked for; PluginError if the
+  ///   plugin throws.
   SimulatedCohort simulate(const CohortSize& size, RandomStream& stream) const;
 
  protected:

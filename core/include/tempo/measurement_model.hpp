@@ -31,8 +31,8 @@ class TEMPO_API MeasurementModel : public PluginObject {
   std::vector<int> draw_traits(RandomStream& stream) const;
   /// Draws every cell of x [J, B].
   /// @param traits as returned by draw_traits.
-  /// @throws ShapeError if sizes do not belong together; NumericError if the plugin leaves a value
-  ///   that is not finite; PluginError if it throws.
+  /// @throws ShapeError if sizes do not belong together; NumericError if the plugin leaves a cell
+  ///   unwritten or not finite; PluginError if it throws.
   void measure(const Timeline& timeline, const std::vector<int>& traits, RandomStream& stream,
                MatrixView<double> x) const;
 

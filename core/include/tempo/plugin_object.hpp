@@ -33,7 +33,9 @@ class TEMPO_API PluginObject {
   void set_plugin_id(std::string id) { plugin_id_ = std::move(id); }
 
  protected:
-  /// Runs a private virtual; whatever it throws becomes a PluginError `plugin ID, while DOING: ...`.
+  /// `plugin ID, while DOING: `, the beginning of every complaint about what a plugin did.
+  std::string blame(std::string_view doing) const;
+  /// Runs a private virtual; whatever it throws becomes a PluginError that begins with `blame`.
   template <class Work>
   void guard(std::string_view doing, Work&& work) const;
 

@@ -25,7 +25,7 @@ class TEMPO_API StagePrior : public PluginObject {
   bool ordinal() const { return do_ordinal(); }
   /// Draws the stages of all diseased participants of one cohort into `stages`.
   /// @param biomarkers B, the last stage; > 0.
-  /// @throws NumericError for a stage outside (0, B], or not whole from an ordinal prior;
+  /// @throws NumericError for a stage unwritten, outside (0, B], or not whole from an ordinal prior;
   ///   PluginError if the plugin throws.
   void draw(std::size_t biomarkers, RandomStream& stream, std::span<double> stages) const;
 
