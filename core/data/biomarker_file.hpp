@@ -51,7 +51,8 @@ std::string_view shipped_biomarkers_text(std::string_view name);
 /// What an experiment's `biomarkers = "..."` means: a shipped table by its name, else a file, its
 /// path relative to `base_folder`. Text with a `/` or ending in `.toml` is a path.
 /// @param asked where the name stands, for the complaint about an unknown one
-BiomarkerTable find_biomarkers(const std::string& name_or_path, const Place& asked,
-                               const std::filesystem::path& base_folder, Problems& problems);
+BiomarkerTable find_biomarkers(const std::string& name_or_path,
+                               const std::filesystem::path& base_folder, const Place& asked,
+                               Problems& problems);
 
 }  // namespace tempo

@@ -31,6 +31,8 @@ struct MissingValues {
     std::size_t diseased = 0;  ///< diseased participants without it
     bool operator==(const Column&) const = default;
   };
+  std::size_t healthy = 0;                      ///< participants in the cohort
+  std::size_t diseased = 0;                     ///< participants in the cohort
   std::vector<Column> columns;                  ///< [B], in column order
   std::vector<std::string> empty_participants;  ///< ids of those without any measurement
 
@@ -61,7 +63,7 @@ struct CohortFile {
 CohortFile read_cohort_csv(const std::filesystem::path& path, Problems& problems);
 
 /// The same from memory; `name` is what places call the text.
-CohortFile parse_cohort_csv(std::string_view text, const std::string& name, Problems& problems);
+CohortFile read_cohort_csv_text(std::string_view text, const std::string& name, Problems& problems);
 
 /// The cohort as a long CSV: participants as they stand, biomarkers by name, missing cells empty,
 /// numbers so that they read back to the bit. A cohort whose columns are sorted by name and whose

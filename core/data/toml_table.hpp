@@ -17,7 +17,7 @@ ParameterTable read_toml(const std::filesystem::path& path, Problems& problems);
 
 /// The same from memory.
 /// @param name what places call the text in place of a file: `--set`, `adni-12`
-ParameterTable parse_toml(std::string_view text, const std::string& name, Problems& problems);
+ParameterTable read_toml_text(std::string_view text, const std::string& name, Problems& problems);
 
 /// TOML that reads back equal (as canonical_json compares): plain keys first, then a `[table]` for
 /// each table and a `[[table]]` for each list of tables; what is nested deeper is written inline.

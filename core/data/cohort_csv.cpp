@@ -1,0 +1,465 @@
+#include "data/cohort_csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+
+#include "data/csv_rows.hpp"
+#include "data/text_file.hpp"
+#include "tempo/error.hpp"
+
+namespace tempo {
+namespace {
+
+constexpr auto kNone = std::numeric_limits<std::size_t>::max();
+constexpr auto kMissing = std::numeric_limits<double>::quiet_NaN();
+
+enum Column : std::size_t { kParticipant, kBiomarker, kMeasurement, kDiseased, kDiagnosis };
+const std::vector<std::string> kColumns{"participant", "biomarker", "measurement", "diseased",
+                                        "diagnosis"};
+const std::vector<std::string> kRequired(kColumns.begin(), kColumns.begin() + kDiagnosis);
+
+/// What can be wrong with a row, each kind counted on its own.
+enum class Fault : std::size_t {
+  kFieldCount,
+  kEmptyParticipant,
+  kEmptyBiomarker,
+  kMeasurement,
+  kLabel,
+  kRepeatedRow,
+  kTwoLabels,
+  kTwoDiagnoses,
+};
+constexpr std::array<std::string_view, 8> kFaultsInWords{
+    "rows with a wrong number of fields",
+    "rows without a participant",
+    "rows without a biomarker",
+    "measurements that are no numbers",
+    "values of 'diseased' that are neither True nor False",
+    "repeated rows",
+    "participants with two labels",
+    "participants with two diagnoses"};
+
+/// The faults of a file: the first ten of a kind in full, the rest as a number, so that a file that
+/// is wrong throughout fills no screen.
+class Faults {
+ public:
+  Faults(std::string_view text, const std::string& name, Problems& problems)
+      : text_(text), name_(name), problems_(problems) {}
+
+  /// @param words makes the message, if it is wanted
+  template <class Words>
+  void add(Fault kind, std::size_t offset, const Words& words) {
+    if (++counts_[static_cast<std::size_t>(kind)] <= kShown) add(offset, words());
+  }
+  void add(std::size_t offset, const std::string& message) {
+    problems_.add(place_in_text(text_, offset, name_), message);
+  }
+  void add_the_rest() {
+    for (std::size_t kind = 0; kind < counts_.size(); ++kind)
+      if (counts_[kind] > kShown)
+        problems_.add({name_},
+                      fmt::format("and {} more {}", counts_[kind] - kShown, kFaultsInWords[kind]));
+  }
+  std::size_t line(std::size_t offset) const { return place_in_text(text_, offset, name_).line; }
+
+ private:
+  static constexpr std::size_t kShown = 10;
+
+  std::string_view text_;
+  const std::string& name_;
+  Problems& problems_;
+  std::array<std::size_t, kFaultsInWords.size()> counts_{};
+};
+
+/// Names in the order of their first appearance.
+class Names {
+ public:
+  std::size_t index(const std::string& name) {
+    if (last_ < names.size() && names[last_] == name) return last_;  // rows come in runs
+    const auto [known, is_new] = indices_.emplace(name, names.size());
+    if (is_new) names.push_back(name);
+    return last_ = known->second;
+  }
+  std::vector<std::string> names;
+
+ private:
+  std::unordered_map<std::string, std::size_t> indices_;
+  std::size_t last_ = kNone;
+};
+
+std::optional<bool> label_of(std::string_view text) {
+  if (text == "True" || text == "true" || text == "TRUE" || text == "1") return true;
+  if (text == "False" || text == "false" || text == "FALSE" || text == "0") return false;
+  return std::nullopt;
+}
+
+bool means_missing(std::string_view text) {
+  return text.empty() || text == "NA" || text == "NaN" || text == "nan";
+}
+
+/// Reads a number that is the whole of the text.
+template <class Number>
+std::errc parse(std::string_view text, Number& number) {
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return fault == std::errc() && end != text.data() + text.size() ? std::errc::invalid_argument
+                                                                  : fault;
+}
+
+std::vector<std::size_t> order_by_name(const std::vector<std::string>& names) {
+  std::vector<std::size_t> order(names.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return names[a] < names[b]; });
+  return order;
+}
+
+/// What the rows say of one participant.
+struct Participant {
+  struct Cell {
+    double value = kMissing;
+    std::size_t offset = kNone;  ///< of the row; kNone = the file has no such row
+  };
+  /// The value that the first row gave; later rows have to agree.
+  template <class T>
+  struct Agreed {
+    T value{};
+    std::size_t offset = kNone;  ///< of the field that says so
+    bool disputed = false;       ///< a complaint has been made
+  };
+  std::vector<Cell> cells;  ///< by biomarker, in order of first appearance; may be short
+  Agreed<bool> diseased;
+  Agreed<std::string> diagnosis;
+};
+
+class LongTable {
+ public:
+  LongTable(std::string_view text, const std::string& name, Problems& problems)
+      : faults_(text, name, problems) {}
+
+  void take(const CsvRow& row) {
+    if (header_.empty())
+      take_header(row);
+    else if (readable_)
+      take_measurement(row);
+  }
+
+  CohortFile finish(bool complete) {
+    if (complete && header_.empty())
+      faults_.add(0, fmt::format("is empty; expected a header: {}", fmt::join(kRequired, ",")));
+    if (complete && readable_ && rows_ == 0) faults_.add(0, "has a header but no rows below it");
+    faults_.add_the_rest();
+    return complete && readable_ ? assemble() : CohortFile{};
+  }
+
+ private:
+  void take_header(const CsvRow& row) {
+    for (const auto& field : row) header_.push_back(field.text);
+    readable_ = check_header(row);
+    for (std::size_t column = 0; column < kColumns.size(); ++column)
+      where_[column] = static_cast<std::size_t>(
+          std::find(header_.begin(), header_.end(), kColumns[column]) - header_.begin());
+  }
+
+  bool has(Column column) const { return where_[column] < header_.size(); }
+
+  bool check_header(const CsvRow& row) {
+    const auto contains = [](const std::vector<std::string>& names, const std::string& name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    if (row.size() == 1) {
+      for (const char separator : {';', '\t', '|'})
+        if (row[0].text.find(separator) != std::string::npos) {
+          faults_.add(row[0].offset,
+                      fmt::format("the columns are separated by {}; expected commas",
+                                  separator == '\t' ? std::string("tabs")
+                                                    : fmt::format("'{}'", separator)));
+          return false;
+        }
+    }
+    std::vector<std::string> slips;  // what the unknown columns may have been meant to be
+    for (const auto& name : header_) slips.push_back(nearest(name, kColumns));
+    if (std::none_of(slips.begin(), slips.end(), [](const auto& slip) { return !slip.empty(); })) {
+      faults_.add(
+          row[0].offset,
+          fmt::format("this is no long table: expected the columns {} (one row per "
+                      "participant and biomarker), found {}{}",
+                      fmt::join(kRequired, ", "),
+                      fmt::join(header_.begin(),
+                                header_.begin() + std::min<std::size_t>(header_.size(), 6), ", "),
+                      header_.size() > 6 ? ", ..." : ""));
+      return false;
+    }
+    bool good = true;
+    const auto complain = [&](std::size_t offset, const std::string& message) {
+      faults_.add(offset, message);
+      good = false;
+    };
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const auto first = std::find(header_.begin(), header_.end(), header_[i]) - header_.begin();
+      if (static_cast<std::size_t>(first) < i)
+        complain(row[i].offset, fmt::format("column '{}' is given twice; first as column {}",
+                                            header_[i], first + 1));
+      else if (!contains(kColumns, header_[i]))
+        complain(row[i].offset, fmt::format("unknown column '{}'; expected {}{}", header_[i],
+                                            one_of(kColumns), did_you_mean(header_[i], kColumns)));
+    }
+    for (const auto& name : kRequired)
+      if (!contains(slips, name)) complain(row[0].offset, fmt::format("missing column '{}'", name));
+    return good;
+  }
+
+  void take_measurement(const CsvRow& row) {
+    ++rows_;
+    if (row.size() != header_.size()) {
+      faults_.add(Fault::kFieldCount, row[0].offset, [&] {
+        return fmt::format(
+            "found {} {}, expected {} as in the header{}", row.size(),
+            row.size() == 1 ? "field" : "fields", header_.size(),
+            row.size() == header_.size() + 1 ? " (a decimal comma? numbers are written 3.14)" : "");
+      });
+      return;
+    }
+    const auto& participant = row[where_[kParticipant]];
+    const auto& biomarker = row[where_[kBiomarker]];
+    if (participant.text.empty())
+      faults_.add(Fault::kEmptyParticipant, participant.offset,
+                  [] { return "the participant is empty"; });
+    if (biomarker.text.empty())
+      faults_.add(Fault::kEmptyBiomarker, biomarker.offset,
+                  [] { return "the biomarker is empty"; });
+    const auto value = read_measurement(row[where_[kMeasurement]]);
+    const auto label = read_label(row[where_[kDiseased]]);
+    if (participant.text.empty()) return;
+
+    const auto index = ids_.index(participant.text);
+    if (index == participants_.size()) participants_.emplace_back();
+    auto& about = participants_[index];
+    if (label) set_label(about, *label, row, participant.text);
+    if (has(kDiagnosis)) set_diagnosis(about, row, participant.text);
+    if (!biomarker.text.empty()) set_cell(about, value, row);
+  }
+
+  double read_measurement(const CsvField& field) {
+    if (means_missing(field.text)) return kMissing;
+    double value = kMissing;
+    std::string_view digits = field.text;
+    if (digits.starts_with('+')) digits.remove_prefix(1);
+    const auto fault = parse(digits, value);
+    if (fault == std::errc::result_out_of_range)
+      faults_.add(Fault::kMeasurement, field.offset, [&] {
+        return fmt::format("measurement '{}' is beyond the range of numbers", field.text);
+      });
+    else if (fault != std::errc() || !std::isfinite(value))
+      faults_.add(Fault::kMeasurement, field.offset, [&] {
+        return fmt::format(
+            "measurement '{}' is not a finite number; where it is missing, leave it "
+            "empty or write NA",
+            field.text);
+      });
+    return value;
+  }
+
+  std::optional<bool> read_label(const CsvField& field) {
+    const auto label = label_of(field.text);
+    if (!label)
+      faults_.add(Fault::kLabel, field.offset, [&] {
+        return fmt::format("diseased is '{}'; expected True or False (or 1 or 0)", field.text);
+      });
+    return label;
+  }
+
+  template <class T, class Words>
+  void agree(Participant::Agreed<T>& known, const T& found, const CsvField& field, Fault kind,
+             const Words& words) {
+    if (known.offset == kNone) {
+      known = {found, field.offset, false};
+    } else if (known.value != found && !known.disputed) {
+      known.disputed = true;
+      faults_.add(kind, field.offset, words);
+    }
+  }
+
+  void set_label(Participant& about, bool found, const CsvRow& row, const std::string& id) {
+    agree(about.diseased, found, row[where_[kDiseased]], Fault::kTwoLabels, [&] {
+      return fmt::format("participant '{}' is {} here but {} in line {}", id,
+                         found ? "diseased" : "healthy", found ? "healthy" : "diseased",
+                         faults_.line(about.diseased.offset));
+    });
+  }
+
+  void set_diagnosis(Participant& about, const CsvRow& row, const std::string& id) {
+    const auto& field = row[where_[kDiagnosis]];
+    agree(about.diagnosis, field.text, field, Fault::kTwoDiagnoses, [&] {
+      return fmt::format("participant '{}' has diagnosis '{}' here but '{}' in line {}", id,
+                         field.text, about.diagnosis.value, faults_.line(about.diagnosis.offset));
+    });
+  }
+
+  void set_cell(Participant& participant, double value, const CsvRow& row) {
+    const auto& biomarker = row[where_[kBiomarker]];
+    const auto index = biomarkers_.index(biomarker.text);
+    if (index >= participant.cells.size()) participant.cells.resize(index + 1);
+    auto& cell = participant.cells[index];
+    if (cell.offset == kNone) {
+      cell = {value, row[0].offset};
+      return;
+    }
+    faults_.add(Fault::kRepeatedRow, row[0].offset, [&] {
+      return fmt::format(
+          "participant '{}' has biomarker '{}' already in line {}; a cohort is one "
+          "visit per participant: choose one, the first for example",
+          row[where_[kParticipant]].text, biomarker.text, faults_.line(cell.offset));
+    });
+  }
+
+  CohortFile assemble() const {
+    CohortFile file;
+    file.rows = rows_;
+    auto& cohort = file.cohort;
+    const auto participants = participant_order();
+    const auto biomarkers = order_by_name(biomarkers_.names);
+    for (const auto b : biomarkers) cohort.biomarkers.push_back(biomarkers_.names[b]);
+    cohort.measurements = Matrix(participants.size(), biomarkers.size(), kMissing);
+    for (std::size_t j = 0; j < participants.size(); ++j) {
+      const auto& participant = participants_[participants[j]];
+      cohort.participants.push_back(ids_.names[participants[j]]);
+      cohort.diseased.push_back(participant.diseased.value ? 1 : 0);
+      if (has(kDiagnosis)) cohort.diagnoses.push_back(participant.diagnosis.value);
+      for (std::size_t b = 0; b < biomarkers.size(); ++b) {
+        const bool absent = biomarkers[b] >= participant.cells.size() ||
+                            participant.cells[biomarkers[b]].offset == kNone;
+        if (absent)
+          ++file.absent_rows;
+        else
+          cohort.measurements(j, b) = participant.cells[biomarkers[b]].value;
+      }
+    }
+    file.missing = count_missing(cohort);
+    return file;
+  }
+
+  /// Numeric where every id is an integer, else as they first appear.
+  std::vector<std::size_t> participant_order() const {
+    std::vector<std::size_t> order(ids_.names.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<std::int64_t> numbers(ids_.names.size());
+    for (const auto j : order)
+      if (parse(ids_.names[j], numbers[j]) != std::errc()) return order;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return numbers[a] < numbers[b]; });
+    return order;
+  }
+
+  Faults faults_;
+  std::vector<std::string> header_;
+  std::array<std::size_t, 5> where_{};  ///< field of each Column; the header's size if absent
+  bool readable_ = false;               ///< the header is good
+  std::size_t rows_ = 0;
+  Names ids_;
+  Names biomarkers_;
+  std::vector<Participant> participants_;
+};
+
+}  // namespace
+
+std::size_t MissingValues::total() const {
+  std::size_t sum = 0;
+  for (const auto& column : columns) sum += column.healthy + column.diseased;
+  return sum;
+}
+
+std::string MissingValues::report() const {
+  if (total() == 0) return {};
+  constexpr std::string_view kTitle = "missing";
+  auto width = kTitle.size();
+  for (const auto& column : columns) width = std::max(width, column.biomarker.size());
+  const auto of_healthy = fmt::format("healthy (of {})", healthy);
+  const auto of_diseased = fmt::format("diseased (of {})", diseased);
+  auto text = fmt::format("{:<{}}  {}  {}\n", kTitle, width, of_healthy, of_diseased);
+  for (const auto& column : columns)
+    if (column.healthy + column.diseased > 0)
+      text += fmt::format("{:<{}}  {:>{}}  {:>{}}\n", column.biomarker, width, column.healthy,
+                          of_healthy.size(), column.diseased, of_diseased.size());
+  if (!empty_participants.empty())
+    text += fmt::format("no measurement at all: {}\n", fmt::join(empty_participants, ", "));
+  return text;
+}
+
+MissingValues count_missing(const Cohort& cohort) {
+  const auto J = cohort.participant_count();
+  if (cohort.diseased.size() != J)
+    throw ShapeError(
+        fmt::format("diseased: expected {} labels, got {}", J, cohort.diseased.size()));
+  MissingValues missing;
+  for (const auto& name : cohort.biomarkers) missing.columns.push_back({name});
+  for (std::size_t j = 0; j < J; ++j) {
+    const bool diseased = cohort.diseased[j] != 0;
+    ++(diseased ? missing.diseased : missing.healthy);
+    std::size_t lacking = 0;
+    for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
+      if (!std::isnan(cohort.measurements(j, b))) continue;
+      ++lacking;
+      ++(diseased ? missing.columns[b].diseased : missing.columns[b].healthy);
+    }
+    if (lacking == cohort.biomarker_count())
+      missing.empty_participants.push_back(cohort.participants[j]);
+  }
+  return missing;
+}
+
+CohortFile read_cohort_csv(const std::filesystem::path& path, Problems& problems) {
+  const auto text = read_text_file(path, problems);
+  return text ? read_cohort_csv_text(*text, path.string(), problems) : CohortFile{};
+}
+
+CohortFile read_cohort_csv_text(std::string_view text, const std::string& name,
+                                Problems& problems) {
+  Problems found;
+  CohortFile file;
+  if (const auto checked = checked_text(text, name, found)) {
+    LongTable table(*checked, name, found);
+    Problems broken;
+    for_each_csv_row(*checked, name, broken, [&](const CsvRow& row) { table.take(row); });
+    file = table.finish(broken.empty());
+    found.append(broken);
+  }
+  problems.append(found);
+  return found.empty() ? file : CohortFile{};
+}
+
+std::string to_csv(const Cohort& cohort) {
+  check(cohort);
+  if (cohort.diseased.size() != cohort.participant_count())
+    throw ShapeError("a cohort without labels cannot be written: the file has a column for them");
+  const auto order = order_by_name(cohort.biomarkers);
+  std::vector<std::string> names;
+  for (const auto b : order) names.push_back(csv_field(cohort.biomarkers[b]));
+
+  const bool has_diagnoses = !cohort.diagnoses.empty();
+  auto text = fmt::format("{}{}\n", fmt::join(kRequired, ","), has_diagnoses ? ",diagnosis" : "");
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
+    const auto id = csv_field(cohort.participants[j]);
+    auto end_of_row = std::string(cohort.diseased[j] != 0 ? "True" : "False");
+    if (has_diagnoses) end_of_row += "," + csv_field(cohort.diagnoses[j]);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const auto value = cohort.measurements(j, order[i]);
+      fmt::format_to(std::back_inserter(text), "{},{},{},{}\n", id, names[i],
+                     std::isnan(value) ? std::string() : fmt::format("{}", value), end_of_row);
+    }
+  }
+  return text;
+}
+
+void write_cohort_csv(const Cohort& cohort, const std::filesystem::path& path) {
+  write_text_file(path, to_csv(cohort));
+}
+
+}  // namespace tempo

@@ -1,0 +1,113 @@
+#include "data/csv_rows.hpp"
+
+#include <csv.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+#include "data/text_file.hpp"
+
+namespace tempo {
+namespace {
+
+constexpr std::string_view kBlank = " \t";
+
+/// libcsv's parser, and what its callbacks leave behind. It reports fields but not where they
+/// begin. A field ends only at a comma or the end of a line, so the text is fed in pieces that end
+/// there: whatever is reported has ended with the piece just fed.
+class Parser {
+ public:
+  Parser() {
+    if (csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI) != 0) throw std::bad_alloc();
+  }
+  ~Parser() { csv_free(&parser_); }
+  Parser(const Parser&) = delete;
+  Parser& operator=(const Parser&) = delete;
+
+  /// The number of bytes understood: fewer than given at a fault.
+  std::size_t feed(std::string_view piece) {
+    const auto count = csv_parse(&parser_, piece.data(), piece.size(), &on_field, &on_row, this);
+    if (csv_error(&parser_) == CSV_ENOMEM) throw std::bad_alloc();
+    return count;
+  }
+  /// The end of the text; false if a quote is open.
+  bool finish() { return csv_fini(&parser_, &on_field, &on_row, this) == 0; }
+
+  CsvRow row;
+  std::size_t field_begin = 0;  ///< of the field being read
+  bool row_ended = false;
+
+ private:
+  // Called from C: nothing may be thrown but what ends the program anyway.
+  static void on_field(void* text, std::size_t length, void* self) {
+    auto& parser = *static_cast<Parser*>(self);
+    parser.row.push_back({std::string(static_cast<const char*>(text), length), parser.field_begin});
+  }
+  static void on_row(int, void* self) { static_cast<Parser*>(self)->row_ended = true; }
+
+  csv_parser parser_{};
+};
+
+std::size_t end_of_piece(std::string_view text, std::size_t begin) {
+  for (auto i = begin; i < text.size(); ++i)
+    if (text[i] == ',' || text[i] == '\n' || text[i] == '\r') return i + 1;
+  return text.size();
+}
+
+}  // namespace
+
+void for_each_csv_row(std::string_view text, const std::string& name, Problems& problems,
+                      const std::function<void(const CsvRow&)>& take) {
+  Parser parser;
+  const auto take_row = [&] {
+    if (!parser.row_ended) return;
+    take(parser.row);
+    parser.row.clear();
+    parser.row_ended = false;
+  };
+  bool at_field = true;  // no character of the next field has been seen
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = end_of_piece(text, begin);
+    if (at_field) {
+      parser.field_begin = std::min(text.find_first_not_of(kBlank, begin), end - 1);
+      const char first = text[parser.field_begin];
+      // The end of a blank line, or the LF of a CRLF: no field follows it.
+      if (parser.row.empty() && (first == '\n' || first == '\r')) {
+        begin = end;
+        continue;
+      }
+    }
+    const auto fields_before = parser.row.size();
+    const auto understood = parser.feed(text.substr(begin, end - begin));
+    if (understood < end - begin) {
+      const auto field = place_in_text(text, parser.field_begin, name);
+      problems.add(place_in_text(text, begin + understood, name),
+                   fmt::format("misplaced quote in the field that begins in line {}, column {}; "
+                               "quotes enclose a whole field, and one inside it is doubled: \"\"",
+                               field.line, field.column));
+      return;
+    }
+    at_field = parser.row.size() > fields_before;
+    take_row();
+    begin = end;
+  }
+  if (at_field) parser.field_begin = text.size();
+  if (parser.finish())
+    take_row();
+  else
+    problems.add(place_in_text(text, parser.field_begin, name),
+                 "the quote that opens this field is never closed");
+}
+
+std::string csv_field(const std::string& text) {
+  const bool plain = !text.empty() && text.find_first_of(",\"\n\r") == std::string::npos &&
+                     kBlank.find(text.front()) == std::string_view::npos &&
+                     kBlank.find(text.back()) == std::string_view::npos;
+  if (plain) return text;
+  std::string out(2 * text.size() + 2, '\0');
+  out.resize(csv_write(out.data(), out.size(), text.data(), text.size()));
+  return out;
+}
+
+}  // namespace tempo

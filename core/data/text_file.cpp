@@ -1,0 +1,150 @@
+#include "data/text_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "tempo/error.hpp"
+
+namespace tempo {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// An open file that is closed with the object.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int number() const { return number_; }
+  /// Closes now; false if the system reports an error only now, as network folders may.
+  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+ private:
+  int number_;
+};
+
+std::string system_says() { return std::strerror(errno); }
+
+/// The length of the well-formed UTF-8 character at the beginning of `text`, or 0.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto lead = byte(0);
+  if (lead < 0x80) return 1;
+  const std::size_t length = lead >= 0xF5   ? 0
+                             : lead >= 0xF0 ? 4
+                             : lead >= 0xE0 ? 3
+                             : lead >= 0xC2 ? 2
+                                            : 0;
+  if (length == 0 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  // Longer than necessary, half of a UTF-16 pair, or beyond U+10FFFF.
+  if ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) >= 0xA0) ||
+      (lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) >= 0x90))
+    return 0;
+  return length;
+}
+
+}  // namespace
+
+std::optional<std::string> read_text_file(const fs::path& path, Problems& problems) {
+  const auto name = path.string();
+  const auto fail = [&](const std::string& message) {
+    problems.add({name}, message);
+    return std::nullopt;
+  };
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) return fail("is a folder; expected a file");
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.number() < 0)
+    return fail(errno == ENOENT ? "no such file" : "cannot be read: " + system_says());
+
+  std::string text;
+  std::array<char, 1 << 16> buffer;
+  while (true) {
+    const auto count = ::read(file.number(), buffer.data(), buffer.size());
+    if (count == 0) break;
+    if (count > 0)
+      text.append(buffer.data(), static_cast<std::size_t>(count));
+    else if (errno != EINTR)
+      return fail("cannot be read: " + system_says());
+  }
+  return text;
+}
+
+std::optional<std::string_view> checked_text(std::string_view text, const std::string& name,
+                                             Problems& problems) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    problems.add({name}, "is UTF-16 text; save it as UTF-8");
+    return std::nullopt;
+  }
+  if (text.find('\0') != std::string_view::npos) {
+    problems.add({name}, "is a binary file; expected text in UTF-8");
+    return std::nullopt;
+  }
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const auto length = character_length(text.substr(i));
+    if (length == 0) {
+      problems.add(place_in_text(text, i, name),
+                   fmt::format("byte 0x{:02X} is not UTF-8; save the file as UTF-8",
+                               static_cast<unsigned char>(text[i])));
+      return std::nullopt;
+    }
+    i += length;
+  }
+  return text;
+}
+
+Place place_in_text(std::string_view text, std::size_t offset, const std::string& name) {
+  Place place{name, 1, 1};
+  for (std::size_t i = 0; i < std::min(offset, text.size()); ++i) {
+    const bool ends_line =
+        text[i] == '\n' || (text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n'));
+    const bool continues_character = (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80;
+    if (ends_line) {
+      ++place.line;
+      place.column = 1;
+    } else if (!continues_character) {
+      ++place.column;
+    }
+  }
+  return place;
+}
+
+void write_text_file(const fs::path& path, std::string_view text) {
+  // Beside the file, since only within one file system does a rename replace it in one step.
+  const auto part = path.string() + fmt::format(".part-{}", ::getpid());
+  const auto fail = [&]() {
+    const Error error(fmt::format("cannot write '{}': {}", path.string(), system_says()));
+    ::unlink(part.c_str());
+    throw error;
+  };
+  Descriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (file.number() < 0) fail();
+  for (auto rest = text; !rest.empty();) {
+    const auto count = ::write(file.number(), rest.data(), rest.size());
+    if (count >= 0)
+      rest.remove_prefix(static_cast<std::size_t>(count));
+    else if (errno != EINTR)
+      fail();
+  }
+  if (::fsync(file.number()) != 0 || !file.close() || ::rename(part.c_str(), path.c_str()) != 0)
+    fail();
+}
+
+}  // namespace tempo

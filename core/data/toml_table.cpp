@@ -1,0 +1,201 @@
+#include "data/toml_table.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <tuple>
+
+#include "data/text_file.hpp"
+
+namespace tempo {
+namespace {
+
+/// Turns toml++'s nodes into the core's values.
+class Converter {
+ public:
+  Converter(const std::string& name, Problems& problems) : name_(name), problems_(problems) {}
+
+  ParameterTable table(const toml::table& from) const {
+    ParameterTable to{place(from.source()), {}};
+    for (const auto& [key, value] : from)
+      to.entries.push_back({std::string(key.str()), place(key.source()), this->value(value)});
+    // toml++ sorts keys by name.
+    std::stable_sort(to.entries.begin(), to.entries.end(), [](const auto& a, const auto& b) {
+      return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
+    });
+    return to;
+  }
+
+ private:
+  Place place(const toml::source_region& region) const {
+    return {name_, region.begin.line, region.begin.column};
+  }
+
+  ParameterValue value(const toml::node& from) const {
+    const auto here = place(from.source());
+    return from.visit([&](const auto& node) -> ParameterValue {
+      if constexpr (toml::is_table<decltype(node)>) {
+        return {here, table(node)};
+      } else if constexpr (toml::is_array<decltype(node)>) {
+        ParameterValue::Array items;
+        for (const auto& item : node) items.push_back(value(item));
+        return {here, std::move(items)};
+      } else if constexpr (toml::is_chronological<decltype(node)>) {
+        std::ostringstream text;
+        text << node.get();
+        problems_.add(
+            here,
+            fmt::format("no setting is a date or time; write text in quotes: \"{}\"", text.str()));
+        return {here, text.str()};  // so that readers do not complain of a missing key as well
+      } else {
+        return {here, node.get()};
+      }
+    });
+  }
+
+  const std::string& name_;
+  Problems& problems_;
+};
+
+/// A fault of grammar that people make often: text without quotes, `True`.
+std::string hint_about(std::string_view line) {
+  const auto equals = line.find('=');
+  if (equals == std::string_view::npos) return {};
+  const auto from = line.find_first_not_of(" \t", equals + 1);
+  if (from == std::string_view::npos) return {};
+  const auto word = line.substr(from, line.find_first_of(" \t\r#,]}", from) - from);
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  if (word == "True" || word == "TRUE" || word == "False" || word == "FALSE")
+    return "; write true or false in small letters";
+  if (word.empty() || !is_letter(word.front()) || word == "true" || word == "false" ||
+      word == "inf" || word == "nan")
+    return {};
+  return fmt::format("; text needs quotes: \"{}\"", word);
+}
+
+std::string_view line_of(std::string_view text, std::size_t number) {
+  while (--number > 0 && text.find('\n') != std::string_view::npos)
+    text.remove_prefix(text.find('\n') + 1);
+  return text.substr(0, text.find('\n'));
+}
+
+/// What toml++ found, in the words of a person who has not read its sources.
+std::string explain(const toml::parse_error& error, std::string_view text) {
+  std::string_view found = error.description();
+  constexpr std::string_view kPreamble = "Error while parsing ";
+  const auto colon = found.find(": ");
+  if (!found.starts_with(kPreamble) || colon == std::string_view::npos)
+    return fmt::format("not valid TOML: {}", found);
+  const auto part = found.substr(kPreamble.size(), colon - kPreamble.size());
+  found.remove_prefix(colon + 2);
+
+  constexpr std::string_view kTwice = "cannot redefine existing ";
+  if (found.starts_with(kTwice)) {
+    found.remove_prefix(kTwice.size());
+    return fmt::format("given twice; there is an earlier {}", found.substr(0, found.find(" as ")));
+  }
+  return fmt::format("not valid TOML, in a {}: {}{}", part, found,
+                     hint_about(line_of(text, error.source().begin.line)));
+}
+
+bool is_list_of_tables(const ParameterValue& value) {
+  const auto* items = std::get_if<ParameterValue::Array>(&value.value);
+  return items != nullptr && !items->empty() &&
+         std::all_of(items->begin(), items->end(), [](const auto& item) {
+           return std::holds_alternative<ParameterTable>(item.value);
+         });
+}
+
+std::string toml_text(const std::string& text) {
+  // A JSON string is a TOML string but for DEL, which TOML wants escaped.
+  ParameterValue value;
+  value.value = text;
+  auto out = canonical_json(value);
+  for (auto at = out.find('\x7F'); at != std::string::npos; at = out.find('\x7F', at))
+    out.replace(at, 1, "\\u007f");
+  return out;
+}
+
+std::string toml_key(const std::string& key) {
+  const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  });
+  return bare ? key : toml_text(key);
+}
+
+std::string toml_number(double number) {
+  auto text = fmt::format("{}", number);
+  // Without point or exponent it would read back as an integer.
+  if (std::isfinite(number) && text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+/// The right side of `key = ...`, on one line.
+std::string inline_toml(const ParameterValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value.value)) return toml_text(*text);
+  if (const auto* number = std::get_if<double>(&value.value)) return toml_number(*number);
+  if (const auto* items = std::get_if<ParameterValue::Array>(&value.value)) {
+    std::string out = "[";
+    for (const auto& item : *items) out += (out.size() > 1 ? ", " : "") + inline_toml(item);
+    return out + "]";
+  }
+  if (const auto* table = std::get_if<ParameterTable>(&value.value)) {
+    std::string out = "{";
+    for (const auto& entry : table->entries)
+      out += (out.size() > 1 ? ", " : " ") + toml_key(entry.key) + " = " + inline_toml(entry.value);
+    return out + (table->entries.empty() ? "}" : " }");
+  }
+  return canonical_json(value);  // a boolean or an integer is the same in JSON
+}
+
+std::string lines_of(const ParameterTable& table) {
+  std::string out;
+  for (const auto& entry : table.entries)
+    out += toml_key(entry.key) + " = " + inline_toml(entry.value) + "\n";
+  return out;
+}
+
+}  // namespace
+
+ParameterTable read_toml(const std::filesystem::path& path, Problems& problems) {
+  const auto text = read_text_file(path, problems);
+  return text ? read_toml_text(*text, path.string(), problems)
+              : ParameterTable{{path.string()}, {}};
+}
+
+ParameterTable read_toml_text(std::string_view text, const std::string& name, Problems& problems) {
+  const auto checked = checked_text(text, name, problems);
+  if (!checked) return {{name}, {}};
+  try {
+    auto table = Converter(name, problems).table(toml::parse(*checked, std::string_view(name)));
+    if (table.entries.empty()) problems.add({name}, "is empty: it sets no key");
+    return table;
+  } catch (const toml::parse_error& error) {
+    const auto at = error.source().begin;
+    problems.add({name, at.line, at.column}, explain(error, *checked));
+    return {{name}, {}};
+  }
+}
+
+std::string to_toml(const ParameterTable& table) {
+  std::string lines;
+  std::string sections;
+  for (const auto& [key, place, value] : table.entries) {
+    if (const auto* inner = std::get_if<ParameterTable>(&value.value)) {
+      sections += "\n[" + toml_key(key) + "]\n" + lines_of(*inner);
+    } else if (is_list_of_tables(value)) {
+      for (const auto& item : std::get<ParameterValue::Array>(value.value))
+        sections +=
+            "\n[[" + toml_key(key) + "]]\n" + lines_of(std::get<ParameterTable>(item.value));
+    } else {
+      lines += toml_key(key) + " = " + inline_toml(value) + "\n";
+    }
+  }
+  return lines.empty() && !sections.empty() ? sections.substr(1) : lines + sections;
+}
+
+}  // namespace tempo
