@@ -1,8 +1,9 @@
 #include "tempo/cohort.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <unordered_set>
+#include <functional>
 
 #include "tempo/error.hpp"
 
@@ -11,17 +12,20 @@ namespace {
 
 void expect_size(const char* name, std::size_t found, std::size_t expected) {
   if (found != expected)
-    throw ShapeError(std::string(name) + ": expected " + std::to_string(expected) + " values, got " +
-                     std::to_string(found));
+    throw ShapeError(std::string(name) + ": expected " + std::to_string(expected) +
+                     " values, got " + std::to_string(found));
 }
 
 void expect_unique(const char* what, const std::vector<std::string>& names) {
-  std::unordered_set<std::string> seen;
-  seen.reserve(names.size());
-  for (const auto& name : names) {
-    if (name.empty()) throw NumericError(std::string(what) + ": a name is empty");
-    if (!seen.insert(name).second)
-      throw NumericError(std::string(what) + ": '" + name + "' occurs twice");
+  // A hash table at most half full: i + 1 in the first free slot from the hash of name i on.
+  std::vector<std::size_t> slots(std::bit_ceil(2 * names.size()), 0);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty()) throw NumericError(std::string(what) + ": a name is empty");
+    auto slot = std::hash<std::string>()(names[i]) & (slots.size() - 1);
+    for (; slots[slot] != 0; slot = (slot + 1) & (slots.size() - 1))
+      if (names[slots[slot] - 1] == names[i])
+        throw NumericError(std::string(what) + ": '" + names[i] + "' occurs twice");
+    slots[slot] = i + 1;
   }
 }
 
@@ -48,22 +52,32 @@ void check(const Cohort& cohort) {
   if (!cohort.diseased.empty()) expect_size("diseased", cohort.diseased.size(), J);
   if (!cohort.diagnoses.empty()) expect_size("diagnoses", cohort.diagnoses.size(), J);
   for (const auto label : cohort.diseased)
-    if (label > 1)
-      throw NumericError("diseased: expected 0 or 1, found " + std::to_string(label));
+    if (label > 1) throw NumericError("diseased: expected 0 or 1, found " + std::to_string(label));
   expect_unique("participants", cohort.participants);
   expect_unique("biomarkers", cohort.biomarkers);
-  for (std::size_t j = 0; j < J; ++j)
-    for (std::size_t b = 0; b < B; ++b)
-      if (std::isinf(cohort.measurements(j, b)))
-        throw NumericError("measurements: participant '" + cohort.participants[j] +
-                           "', biomarker '" + cohort.biomarkers[b] + "' is infinite");
+  const auto& values = cohort.measurements.values();
+  const auto infinite =
+      std::find_if(values.begin(), values.end(), [](double x) { return std::isinf(x); });
+  if (infinite != values.end()) {
+    const auto cell = static_cast<std::size_t>(infinite - values.begin());
+    throw NumericError("measurements: participant '" + cohort.participants[cell / B] +
+                       "', biomarker '" + cohort.biomarkers[cell % B] + "' is infinite");
+  }
+}
+
+int event_count(std::span<const double> event_times, double stage) {
+  return static_cast<int>(std::count_if(event_times.begin(), event_times.end(),
+                                        [=](double time) { return time <= stage; }));
 }
 
 Cohort with_columns(const Cohort& cohort, const std::vector<std::size_t>& order) {
   const Sequence columns(order);
   expect_size("column order", columns.size(), cohort.biomarker_count());
-  Cohort out{cohort.participants, {}, Matrix(cohort.participant_count(), cohort.biomarker_count()),
-             cohort.diseased, cohort.diagnoses};
+  Cohort out{cohort.participants,
+             {},
+             Matrix(cohort.participant_count(), cohort.biomarker_count()),
+             cohort.diseased,
+             cohort.diagnoses};
   for (const auto column : columns) out.biomarkers.push_back(cohort.biomarkers[column]);
   for (std::size_t j = 0; j < cohort.participant_count(); ++j)
     for (std::size_t b = 0; b < columns.size(); ++b)
@@ -80,11 +94,10 @@ void check(const Truth& truth, const Cohort& cohort) {
   expect_size("ordinal stages", truth.ordinal_stages.size(), J);
   if (!truth.traits.empty()) expect_size("traits", truth.traits.size(), B);
 
-  auto sorted_times = truth.event_times;
-  for (const auto time : sorted_times)
+  for (const auto time : truth.event_times)
     if (!(time >= 0.0 && time <= static_cast<double>(B)))
-      throw NumericError("event times: expected values in [0, B=" + std::to_string(B) + "], found " +
-                         std::to_string(time));
+      throw NumericError("event times: expected values in [0, B=" + std::to_string(B) +
+                         "], found " + std::to_string(time));
   const auto sequence = sequence_of(truth.event_ranks);
   for (std::size_t i = 1; i < B; ++i)
     if (truth.event_times[sequence[i - 1]] > truth.event_times[sequence[i]])
@@ -92,7 +105,6 @@ void check(const Truth& truth, const Cohort& cohort) {
                          "' ranks before '" + cohort.biomarkers[sequence[i]] +
                          "' although its event time is later");
 
-  std::sort(sorted_times.begin(), sorted_times.end());
   for (std::size_t j = 0; j < J; ++j) {
     const bool diseased = cohort.diseased.empty() || cohort.diseased[j] != 0;
     if (!diseased) {
@@ -101,9 +113,7 @@ void check(const Truth& truth, const Cohort& cohort) {
                            "' is not at stage 0");
       continue;
     }
-    const auto events = static_cast<int>(
-        std::upper_bound(sorted_times.begin(), sorted_times.end(), truth.stages[j]) -
-        sorted_times.begin());
+    const auto events = event_count(truth.event_times, truth.stages[j]);
     if (truth.ordinal_stages[j] != events)
       throw NumericError("ordinal stages: participant '" + cohort.participants[j] + "' has " +
                          std::to_string(events) + " events behind it, but stage " +

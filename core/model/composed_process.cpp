@@ -65,7 +65,7 @@ SimulatedCohort ComposedProcess::do_simulate(const CohortSize& size, RandomStrea
   auto& [cohort, truth] = out;
 
   if (event_times_.kind == EventTimes::Kind::permutation) {
-    for (const auto rank : stream.permutation(B)) 
+    for (const auto rank : stream.permutation(B))
       truth.event_times.push_back(static_cast<double>(rank + 1));
   } else {
     truth.continuous_events = true;
@@ -88,15 +88,10 @@ SimulatedCohort ComposedProcess::do_simulate(const CohortSize& size, RandomStrea
   }
   truth.continuous_stages = !stage_prior_->ordinal();
 
-  auto sorted_times = truth.event_times;
-  std::sort(sorted_times.begin(), sorted_times.end());
-  truth.ordinal_stages.reserve(J);
-  for (const auto stage : truth.stages)
-    truth.ordinal_stages.push_back(static_cast<int>(
-        std::upper_bound(sorted_times.begin(), sorted_times.end(), stage) - sorted_times.begin()));
-  // An event at time 0 is behind everybody; the healthy are before the first event all the same.
+  truth.ordinal_stages.assign(J, 0);
   for (std::size_t j = 0; j < J; ++j)
-    if (cohort.diseased[j] == 0) truth.ordinal_stages[j] = 0;
+    if (cohort.diseased[j] != 0)
+      truth.ordinal_stages[j] = event_count(truth.event_times, truth.stages[j]);
 
   Matrix cell_event_times;
   if (event_times_.noise_sd > 0.0) {

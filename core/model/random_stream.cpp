@@ -1,18 +1,15 @@
 #include "tempo/random_stream.hpp"
 
-#include <Random123/philox.h>
-
 #include <algorithm>
-#include <boost/random/beta_distribution.hpp>
 #include <boost/random/exponential_distribution.hpp>
-#include <boost/random/gamma_distribution.hpp>
 #include <boost/random/normal_distribution.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <cmath>
 #include <numeric>
 #include <string>
 #include <utility>
+
+#include "philox.hpp"
 
 namespace tempo {
 namespace {
@@ -49,25 +46,35 @@ RandomStream RandomStream::substream(std::string_view name, std::uint64_t index)
 }
 
 void RandomStream::refill() {
-  const r123::Philox4x32 philox;
-  const r123::Philox4x32::key_type key{
-      {static_cast<std::uint32_t>(name_[0]), static_cast<std::uint32_t>(name_[0] >> 32)}};
-  for (std::size_t i = 0; i < kWords; i += 2, ++block_) {
-    const r123::Philox4x32::ctr_type counter{
-        {static_cast<std::uint32_t>(block_), static_cast<std::uint32_t>(block_ >> 32),
-         static_cast<std::uint32_t>(name_[1]), static_cast<std::uint32_t>(name_[1] >> 32)}};
-    const auto block = philox(counter, key);
-    words_[i] = std::uint64_t{block[1]} << 32 | block[0];
-    words_[i + 1] = std::uint64_t{block[3]} << 32 | block[2];
-  }
+  philox(name_, block_, words_);
+  block_ += kPhiloxWords / 2;
   next_ = 0;
 }
 
 double RandomStream::normal() { return boost::random::normal_distribution<double>()(*this); }
 
-void RandomStream::normals(std::span<double> out) {
+/// The same words, with the position in a register for the length of a loop: through memory it would
+/// take longer than a word does.
+struct RandomStream::Cursor {
+  using result_type = RandomStream::result_type;
+  static constexpr result_type min() { return RandomStream::min(); }
+  static constexpr result_type max() { return RandomStream::max(); }
+  result_type operator()() {
+    if (next == kWords) {
+      stream.refill();
+      next = 0;
+    }
+    return stream.words_[next++];
+  }
+  RandomStream& stream;
+  std::size_t next;
+};
+
+[[gnu::flatten]] void RandomStream::normals(std::span<double> out) {
+  Cursor cursor{*this, next_};
   boost::random::normal_distribution<double> standard;
-  for (auto& value : out) value = standard(*this);
+  for (auto& value : out) value = standard(cursor);
+  next_ = cursor.next;
 }
 
 double RandomStream::exponential() {
@@ -75,11 +82,30 @@ double RandomStream::exponential() {
 }
 
 double RandomStream::gamma(double shape) {
-  return boost::random::gamma_distribution<double>(shape)(*this);
+  // Gamma(a) is Gamma(a + 1) U^(1/a).
+  if (shape < 1.0) {
+    const double larger = gamma(shape + 1.0);
+    return larger * std::pow(uniform(), 1.0 / shape);
+  }
+  const double d = shape - 1.0 / 3.0;
+  const double c = 1.0 / (3.0 * std::sqrt(d));
+  for (;;) {
+    const double x = normal();
+    const double root = 1.0 + c * x;
+    if (root <= 0.0) continue;
+    const double v = root * root * root;
+    const double u = uniform();
+    const double squeeze =
+        1.0 - 0.0331 * (x * x) * (x * x);  // settles most draws without a logarithm
+    if (u < squeeze || std::log(u) < 0.5 * x * x + d * (1.0 - v + std::log(v))) return d * v;
+  }
 }
 
 double RandomStream::beta(double alpha, double beta) {
-  return boost::random::beta_distribution<double>(alpha, beta)(*this);
+  const std::array shapes{alpha, beta};
+  if (alpha < 1.0 && beta < 1.0) return dirichlet(shapes)[0];  // both gammas may underflow
+  const double first = gamma(alpha);
+  return first / (first + gamma(beta));
 }
 
 double RandomStream::logistic() {
@@ -114,7 +140,16 @@ std::size_t RandomStream::categorical(std::span<const double> probabilities) {
 }
 
 std::size_t RandomStream::index(std::size_t n) {
-  return boost::random::uniform_int_distribution<std::size_t>(0, n - 1)(*this);
+  // The high half of a word times n; the first 2^64 mod n of each interval's low halves are one too
+  // many and drawn again.
+  __extension__ typedef unsigned __int128 Product;
+  auto product = static_cast<Product>((*this)()) * n;
+  if (static_cast<std::uint64_t>(product) < n) {
+    const std::uint64_t surplus = (0 - std::uint64_t{n}) % n;
+    while (static_cast<std::uint64_t>(product) < surplus)
+      product = static_cast<Product>((*this)()) * n;
+  }
+  return static_cast<std::size_t>(product >> 64);
 }
 
 void RandomStream::shuffle(std::span<std::size_t> values) {

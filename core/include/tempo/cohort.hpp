@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,9 @@ namespace tempo {
 struct TEMPO_API Cohort {
   std::vector<std::string> participants;  ///< ids [J]: opaque text, each once
   std::vector<std::string> biomarkers;    ///< names [B]: opaque text, each once
-  Matrix measurements;                    ///< [J, B], column b in the units of biomarker b; NaN = missing
-  std::vector<std::uint8_t> diseased;     ///< [J] 0 | 1; empty where the labels are withheld
-  std::vector<std::string> diagnoses;     ///< [J] (CN, EMCI, ...); empty where not known
+  Matrix measurements;  ///< [J, B], column b in the units of biomarker b; NaN = missing
+  std::vector<std::uint8_t> diseased;  ///< [J] 0 | 1; empty where the labels are withheld
+  std::vector<std::string> diagnoses;  ///< [J] (CN, EMCI, ...); empty where not known
 
   std::size_t participant_count() const { return participants.size(); }  ///< J
   std::size_t biomarker_count() const { return biomarkers.size(); }      ///< B
@@ -43,6 +44,9 @@ struct Truth {
   std::vector<int> traits;          ///< [B] family or direction per biomarker, or empty
   bool operator==(const Truth&) const = default;
 };
+
+/// The ordinal stage of a diseased participant: number of events with xi_b <= stage.
+TEMPO_API int event_count(std::span<const double> event_times, double stage);
 
 /// Checks sizes against the cohort and that ranks, times, stages and ordinal stages agree.
 /// @throws ShapeError, NumericError

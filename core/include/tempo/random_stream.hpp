@@ -15,8 +15,8 @@ namespace tempo {
 /// The only source of randomness: a counter-based stream (Philox 4x32-10, Salmon et al. 2011,
 /// "Parallel random numbers: as easy as 1, 2, 3") named by what it is for.
 ///
-/// A stream is a pure function of (seed, purpose, subject, index): the same values for any number of
-/// threads and any order of work. Different names give streams that never overlap in practice (a
+/// A stream is a pure function of (seed, purpose, subject, index): the same values for any number
+/// of threads and any order of work. Different names give streams that never overlap in practice (a
 /// 122-bit hash selects key and high counter half; each holds 2^64 blocks). The distributions are
 /// Boost.Random's or stated here, so results do not depend on the standard library.
 ///
@@ -43,7 +43,7 @@ class TEMPO_API RandomStream {
     return (static_cast<double>(word >> 12) + 0.5) * 0x1p-52;
   }
   double uniform() { return to_unit_interval((*this)()); }  ///< U(0, 1), ends excluded
-  double normal();                         ///< N(0, 1)
+  double normal();                                          ///< N(0, 1)
   void normals(std::span<double> out);     ///< N(0, 1), the same values as repeated normal()
   double exponential();                    ///< Exp with mean 1
   double gamma(double shape);              ///< Gamma(shape), scale 1; shape > 0
@@ -55,11 +55,12 @@ class TEMPO_API RandomStream {
   std::size_t categorical(std::span<const double> probabilities);
   /// Uniform on 0..n-1, without modulo bias; n > 0.
   std::size_t index(std::size_t n);
-  void shuffle(std::span<std::size_t> values);       ///< every order equally likely
+  void shuffle(std::span<std::size_t> values);          ///< every order equally likely
   std::vector<std::size_t> permutation(std::size_t n);  ///< of 0..n-1
 
  private:
   static constexpr std::size_t kWords = 64;  // one refill: 32 Philox blocks
+  struct Cursor;
   void refill();
 
   std::array<std::uint64_t, 2> name_{};  // what distinguishes this stream: key, high counter half
