@@ -96,17 +96,17 @@ SimulatedCohort ComposedProcess::do_simulate(const CohortSize& size, RandomStrea
   Matrix cell_event_times;
   if (event_times_.noise_sd > 0.0) {
     cell_event_times = Matrix(J, B);
+    const auto last = static_cast<double>(B);
+    const double sd = event_times_.noise_sd * last;
     for (std::size_t j = 0; j < J; ++j) {
       const auto row = cell_event_times.row(j);
-      if (cohort.diseased[j] == 0) {
+      if (cohort.diseased[j] != 0) {
+        stream.normals(row);
+        std::transform(truth.event_times.begin(), truth.event_times.end(), row.begin(), row.begin(),
+                       [=](double xi, double z) { return std::clamp(xi + sd * z, 0.0, last); });
+      } else {
         std::copy(truth.event_times.begin(), truth.event_times.end(), row.begin());
-        continue;
       }
-      stream.normals(row);
-      for (std::size_t b = 0; b < B; ++b)
-        row[b] = std::clamp(
-            truth.event_times[b] + row[b] * event_times_.noise_sd * static_cast<double>(B), 0.0,
-            static_cast<double>(B));
     }
   }
 

@@ -33,10 +33,14 @@ void MeasurementModel::measure(const Timeline& timeline, const std::vector<int>&
                      std::to_string(x.cols()) + "]");
   std::fill_n(x.data(), J * B, std::numeric_limits<double>::quiet_NaN());
   guard("measuring", [&] { do_measure(timeline, traits, stream, x); });
-  for (std::size_t j = 0; j < J; ++j)
-    for (std::size_t b = 0; b < B; ++b)
-      if (!std::isfinite(x(j, b)))
-        throw NumericError(blame("measuring") + "row " + std::to_string(j) + " of biomarker '" + biomarkers_[b].name + "' is not finite");
+  const std::span<const double> cells_of_x(x.data(), J * B);
+  const auto wrong = std::find_if(cells_of_x.begin(), cells_of_x.end(),
+                                  [](double value) { return !std::isfinite(value); });
+  if (wrong != cells_of_x.end()) {
+    const auto cell = static_cast<std::size_t>(wrong - cells_of_x.begin());
+    throw NumericError(blame("measuring") + "row " + std::to_string(cell / B) + " of biomarker '" +
+                       biomarkers_[cell % B].name + "' is not finite");
+  }
 }
 
 }  // namespace tempo

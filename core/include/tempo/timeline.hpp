@@ -18,9 +18,11 @@ struct Timeline {
   /// empty: every participant shares `event_times`.
   MatrixView<const double> cell_event_times;
 
-  double event_time(std::size_t j, std::size_t b) const {
-    return cell_event_times.empty() ? event_times[b] : cell_event_times(j, b);
+  /// The event times [B] that count for participant j.
+  std::span<const double> event_times_of(std::size_t j) const {
+    return cell_event_times.empty() ? event_times : cell_event_times.row(j);
   }
+  double event_time(std::size_t j, std::size_t b) const { return event_times_of(j)[b]; }
   /// A cell is post-event from k_j = xi_b on; the healthy never are.
   bool post_event(std::size_t j, std::size_t b) const {
     return diseased[j] != 0 && stages[j] >= event_time(j, b);

@@ -21,12 +21,16 @@ class EbmNormal final : public MeasurementModel {
   void do_measure(const Timeline& timeline, const std::vector<int>&, RandomStream& stream,
                   MatrixView<double> x) const override {
     stream.normals({x.data(), x.rows() * x.cols()});
-    for (std::size_t j = 0; j < x.rows(); ++j)
-      for (std::size_t b = 0; b < x.cols(); ++b) {
-        const auto& state =
-            states_[b][timeline.post_event(j, b)];  // looked up: a branch costs more
-        x(j, b) = state.mean + state.sd * x(j, b);
+    for (std::size_t j = 0; j < x.rows(); ++j) {
+      const auto row = x.row(j);
+      const auto xi = timeline.event_times_of(j);
+      const double k = timeline.stages[j];
+      const bool diseased = timeline.diseased[j] != 0;
+      for (std::size_t b = 0; b < row.size(); ++b) {
+        const auto& state = states_[b][diseased & (k >= xi[b])];  // looked up: a branch costs more
+        row[b] = state.mean + state.sd * row[b];
       }
+    }
   }
 
   std::vector<std::array<Normal, 2>> states_;  // [B] before the event, from it on
