@@ -113,7 +113,7 @@ BiomarkerTable read_biomarkers(const std::filesystem::path& path, Problems& prob
 
 BiomarkerTable biomarkers_from(const ParameterTable& table, Problems& problems) {
   Problems found;
-  Parameters keys(table, "a biomarker table", found);
+  Parameters keys(table, "this biomarker table", found);
   const auto schema = keys.integer("schema", std::nullopt, any_number, "layout of this file");
   if (found.empty() && schema != kSchema)
     keys.complain("schema", fmt::format("'schema' must be {}, not {}: a newer tempo may have "
@@ -187,9 +187,9 @@ BiomarkerTable find_biomarkers(const std::string& name_or_path,
   const auto path = (base_folder / name_or_path).lexically_normal();
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
-    problems.add(asked, fmt::format("no such file '{}'; a path is relative to the folder of the "
-                                    "file that names it, and shipped tables are {}",
-                                    path.string(), one_of(shipped)));
+    problems.add(asked, fmt::format("no such file '{}' (a path is relative to the file that names "
+                                    "it); shipped tables: {}",
+                                    path.string(), fmt::join(shipped, ", ")));
     return {};
   }
   return read_biomarkers(path, problems);

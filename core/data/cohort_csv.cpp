@@ -235,16 +235,39 @@ class LongTable {
     if (biomarker.text.empty())
       faults_.add(Fault::kEmptyBiomarker, biomarker.offset,
                   [] { return "the biomarker is empty"; });
+    auto* about = participant.text.empty() ? nullptr : &participant_of(participant.text);
+    auto* cell = about == nullptr || biomarker.text.empty() ? nullptr : new_cell(*about, row);
     const auto value = read_measurement(row[where_[kMeasurement]]);
+    if (cell != nullptr) cell->value = value;
     const auto label = read_label(row[where_[kDiseased]]);
-    if (participant.text.empty()) return;
+    if (about == nullptr) return;
+    if (label) set_label(*about, *label, row, participant.text);
+    if (has(kDiagnosis)) set_diagnosis(*about, row, participant.text);
+  }
 
-    const auto index = ids_.index(participant.text);
+  Participant& participant_of(const std::string& id) {
+    const auto index = ids_.index(id);
     if (index == participants_.size()) participants_.emplace_back();
-    auto& about = participants_[index];
-    if (label) set_label(about, *label, row, participant.text);
-    if (has(kDiagnosis)) set_diagnosis(about, row, participant.text);
-    if (!biomarker.text.empty()) set_cell(about, value, row);
+    return participants_[index];
+  }
+
+  /// The cell of a row, or null and a problem if an earlier row has filled it.
+  Participant::Cell* new_cell(Participant& participant, const CsvRow& row) {
+    const auto& biomarker = row[where_[kBiomarker]];
+    const auto index = biomarkers_.index(biomarker.text);
+    if (index >= participant.cells.size()) participant.cells.resize(index + 1);
+    auto& cell = participant.cells[index];
+    if (cell.offset == kNone) {
+      cell.offset = row[0].offset;
+      return &cell;
+    }
+    faults_.add(Fault::kRepeatedRow, row[0].offset, [&] {
+      return fmt::format(
+          "participant '{}' has biomarker '{}' already in line {}; a cohort is one "
+          "visit per participant: keep one of them, such as the first visit",
+          row[where_[kParticipant]].text, biomarker.text, faults_.line(cell.offset));
+    });
+    return nullptr;
   }
 
   double read_measurement(const CsvField& field) {
@@ -300,23 +323,6 @@ class LongTable {
     agree(about.diagnosis, field.text, field, Fault::kTwoDiagnoses, [&] {
       return fmt::format("participant '{}' has diagnosis '{}' here but '{}' in line {}", id,
                          field.text, about.diagnosis.value, faults_.line(about.diagnosis.offset));
-    });
-  }
-
-  void set_cell(Participant& participant, double value, const CsvRow& row) {
-    const auto& biomarker = row[where_[kBiomarker]];
-    const auto index = biomarkers_.index(biomarker.text);
-    if (index >= participant.cells.size()) participant.cells.resize(index + 1);
-    auto& cell = participant.cells[index];
-    if (cell.offset == kNone) {
-      cell = {value, row[0].offset};
-      return;
-    }
-    faults_.add(Fault::kRepeatedRow, row[0].offset, [&] {
-      return fmt::format(
-          "participant '{}' has biomarker '{}' already in line {}; a cohort is one "
-          "visit per participant: choose one, the first for example",
-          row[where_[kParticipant]].text, biomarker.text, faults_.line(cell.offset));
     });
   }
 

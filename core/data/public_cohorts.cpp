@@ -9,7 +9,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -58,10 +57,10 @@ std::optional<std::size_t> dataset_number(const std::string& stem) {
 }
 
 /// Sorts exp2 before exp10: the text, and the number at its end.
-std::pair<std::string, unsigned long> natural_key(const std::string& name) {
+std::pair<std::string, std::size_t> natural_key(const std::string& name) {
   const auto last = name.find_last_not_of("0123456789");
   const auto digits = last == std::string::npos ? 0 : last + 1;
-  unsigned long number = 0;
+  std::size_t number = 0;
   std::from_chars(name.data() + digits, name.data() + name.size(), number);
   return {name.substr(0, digits), number};
 }
@@ -185,12 +184,9 @@ class TruthReader {
   }
 
   void check_keys(const json& entry) {
-    const std::vector<std::string> required{"true_order", "true_stages"};
     const std::vector<std::string> all{
         "true_order",   "true_stages",          "true_order_continuous", "true_stages_continuous",
         "participants", "biomarker_parameters", "biomarker_traits"};
-    for (const auto& key : required)
-      if (!entry.contains(key)) complain("", fmt::format("missing key '{}'", key));
     for (const auto& item : entry.items())
       if (std::find(all.begin(), all.end(), item.key()) == all.end())
         complain("", fmt::format("unknown key '{}'{}", item.key(), did_you_mean(item.key(), all)));
@@ -223,7 +219,8 @@ class TruthReader {
   }
 
   /// Calls `take(j, value)` with the row j and the value of each participant; `take` returns false
-  /// if the value is wrong. A list that is absent or empty is passed over: true if there was one.
+  /// if the value is not as `expected`. A list that is absent or empty is passed over: true if
+  /// there was one.
   template <class Take>
   bool for_each_participant(const json& entry, const std::string& key, const std::string& expected,
                             const Take& take) {
@@ -236,8 +233,9 @@ class TruthReader {
     }
     if (found->size() != cohort_.participant_count()) {
       complain(path,
-               fmt::format("found {} values, expected {}: one for each participant of the CSV",
-                           found->size(), cohort_.participant_count()));
+               fmt::format("expected a list of {}, one value for each participant of the CSV, "
+                           "found a list of {}",
+                           cohort_.participant_count(), found->size()));
       return false;
     }
     std::size_t faults = 0;
@@ -249,37 +247,35 @@ class TruthReader {
     return true;
   }
 
-  /// Which row of the cohort the i-th stage belongs to.
+  /// Which row of the cohort the i-th value of a list belongs to.
   void find_rows(const json& entry) {
     const auto J = cohort_.participant_count();
+    const auto ids = entry.find("participants");
+    const bool listed = ids != entry.end();
+    if (listed && (!ids->is_array() || ids->size() != J))
+      return complain("/participants",
+                      fmt::format("expected a list of the {} participants of the CSV, found {}", J,
+                                  ids->is_array() ? fmt::format("a list of {}", ids->size())
+                                                  : kind_of_json(*ids)));
     std::unordered_map<std::string, std::size_t> row_of;
     for (std::size_t j = 0; j < J; ++j) row_of.emplace(cohort_.participants[j], j);
-    if (!entry.contains("participants")) {
-      for (std::size_t i = 0; i < J; ++i) {
-        const auto row = row_of.find(std::to_string(i));
-        if (row == row_of.end()) {
+    for (std::size_t i = 0; i < J; ++i) {
+      const auto id = listed ? (*ids)[i] : json(std::to_string(i));
+      const auto row = id.is_string() ? row_of.find(id.get<std::string>()) : row_of.end();
+      if (row == row_of.end()) {
+        if (listed)
+          complain(fmt::format("/participants/{}", i),
+                   fmt::format("expected the id of a participant of the CSV, each once, found {}",
+                               kind_of_json(id)));
+        else
           complain("", fmt::format("the CSV has no participant '{}'; participants are 0..{} unless "
                                    "a list 'participants' names them",
                                    i, J - 1));
-          rows_.clear();
-          return;
-        }
-        rows_.push_back(row->second);
+        return;
       }
-      return;
+      rows_.push_back(row->second);
+      row_of.erase(row);  // each once
     }
-    for (std::size_t j = 0; j < J; ++j) rows_.push_back(j);
-    std::set<std::size_t> seen;
-    std::vector<std::size_t> named;
-    const bool given = for_each_participant(
-        entry, "participants", "the id of a participant of the CSV, each once",
-        [&](std::size_t, const json& value) {
-          const auto row = value.is_string() ? row_of.find(value.get<std::string>()) : row_of.end();
-          if (row == row_of.end() || !seen.insert(row->second).second) return false;
-          named.push_back(row->second);
-          return true;
-        });
-    rows_ = given && named.size() == J ? named : std::vector<std::size_t>();
   }
 
   void read_order(const json& entry, Truth& truth) {
@@ -298,8 +294,8 @@ class TruthReader {
           if (!is_new)
             complain(path, fmt::format("rank {} is that of '{}' already", *rank, first->second));
         });
-    if (!given && entry.contains("true_order") && problems_.size() == before)
-      complain("/true_order", "is empty; expected the rank of each biomarker");
+    if (!given && problems_.size() == before)
+      complain("/true_order", "missing or empty; expected the rank of each biomarker");
     if (given && problems_.size() == before) truth.event_ranks = Ranks(ranks);
     truth.event_times.assign(ranks.begin(), ranks.end());
     truth.continuous_events = for_each_biomarker(
@@ -334,8 +330,8 @@ class TruthReader {
                                truth.ordinal_stages[j] = static_cast<int>(*stage);
                                return true;
                              });
-    if (!given && entry.contains("true_stages") && problems_.size() == before)
-      complain("/true_stages", "is empty; expected the stage of each participant");
+    if (!given && problems_.size() == before)
+      complain("/true_stages", "missing or empty; expected the stage of each participant");
     truth.stages.assign(truth.ordinal_stages.begin(), truth.ordinal_stages.end());
     const auto ordinal = truth.stages;
     const bool listed =
@@ -414,11 +410,14 @@ json to_json(const Cohort& cohort, const Truth& truth, const BiomarkerTable* bio
   json entry;
   entry["true_order"] = by_biomarker(cohort, truth.event_ranks);
   entry["true_stages"] = truth.ordinal_stages;
+  // Numbers that ranks or ordinal stages do not tell are written, whatever the flag says.
   const std::vector<double> ordinal(truth.ordinal_stages.begin(), truth.ordinal_stages.end());
+  const std::vector<double> ranks(truth.event_ranks.begin(), truth.event_ranks.end());
   entry["true_stages_continuous"] =
       truth.continuous_stages || truth.stages != ordinal ? json(truth.stages) : json::array();
-  entry["true_order_continuous"] =
-      truth.continuous_events ? by_biomarker(cohort, truth.event_times) : json::object();
+  entry["true_order_continuous"] = truth.continuous_events || truth.event_times != ranks
+                                       ? by_biomarker(cohort, truth.event_times)
+                                       : json::object();
   if (!truth.traits.empty()) entry["biomarker_traits"] = by_biomarker(cohort, truth.traits);
   std::vector<std::string> numbers;
   for (std::size_t j = 0; j < cohort.participant_count(); ++j) numbers.push_back(std::to_string(j));

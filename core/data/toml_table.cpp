@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "data/text_file.hpp"
 
@@ -19,13 +20,15 @@ class Converter {
   Converter(const std::string& name, Problems& problems) : name_(name), problems_(problems) {}
 
   ParameterTable table(const toml::table& from) const {
-    ParameterTable to{place(from.source()), {}};
-    for (const auto& [key, value] : from)
-      to.entries.push_back({std::string(key.str()), place(key.source()), this->value(value)});
-    // toml++ sorts keys by name.
-    std::stable_sort(to.entries.begin(), to.entries.end(), [](const auto& a, const auto& b) {
-      return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
+    // toml++ sorts keys by name; people read theirs as written.
+    std::vector<std::pair<const toml::key*, const toml::node*>> as_written;
+    for (const auto& [key, value] : from) as_written.emplace_back(&key, &value);
+    std::sort(as_written.begin(), as_written.end(), [](const auto& a, const auto& b) {
+      return a.first->source().begin < b.first->source().begin;
     });
+    ParameterTable to{place(from.source()), {}};
+    for (const auto& [key, value] : as_written)
+      to.entries.push_back({std::string(key->str()), place(key->source()), this->value(*value)});
     return to;
   }
 
@@ -60,7 +63,7 @@ class Converter {
   Problems& problems_;
 };
 
-/// A fault of grammar that people make often: text without quotes, `True`.
+/// What often lies behind a fault of grammar: text without quotes, `True`.
 std::string hint_about(std::string_view line) {
   const auto equals = line.find('=');
   if (equals == std::string_view::npos) return {};
@@ -95,9 +98,16 @@ std::string explain(const toml::parse_error& error, std::string_view text) {
   constexpr std::string_view kTwice = "cannot redefine existing ";
   if (found.starts_with(kTwice)) {
     found.remove_prefix(kTwice.size());
-    return fmt::format("given twice; there is an earlier {}", found.substr(0, found.find(" as ")));
+    return fmt::format("a key or [table] may be given only once, but there is an earlier {}",
+                       found.substr(0, found.find(" as ")));
   }
-  return fmt::format("not valid TOML, in a {}: {}{}", part, found,
+  if (found.find("control characters") != std::string_view::npos)
+    return "not valid TOML: text on one line needs a closing quote, and holds no control "
+           "characters";
+  if (found.find("escape sequence") != std::string_view::npos)
+    return fmt::format(
+        "not valid TOML: {}; a backslash in \"...\" is written \\\\, in '...' as it is", found);
+  return fmt::format("not valid TOML (in: {}): {}{}", part, found,
                      hint_about(line_of(text, error.source().begin.line)));
 }
 
