@@ -93,6 +93,22 @@ SimulatedCohort ComposedProcess::do_simulate(const CohortSize& size, RandomStrea
     if (cohort.diseased[j] != 0)
       truth.ordinal_stages[j] = event_count(truth.event_times, truth.stages[j]);
 
+  cohort.participants.reserve(J);
+  for (std::size_t j = 0; j < J; ++j) cohort.participants.push_back(std::to_string(j));
+  cohort.biomarkers = biomarkers().names();
+  truth.traits = measurement_model_->draw_traits(stream);
+  cohort.measurements = measure(truth, cohort.diseased, stream);
+  return out;
+}
+
+Matrix ComposedProcess::measure(const Truth& truth, std::span<const std::uint8_t> diseased,
+                                RandomStream& stream) const {
+  const auto J = truth.stages.size();
+  const auto B = biomarkers().size();
+  if (diseased.size() != J || truth.event_times.size() != B)
+    throw ShapeError("truth: expected [J=" + std::to_string(J) + "] labels and [B=" +
+                     std::to_string(B) + "] event times, got " + std::to_string(diseased.size()) +
+                     " and " + std::to_string(truth.event_times.size()));
   Matrix cell_event_times;
   if (event_times_.noise_sd > 0.0) {
     cell_event_times = Matrix(J, B);
@@ -100,7 +116,7 @@ SimulatedCohort ComposedProcess::do_simulate(const CohortSize& size, RandomStrea
     const double sd = event_times_.noise_sd * last;
     for (std::size_t j = 0; j < J; ++j) {
       const auto row = cell_event_times.row(j);
-      if (cohort.diseased[j] != 0) {
+      if (diseased[j] != 0) {
         stream.normals(row);
         std::transform(truth.event_times.begin(), truth.event_times.end(), row.begin(), row.begin(),
                        [=](double xi, double z) { return std::clamp(xi + sd * z, 0.0, last); });
@@ -110,15 +126,11 @@ SimulatedCohort ComposedProcess::do_simulate(const CohortSize& size, RandomStrea
     }
   }
 
-  cohort.participants.reserve(J);
-  for (std::size_t j = 0; j < J; ++j) cohort.participants.push_back(std::to_string(j));
-  cohort.biomarkers = biomarkers().names();
-  cohort.measurements = Matrix(J, B);
-  truth.traits = measurement_model_->draw_traits(stream);
+  Matrix x(J, B);
   measurement_model_->measure(
-      {truth.stages, cohort.diseased, truth.event_times, std::as_const(cell_event_times).view()},
-      truth.traits, stream, cohort.measurements.view());
-  return out;
+      {truth.stages, diseased, truth.event_times, std::as_const(cell_event_times).view()},
+      truth.traits, stream, x.view());
+  return x;
 }
 
 }  // namespace tempo

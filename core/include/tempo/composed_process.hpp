@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,8 +23,8 @@ struct EventTimes {
     beta,         ///< xi_b = B * Beta(alpha, beta), independently
   };
   Kind kind = Kind::permutation;
-  double alpha = 2.0;     ///< beta only; > 0
-  double beta = 2.0;      ///< beta only; > 0
+  double alpha = 2.0;  ///< beta only; > 0
+  double beta = 2.0;   ///< beta only; > 0
   /// Share of B; when measured, each diseased (j, b) uses clip(xi_b + N(0, (noise_sd B)^2), 0, B).
   double noise_sd = 0.0;
 };
@@ -43,8 +45,8 @@ struct Composition {
 
 /// Event times + stage prior + measurement model -> (cohort, truth).
 ///
-/// Source: Hao & Austerweil (CHIL 2026), the cohort skeleton shared by the nine hypotheses: floor(J r)
-/// participants are healthy with k = 0, the others' stages come from the prior, participants are
+/// Source: Hao & Austerweil (CHIL 2026), the cohort skeleton shared by the nine hypotheses: floor(J
+/// r) participants are healthy with k = 0, the others' stages come from the prior, participants are
 /// shuffled, and the ordinal truth y_j is the number of biomarkers with xi_b <= k_j (un-noised xi).
 /// Cost: O(J B).
 class TEMPO_API ComposedProcess : public GenerativeProcess {
@@ -52,6 +54,15 @@ class TEMPO_API ComposedProcess : public GenerativeProcess {
   /// @throws PluginError or InputError if a part cannot be made.
   ComposedProcess(const Composition& composition, const BuildContext& context);
   ~ComposedProcess() override;
+
+  /// Measures participants whose truth is known: the last step of simulate(). Given the same truth,
+  /// repeated calls are independent.
+  /// @param truth event times, stages and traits count, the rest is not looked at
+  /// @param diseased [J] 0 | 1
+  /// @return x [J, B]
+  /// @throws ShapeError, NumericError, PluginError as MeasurementModel::measure does.
+  Matrix measure(const Truth& truth, std::span<const std::uint8_t> diseased,
+                 RandomStream& stream) const;
 
   const StagePrior& stage_prior() const { return *stage_prior_; }
   const MeasurementModel& measurement_model() const { return *measurement_model_; }

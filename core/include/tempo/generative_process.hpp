@@ -17,7 +17,8 @@ struct CohortSize {
   double healthy_ratio = 0.21;     ///< r in [0, 1): floor(J r) participants are healthy
 };
 
-/// floor(J r), the number of healthy participants.
+/// floor(J r), the number of healthy participants; r is the decimal number that was written: 29 of 100
+/// for 0.29, although its nearest double is a little less.
 TEMPO_API std::size_t healthy_count(const CohortSize& size);
 
 /// A hypothesis: how cohorts of one visit per participant come about.
