@@ -19,18 +19,29 @@
 #include "tempo/stage_prior.hpp"
 
 namespace tempo {
+namespace fs = std::filesystem;
 namespace {
 
-std::string machine_name(unsigned machine) {
-  switch (machine) {
-    case EM_X86_64: return "x86-64";
-    case EM_AARCH64: return "AArch64";
-    case EM_386: return "x86 (32 bit)";
-    case EM_ARM: return "ARM (32 bit)";
-    case EM_RISCV: return "RISC-V";
-    case EM_PPC64: return "PowerPC 64";
-    default: return fmt::format("machine {}", machine);
-  }
+std::string machine_name(unsigned machine, unsigned char file_class) {
+  const auto name = [&]() -> std::string {
+    switch (machine) {
+      case EM_X86_64:
+        return "x86-64";
+      case EM_AARCH64:
+        return "AArch64";
+      case EM_386:
+        return "x86";
+      case EM_ARM:
+        return "ARM";
+      case EM_RISCV:
+        return "RISC-V";
+      case EM_PPC64:
+        return "PowerPC 64";
+      default:
+        return fmt::format("machine {}", machine);
+    }
+  }();
+  return file_class == ELFCLASS64 ? name : name + " (32 bit)";
 }
 
 #if defined(__x86_64__)
@@ -40,28 +51,57 @@ constexpr unsigned kThisMachine = EM_AARCH64;
 #elif defined(__riscv)
 constexpr unsigned kThisMachine = EM_RISCV;
 #else
-constexpr unsigned kThisMachine = EM_NONE;
+#error "name this machine's ELF number here, and in machine_name"
 #endif
 
-/// Says what is wrong with a file that the dynamic linker would only call invalid.
-void check_file(const std::filesystem::path& path) {
+/// The size that the file needs to have for its segments to be whole.
+std::uintmax_t size_of_segments(std::ifstream& file, const Elf64_Ehdr& header) {
+  std::uintmax_t size = header.e_phoff + std::uintmax_t{header.e_phnum} * sizeof(Elf64_Phdr);
+  file.seekg(static_cast<std::streamoff>(header.e_phoff));
+  Elf64_Phdr segment{};
+  for (unsigned i = 0;
+       i < header.e_phnum && file.read(reinterpret_cast<char*>(&segment), sizeof segment); ++i)
+    size = std::max<std::uintmax_t>(size, segment.p_offset + segment.p_filesz);
+  return size;
+}
+
+/// Says what is wrong with a file that the dynamic linker would only call invalid, or crash on.
+void check_file(const fs::path& path) {
+  std::error_code failure;
+  const auto status = fs::status(path, failure);
+  if (status.type() == fs::file_type::not_found)
+    throw PluginError(fs::is_symlink(fs::symlink_status(path, failure))
+                          ? fmt::format("is a link to '{}', which does not exist; remove it, or "
+                                        "build what it points to",
+                                        fs::read_symlink(path).string())
+                          : "does not exist");
+  if (!failure && status.type() != fs::file_type::regular)
+    throw PluginError("is not a file; expected a library made by tempo_add_plugin");
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw PluginError("cannot be read; check that it exists and its permissions");
-  std::array<unsigned char, 20> header{};
-  file.read(reinterpret_cast<char*>(header.data()), header.size());
-  if (file.gcount() < static_cast<std::streamsize>(header.size()) ||
-      std::memcmp(header.data(), ELFMAG, SELFMAG) != 0)
-    throw PluginError("is not a shared library: found no ELF header, expected a file made by "
-                      "tempo_add_plugin");
-  const unsigned type = header[16] | header[17] << 8;
-  const unsigned machine = header[18] | header[19] << 8;
-  if (kThisMachine != EM_NONE && machine != kThisMachine)
-    throw PluginError(fmt::format("is built for another machine: found {}, expected {}; build it on "
-                                  "this machine",
-                                  machine_name(machine), machine_name(kThisMachine)));
-  if (type != ET_DYN)
-    throw PluginError("is not a shared library: found another kind of ELF file (an object file or a "
-                      "program), expected a file made by tempo_add_plugin");
+  if (!file) throw PluginError("cannot be read; check the permissions of the file and its folders");
+
+  Elf64_Ehdr header{};
+  file.read(reinterpret_cast<char*>(&header), sizeof header);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+    throw PluginError(
+        "is not a shared library: found no ELF header, expected a library made by "
+        "tempo_add_plugin");
+  const auto file_class = header.e_ident[EI_CLASS];
+  if (header.e_machine != kThisMachine || file_class != ELFCLASS64)
+    throw PluginError(fmt::format(
+        "is built for another machine: found {}, expected {}; build it on "
+        "this machine",
+        machine_name(header.e_machine, file_class), machine_name(kThisMachine, ELFCLASS64)));
+  if (header.e_type != ET_DYN)
+    throw PluginError(
+        "is not a shared library: found another kind of ELF file (an object file or a "
+        "program), expected a library made by tempo_add_plugin");
+  const auto expected = size_of_segments(file, header);
+  if (const auto found = fs::file_size(path); found < expected)
+    throw PluginError(
+        fmt::format("is cut short: found {} bytes, expected at least {}; build or copy "
+                    "it again",
+                    found, expected));
 }
 
 std::string demangled(const std::string& symbol) {
@@ -72,114 +112,165 @@ std::string demangled(const std::string& symbol) {
   return out;
 }
 
-/// Turns the dynamic linker's words into ours.
-std::string explain(const std::string& linker_message) {
-  const std::string undefined = "undefined symbol: ";
-  if (const auto at = linker_message.find(undefined); at != std::string::npos) {
-    auto symbol = linker_message.substr(at + undefined.size());
-    symbol = symbol.substr(0, symbol.find_first_of(" ,\n"));
-    return fmt::format("needs the symbol '{}', which neither tempo nor the plugin's own libraries "
-                       "have; link what defines it, or rebuild the plugin against this tempo",
-                       demangled(symbol));
+/// The dynamic linker's own words, without those that Boost.DLL puts around them.
+std::string linker_message(const std::string& boost_message) {
+  const std::string before = "(dlerror system message: ";
+  const auto begin = boost_message.find(before);
+  const auto end = boost_message.rfind(')');
+  if (begin == std::string::npos || end == std::string::npos) return boost_message;
+  return boost_message.substr(begin + before.size(), end - begin - before.size());
+}
+
+/// What follows `marker`, up to a space or comma; empty if it does not occur.
+std::string word_after(const std::string& text, const std::string& marker) {
+  const auto at = text.find(marker);
+  if (at == std::string::npos) return {};
+  const auto begin = at + marker.size();
+  return text.substr(begin, text.find_first_of(" ,:\n", begin) - begin);
+}
+
+/// Turns the dynamic linker's words into found, expected and likely cause.
+std::string explain(const std::string& message) {
+  if (const auto symbol = word_after(message, "undefined symbol: "); !symbol.empty())
+    return fmt::format(
+        "needs the symbol '{}', which neither tempo nor the plugin's own libraries "
+        "have; link what defines it, or rebuild the plugin against this tempo",
+        demangled(symbol));
+  if (message.find(": cannot open shared object file") != std::string::npos) {
+    const auto library = word_after(message, "");
+    if (library.starts_with("libtempo_core.so"))
+      return fmt::format("was built for another tempo: found {}, expected " TEMPO_CORE_LIBRARY
+                         "; rebuild the plugin against this installation",
+                         library);
+    return fmt::format(
+        "needs the library '{}', which is not on this machine; install it, or set "
+        "LD_LIBRARY_PATH",
+        library);
   }
-  const std::string no_file = ": cannot open shared object file";
-  if (const auto at = linker_message.find(no_file); at != std::string::npos) {
-    auto library = linker_message.substr(0, at);
-    library = library.substr(library.rfind(' ') == std::string::npos ? 0 : library.rfind(' ') + 1);
-    return fmt::format("needs the library '{}', which is not on this machine; install it or set "
-                       "LD_LIBRARY_PATH",
-                       library);
-  }
-  return fmt::format("cannot be loaded: {}", linker_message);
+  if (const auto version = word_after(message, ": version `"); !version.empty())
+    return fmt::format("needs {} of {}, which is older; build the plugin on this machine",
+                       version.substr(0, version.find('\'')), word_after(message, ""));
+  return fmt::format("cannot be loaded: {}", message);
 }
 
 std::uint32_t interface_version(InterfaceKind kind) {
   switch (kind) {
-    case InterfaceKind::stage_prior: return StagePrior::kInterfaceVersion;
-    case InterfaceKind::measurement_model: return MeasurementModel::kInterfaceVersion;
-    case InterfaceKind::generative_process: return GenerativeProcess::kInterfaceVersion;
-    case InterfaceKind::inference_method: return InferenceMethod::kInterfaceVersion;
+    case InterfaceKind::stage_prior:
+      return StagePrior::kInterfaceVersion;
+    case InterfaceKind::measurement_model:
+      return MeasurementModel::kInterfaceVersion;
+    case InterfaceKind::generative_process:
+      return GenerativeProcess::kInterfaceVersion;
+    case InterfaceKind::inference_method:
+      return InferenceMethod::kInterfaceVersion;
   }
   return 0;
 }
 
+/// Compares field by field, in the order in which each makes the next one readable.
 void check_descriptor(const PluginDescriptor* descriptor) {
   if (descriptor == nullptr)
-    throw PluginError("its entry point returned nothing; expected a descriptor from TEMPO_PLUGIN");
+    throw PluginError(
+        "returns nothing from its entry point; expected a descriptor from TEMPO_PLUGIN");
   if (descriptor->magic != kPluginMagic)
-    throw PluginError(fmt::format("its descriptor is no tempo descriptor: found magic {:#x}, expected "
-                                  "{:#x}; end the source with TEMPO_PLUGIN",
-                                  descriptor->magic, kPluginMagic));
+    throw PluginError(
+        fmt::format("has no tempo descriptor: found magic {:#x}, expected {:#x}; end the "
+                    "source with TEMPO_PLUGIN",
+                    descriptor->magic, kPluginMagic));
   if (descriptor->struct_size != sizeof(PluginDescriptor))
-    throw PluginError(fmt::format("its descriptor has another layout: found {} bytes, expected {}; "
-                                  "rebuild the plugin against tempo " TEMPO_VERSION,
-                                  descriptor->struct_size, sizeof(PluginDescriptor)));
+    throw PluginError(
+        fmt::format("has a descriptor of another layout: found {} bytes, expected {}; "
+                    "rebuild the plugin against tempo " TEMPO_VERSION,
+                    descriptor->struct_size, sizeof(PluginDescriptor)));
   const auto kind = static_cast<InterfaceKind>(descriptor->kind);
   const auto expected = interface_version(kind);
   if (expected == 0)
-    throw PluginError(fmt::format("is of an unknown kind: found {}, expected 1 (stage_prior), "
-                                  "2 (measurement_model), 3 (hypothesis) or 4 (method)",
-                                  descriptor->kind));
+    throw PluginError(
+        fmt::format("is of an unknown kind: found {}, expected 1 (stage_prior), "
+                    "2 (measurement_model), 3 (hypothesis) or 4 (method); rebuild the "
+                    "plugin against tempo " TEMPO_VERSION,
+                    descriptor->kind));
   if (descriptor->interface_version != expected)
-    throw PluginError(fmt::format("was written for another interface: found {} version {}, expected "
-                                  "version {}; {}",
-                                  to_string(kind), descriptor->interface_version, expected,
-                                  descriptor->interface_version < expected
-                                      ? "port the plugin to this tempo"
-                                      : "update tempo or use an older plugin"));
-  if (descriptor->build_tag == nullptr || std::strcmp(descriptor->build_tag, TEMPO_BUILD_TAG) != 0)
-    throw PluginError(fmt::format("was built for another tempo: found {}, expected {}; rebuild the "
-                                  "plugin against this installation",
-                                  descriptor->build_tag == nullptr ? "none" : descriptor->build_tag,
-                                  TEMPO_BUILD_TAG));
+    throw PluginError(fmt::format(
+        "was written for another interface: found {} version {}, expected "
+        "version {}; {}",
+        to_string(kind), descriptor->interface_version, expected,
+        descriptor->interface_version < expected ? "port the plugin to this tempo"
+                                                 : "update tempo or use an older plugin"));
+  const std::string_view tag = descriptor->build_tag == nullptr ? "none" : descriptor->build_tag;
+  if (tag != TEMPO_BUILD_TAG)
+    throw PluginError(
+        fmt::format("was built for another tempo: found {}, expected {}; rebuild the "
+                    "plugin against this installation",
+                    tag, TEMPO_BUILD_TAG));
   const std::string_view id = descriptor->id == nullptr ? "" : descriptor->id;
   const auto allowed = [](unsigned char c) {
     return std::islower(c) || std::isdigit(c) || c == '_';
   };
   if (id.empty() || !std::all_of(id.begin(), id.end(), allowed))
-    throw PluginError(fmt::format("has the id '{}'; expected lower-case letters, digits and '_'", id));
-  for (const char* text :
-       {descriptor->version, descriptor->licence, descriptor->summary, descriptor->source})
+    throw PluginError(
+        fmt::format("has the id '{}'; expected lower-case letters, digits and '_'", id));
+  const std::array<std::pair<const char*, const char*>, 4> texts{{{"version", descriptor->version},
+                                                                  {"licence", descriptor->licence},
+                                                                  {"summary", descriptor->summary},
+                                                                  {"source", descriptor->source}}};
+  for (const auto& [name, text] : texts)
     if (text == nullptr || *text == '\0')
-      throw PluginError("leaves a field of its PluginInfo empty; expected id, version, licence, "
-                        "summary and source");
+      throw PluginError(
+          fmt::format("leaves the {} in its PluginInfo empty; expected id, version, "
+                      "licence, summary and source",
+                      name));
+}
+
+/// A library has one name: that of its file is the id of its plugin, so that a plugin can be found
+/// without loading the others.
+void check_file_name(const fs::path& path, const std::string& id) {
+  if (path.stem() == id) return;
+  const auto named_right = path.parent_path() / (id + ".so");
+  throw PluginError(
+      fs::exists(named_right)
+          ? fmt::format("holds the plugin '{}', which '{}' in the same folder is too; remove one",
+                        id, named_right.string())
+          : fmt::format(
+                "holds the plugin '{}', expected '{}' as the file is called; rename the file "
+                "to '{}.so'",
+                id, path.stem().string(), id));
 }
 
 /// Libraries are never unloaded: objects and code of a plugin may outlive every other trace of it.
-const boost::dll::shared_library& keep_loaded(boost::dll::shared_library library) {
+const boost::dll::shared_library& load_for_good(const fs::path& path) {
   static std::mutex mutex;
   static auto* libraries = new std::list<boost::dll::shared_library>;
-  const std::lock_guard lock(mutex);
-  return libraries->emplace_back(std::move(library));
+  try {
+    boost::dll::shared_library library(
+        fs::absolute(path), boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
+    const std::lock_guard lock(mutex);
+    return libraries->emplace_back(std::move(library));
+  } catch (const boost::dll::fs::system_error& error) {
+    throw PluginError(explain(linker_message(error.what())));
+  }
 }
 
 }  // namespace
 
-const PluginDescriptor& load_descriptor(const std::filesystem::path& path) {
+const PluginDescriptor& load_descriptor(const fs::path& path) {
   check_file(path);
-  boost::dll::fs::error_code failure;
-  boost::dll::shared_library library;
-  try {
-    library.load(std::filesystem::absolute(path),
-                 boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
-  } catch (const boost::dll::fs::system_error& error) {
-    throw PluginError(explain(error.what()));
-  }
+  const auto& library = load_for_good(path);
   if (!library.has(kPluginEntryPoint))
-    throw PluginError(fmt::format("has no entry point: expected the symbol '{}', which TEMPO_PLUGIN "
-                                  "exports at the end of the source",
-                                  kPluginEntryPoint));
-  const auto& kept = keep_loaded(std::move(library));
-  const auto& entry = kept.get<const PluginDescriptor*()>(kPluginEntryPoint);
+    throw PluginError(
+        fmt::format("has no entry point: expected the symbol '{}', which TEMPO_PLUGIN "
+                    "exports at the end of the source",
+                    kPluginEntryPoint));
   const PluginDescriptor* descriptor = nullptr;
   try {
-    descriptor = entry();
+    descriptor = library.get<const PluginDescriptor*()>(kPluginEntryPoint)();
   } catch (const std::exception& error) {
-    throw PluginError(fmt::format("its entry point threw: {}", error.what()));
+    throw PluginError(fmt::format("throws from its entry point: {}", error.what()));
   } catch (...) {
-    throw PluginError("its entry point threw something that is no exception");
+    throw PluginError("throws something that is no exception from its entry point");
   }
   check_descriptor(descriptor);
+  check_file_name(path, descriptor->id);
   return *descriptor;
 }
 

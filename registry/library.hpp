@@ -7,9 +7,10 @@
 namespace tempo {
 
 /// Loads a shared library and checks everything that must match before C++ crosses: file type,
-/// architecture, entry point, magic, struct size, interface kind and version, build tag, id.
-/// The library stays loaded until the process ends.
-/// @throws PluginError saying what was found, what was expected and the likely cause.
+/// architecture, length, entry point, magic, struct size, interface kind and version, build tag, id
+/// (which is also the name of the file). The library stays loaded until the process ends.
+/// @throws PluginError saying what was found, what was expected and the likely cause: the end of a
+///   sentence that begins with the path.
 const PluginDescriptor& load_descriptor(const std::filesystem::path& path);
 
 }  // namespace tempo

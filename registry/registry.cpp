@@ -7,8 +7,6 @@
 #include <cstdlib>
 
 #include "library.hpp"
-#include "tempo/measurement_model.hpp"
-#include "tempo/stage_prior.hpp"
 
 namespace tempo {
 namespace fs = std::filesystem;
@@ -40,8 +38,7 @@ std::vector<ParameterSpec> declared_parameters(const PluginDescriptor& descripto
   Parameters keys(none, descriptor.id, ignored);
   PluginMessage message{};
   if (descriptor.declare(&keys, &message) != 0)
-    throw PluginError(
-        fmt::format("plugin {}, while declaring its settings: {}", descriptor.id, message.text));
+    throw PluginError(fmt::format("fails to declare its settings: {}", message.text));
   return keys.declared();
 }
 
@@ -53,10 +50,12 @@ std::string heading(InterfaceKind kind, const std::string& id) {
 
 std::string_view to_string(PluginRecord::Status status) {
   switch (status) {
-    case PluginRecord::Status::usable: return "usable";
-    case PluginRecord::Status::shadowed: return "shadowed";
-    case PluginRecord::Status::duplicate: return "duplicate";
-    case PluginRecord::Status::failed: return "failed";
+    case PluginRecord::Status::usable:
+      return "usable";
+    case PluginRecord::Status::shadowed:
+      return "shadowed";
+    case PluginRecord::Status::failed:
+      return "failed";
   }
   return "unknown";
 }
@@ -65,7 +64,8 @@ std::vector<SearchFolder> default_search_folders(const std::vector<fs::path>& ex
   std::vector<SearchFolder> folders;
   const auto add = [&](const fs::path& path, const char* origin, bool must_exist) {
     const auto same = [&](const SearchFolder& folder) {
-      return fs::weakly_canonical(folder.path) == fs::weakly_canonical(path);
+      std::error_code failure;
+      return folder.path == path || fs::equivalent(folder.path, path, failure);
     };
     if (std::none_of(folders.begin(), folders.end(), same))
       folders.push_back({path, origin, must_exist});
@@ -75,105 +75,110 @@ std::vector<SearchFolder> default_search_folders(const std::vector<fs::path>& ex
     add(path, "TEMPO_PLUGIN_PATH", true);
   if (const auto data = user_data_folder(); !data.empty())
     add(data / "tempo" / "plugins", "user folder", false);
-  const auto executable = boost::dll::program_location().parent_path();
-  add((executable / ".." / TEMPO_LIBRARY_FOLDER / "tempo" / "plugins").lexically_normal(),
-      "next to the executable", false);
-  add(TEMPO_INSTALL_PLUGIN_FOLDER, "install prefix", false);
+  const auto program_folder = fs::path(boost::dll::program_location().string()).parent_path();
+  add((program_folder / ".." / TEMPO_LIBRARY_FOLDER / "tempo" / "plugins").lexically_normal(),
+      "program", false);
   return folders;
 }
 
 Registry::Registry(std::vector<SearchFolder> folders) : folders_(std::move(folders)) {
-  for (std::size_t folder = 0; folder < folders_.size(); ++folder) scan(folder);
+  for (std::size_t folder = 0; folder < folders_.size(); ++folder) list(folder);
+  completed_ = std::vector<std::once_flag>(records_.size());
 }
 
-void Registry::scan(std::size_t folder) {
+void Registry::list(std::size_t folder) {
   const auto& [path, origin, must_exist] = folders_[folder];
   std::error_code failure;
   std::vector<fs::path> files;
   for (fs::directory_iterator entry(path, failure), end; !failure && entry != end;
        entry.increment(failure))
     if (entry->path().extension() == ".so") files.push_back(entry->path());
-  if (failure && must_exist)
+  if (failure == std::errc::not_a_directory)
+    warnings_.push_back(fmt::format(
+        "{}: '{}' is not a folder; name the folder that holds the plugin", origin, path.string()));
+  else if (failure && (must_exist || failure != std::errc::no_such_file_or_directory))
     warnings_.push_back(
         fmt::format("{}: cannot search '{}': {}", origin, path.string(), failure.message()));
   std::sort(files.begin(), files.end());
 
-  const auto first_of_folder = records_.size();
   for (const auto& file : files) {
     PluginRecord record;
     record.path = file;
+    record.id = file.stem().string();
     record.folder = folder;
+    const auto first =
+        std::find_if(records_.begin(), records_.end(),
+                     [&](const PluginRecord& other) { return other.id == record.id; });
+    if (first != records_.end()) {
+      record.status = PluginRecord::Status::shadowed;
+      record.problem =
+          fmt::format("is shadowed: '{}' comes earlier in the search", first->path.string());
+    }
+    records_.push_back(std::move(record));
+  }
+}
+
+const PluginRecord& Registry::completed(std::size_t index) const {
+  auto& record = records_[index];
+  std::call_once(completed_[index], [&] {
+    if (record.status == PluginRecord::Status::shadowed) return;
     try {
-      const auto& descriptor = load_descriptor(file);
+      const auto& descriptor = load_descriptor(record.path);
       record.parameters = declared_parameters(descriptor);
       record.descriptor = &descriptor;
       record.status = PluginRecord::Status::usable;
     } catch (const std::exception& error) {
       record.problem = error.what();
     }
-    if (record.status == PluginRecord::Status::usable) {
-      for (std::size_t i = 0; i < records_.size(); ++i) {
-        auto& other = records_[i];
-        if (other.descriptor == nullptr || other.kind() != record.kind() ||
-            std::string_view(other.descriptor->id) != record.descriptor->id ||
-            other.status == PluginRecord::Status::shadowed)
-          continue;
-        if (i >= first_of_folder) {
-          for (auto* twin : {&other, &record}) {
-            twin->status = PluginRecord::Status::duplicate;
-            twin->problem =
-                fmt::format("the id '{}' occurs twice in one folder: '{}' and '{}'; remove one",
-                            record.descriptor->id, other.path.string(), file.string());
-          }
-        } else if (other.status == PluginRecord::Status::usable) {
-          record.status = PluginRecord::Status::shadowed;
-          record.problem = fmt::format("'{}' comes earlier in the search", other.path.string());
-          break;
-        }
-      }
-    }
-    records_.push_back(std::move(record));
-  }
+  });
+  return record;
+}
+
+const std::vector<PluginRecord>& Registry::records() const {
+  for (std::size_t i = 0; i < records_.size(); ++i) completed(i);
+  return records_;
+}
+
+const PluginRecord* Registry::deciding(std::string_view id) const {
+  for (std::size_t i = 0; i < records_.size(); ++i)
+    if (records_[i].id == id) return &completed(i);
+  return nullptr;
 }
 
 const PluginRecord* Registry::find(InterfaceKind kind, std::string_view id) const {
-  for (const auto& record : records_)
-    if (record.status == PluginRecord::Status::usable && record.kind() == kind &&
-        id == record.descriptor->id)
-      return &record;
-  return nullptr;
+  const auto* record = deciding(id);
+  return record != nullptr && record->descriptor != nullptr && record->kind() == kind ? record
+                                                                                      : nullptr;
 }
 
 std::vector<std::string> Registry::usable_ids(InterfaceKind kind) const {
   std::vector<std::string> ids;
-  for (const auto& record : records_)
-    if (record.status == PluginRecord::Status::usable && record.kind() == kind)
-      ids.emplace_back(record.descriptor->id);
+  for (const auto& record : records())
+    if (record.descriptor != nullptr && record.kind() == kind) ids.push_back(record.id);
   std::sort(ids.begin(), ids.end());
   return ids;
 }
 
 std::string Registry::why_missing(InterfaceKind kind, const std::string& id) const {
-  for (const auto& record : records_) {
-    const bool same_id = record.descriptor != nullptr ? record.descriptor->id == id
-                                                      : record.path.stem().string() == id;
-    if (same_id && record.status == PluginRecord::Status::duplicate && record.kind() == kind)
-      return fmt::format("{} cannot be used: {}", heading(kind, id), record.problem);
-    if (same_id && record.status == PluginRecord::Status::failed)
-      return fmt::format("{} cannot be used: '{}' {}", heading(kind, id), record.path.string(),
-                         record.problem);
-  }
-  for (const auto& record : records_)
-    if (record.status == PluginRecord::Status::usable && record.descriptor->id == id)
-      return fmt::format("'{}' is a {}, expected a {}: {}", id, to_string(record.kind()),
-                         to_string(kind), one_of(usable_ids(kind)));
+  const auto* record = deciding(id);
+  if (record != nullptr && record->descriptor == nullptr)
+    return fmt::format("{} cannot be used: '{}' {}", heading(kind, id), record->path.string(),
+                       record->problem);
+  const auto known = usable_ids(kind);
+  const auto expected = known.empty() ? "none, as none was found" : one_of(known);
+  if (record != nullptr)
+    return fmt::format("'{}' is a {}, expected a {}: {}", id, to_string(record->kind()),
+                       to_string(kind), expected);
+  const auto refused = std::count_if(records_.begin(), records_.end(), [](const auto& other) {
+    return other.status == PluginRecord::Status::failed;
+  });
   std::string searched;
   for (const auto& folder : folders_)
     searched += (searched.empty() ? "" : ", ") + folder.path.string();
-  const auto known = usable_ids(kind);
-  return fmt::format("unknown {}; expected {}{} (searched {})", heading(kind, id),
-                     known.empty() ? "none, as none was found" : one_of(known),
-                     did_you_mean(id, known), searched);
+  return fmt::format(
+      "unknown {}; expected {}{} (searched {}{})", heading(kind, id), expected,
+      did_you_mean(id, known), searched,
+      refused == 0 ? "" : fmt::format("; {} refused, see tempo plugins list", refused));
 }
 
 PartSpec Registry::resolve(InterfaceKind kind, const PartSpec& part, const std::string& where,
@@ -185,10 +190,11 @@ PartSpec Registry::resolve(InterfaceKind kind, const PartSpec& part, const std::
   }
   Parameters keys(part.settings, where, problems, this);
   PluginMessage message{};
-  if (record->descriptor->declare(&keys, &message) != 0)
+  if (record->descriptor->declare(&keys, &message) == 0)
+    keys.report_unread();
+  else
     problems.add(part.place, fmt::format("plugin {}, while reading its settings: {}", part.plugin,
                                          message.text));
-  keys.report_unread();
   return {part.plugin, keys.resolved(), part.place};
 }
 
@@ -205,8 +211,7 @@ std::unique_ptr<Interface> Registry::create(const PartSpec& part,
   if (made != nullptr) keys.report_unread();
   problems.throw_if_any();
   if (made == nullptr)
-    throw PluginError(
-        fmt::format("plugin {}, while being created: {}", part.plugin, message.text));
+    throw PluginError(fmt::format("plugin {}, while being created: {}", part.plugin, message.text));
   made->set_plugin_id(part.plugin);
   if constexpr (std::is_same_v<Interface, InferenceMethod>)
     made->set_abilities(static_cast<LabelUse>(record->descriptor->labels),

@@ -2,26 +2,31 @@
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tempo/generative_process.hpp"
 #include "tempo/inference_method.hpp"
+#include "tempo/measurement_model.hpp"
 #include "tempo/part_factory.hpp"
 #include "tempo/plugin.hpp"
+#include "tempo/stage_prior.hpp"
 
 namespace tempo {
 
 /// A folder that is searched for plugins, and why.
 struct SearchFolder {
   std::filesystem::path path;
-  std::string origin;      ///< `--plugin-path`, `TEMPO_PLUGIN_PATH`, `user folder`, ...
+  std::string origin;       ///< `--plugin-path`, `TEMPO_PLUGIN_PATH`, `user folder`, ...
   bool must_exist = false;  ///< somebody named it: its absence is worth a word
 };
 
-/// The folders in the order searched: `explicit_paths` (--plugin-path), TEMPO_PLUGIN_PATH (separated
-/// by colons), the user's folder ($XDG_DATA_HOME or ~/.local/share, then tempo/plugins), next to the
-/// executable (../lib/tempo/plugins), the install prefix. A folder named twice is searched once.
+/// The folders in the order searched: `explicit_paths` (--plugin-path), TEMPO_PLUGIN_PATH
+/// (separated by colons), the user's folder ($XDG_DATA_HOME or ~/.local/share, then tempo/plugins),
+/// and the one that belongs to the program (../lib/tempo/plugins seen from it, in a build tree and
+/// an installation alike). A folder named twice is searched once.
 std::vector<SearchFolder> default_search_folders(
     const std::vector<std::filesystem::path>& explicit_paths);
 
@@ -29,39 +34,43 @@ std::vector<SearchFolder> default_search_folders(
 struct PluginRecord {
   enum class Status {
     usable,
-    shadowed,   ///< an earlier folder has this id
-    duplicate,  ///< the same folder has this id twice: neither is used
-    failed,     ///< could not be loaded; `problem` says why
+    shadowed,  ///< an earlier folder has this id: the library is not even loaded
+    failed,    ///< refused; `problem` says why
   };
   std::filesystem::path path;
+  std::string id;          ///< the name of the file without `.so`
   std::size_t folder = 0;  ///< index into Registry::folders
   Status status = Status::failed;
-  std::string problem;     ///< one sentence or more: found, expected, likely cause
-  const PluginDescriptor* descriptor = nullptr;  ///< null if failed
+  std::string problem;  ///< the end of a sentence that begins with the path; empty if usable
+  const PluginDescriptor* descriptor = nullptr;  ///< null unless usable
   std::vector<ParameterSpec> parameters;
 
+  /// Of a usable plugin.
   InterfaceKind kind() const { return static_cast<InterfaceKind>(descriptor->kind); }
 };
 std::string_view to_string(PluginRecord::Status status);
 
 /// Finds, checks and loads plugin libraries; makes objects from them.
 ///
-/// A library that fails is recorded and the rest go on. Libraries stay loaded until the process ends.
-/// After construction, const calls are thread-safe.
+/// A library is called as its plugin, so it is loaded when its id is first asked for, and a run
+/// that needs three plugins loads three. The first folder with a file of that name decides: if that
+/// file fails, no later one takes its place silently. A library that fails is recorded and the rest
+/// go on. Libraries stay loaded until the process ends. Const calls are thread-safe.
 class Registry final : public PartFactory {
  public:
   explicit Registry(std::vector<SearchFolder> folders);
 
   const std::vector<SearchFolder>& folders() const { return folders_; }
-  /// In order of search: folder by folder, file names ascending.
-  const std::vector<PluginRecord>& records() const { return records_; }
-  /// Named folders that are not there.
+  /// In order of search: folder by folder, file names ascending. Loads every library not shadowed.
+  const std::vector<PluginRecord>& records() const;
+  /// Folders that cannot be searched.
   const std::vector<std::string>& warnings() const { return warnings_; }
-  /// The usable plugin of that id, or null.
+  /// The usable plugin of that id, or null. Loads no other library.
   const PluginRecord* find(InterfaceKind kind, std::string_view id) const;
+  /// Ascending. Loads every library not shadowed.
   std::vector<std::string> usable_ids(InterfaceKind kind) const;
-  /// Why there is no usable plugin of that id: unknown (with the nearest name and the folders
-  /// searched), or found but refused.
+  /// Why there is no usable plugin of that id: found but refused, of another kind, or unknown (with
+  /// the nearest name and the folders searched).
   std::string why_missing(InterfaceKind kind, const std::string& id) const;
 
   PartSpec resolve(InterfaceKind kind, const PartSpec& part, const std::string& where,
@@ -76,12 +85,18 @@ class Registry final : public PartFactory {
   std::unique_ptr<InferenceMethod> method(const PartSpec& part) const;
 
  private:
-  void scan(std::size_t folder);
+  /// Notes the libraries of a folder by the names of their files.
+  void list(std::size_t folder);
+  /// The record that its place in the search makes responsible for an id, completed; or null.
+  const PluginRecord* deciding(std::string_view id) const;
+  /// The record, completed by loading its library unless that has been done or it is shadowed.
+  const PluginRecord& completed(std::size_t index) const;
   template <class Interface>
   std::unique_ptr<Interface> create(const PartSpec& part, const BuildContext& context) const;
 
   std::vector<SearchFolder> folders_;
-  std::vector<PluginRecord> records_;
+  mutable std::vector<PluginRecord> records_;      // as many from construction on
+  mutable std::vector<std::once_flag> completed_;  // guards the record of the same index
   std::vector<std::string> warnings_;
 };
 

@@ -1,0 +1,2 @@
+// What missing_dependency needs.
+__attribute__((visibility("default"))) int absent_answer() { return 0; }

@@ -1,0 +1,47 @@
+// A measurement model that fails in the way its settings ask for.
+#include <limits>
+#include <stdexcept>
+
+#include "one_change.hpp"
+#include "tempo/measurement_model.hpp"
+
+namespace tempo::test {
+namespace {
+
+struct Settings {
+  explicit Settings(Parameters& keys)
+      : fault(keys.choice("fault", "none",
+                          {"none", "traits", "too_many_traits", "measure", "measure_int",
+                           "infinite", "unwritten"},
+                          "what goes wrong")) {}
+
+  std::string fault;
+};
+
+class BadModel final : public MeasurementModel {
+ public:
+  BadModel(const Settings& settings, const BuildContext& context)
+      : MeasurementModel(*context.biomarkers), fault_(settings.fault) {}
+
+ private:
+  std::vector<int> do_draw_traits(RandomStream&) const override {
+    if (fault_ == "traits") throw std::runtime_error("no families");
+    return std::vector<int>(fault_ == "too_many_traits" ? biomarkers().size() + 1 : 0);
+  }
+
+  void do_measure(const Timeline&, const std::vector<int>&, RandomStream&,
+                  MatrixView<double> x) const override {
+    if (fault_ == "measure") throw std::runtime_error("did not converge");
+    if (fault_ == "measure_int") throw 7;
+    std::fill_n(x.data(), x.rows() * x.cols() - (fault_ == "unwritten" ? 1 : 0), 0.0);
+    if (fault_ == "infinite") x(0, 0) = std::numeric_limits<double>::infinity();
+  }
+
+  std::string fault_;
+};
+
+}  // namespace
+}  // namespace tempo::test
+
+TEMPO_PLUGIN(tempo::MeasurementModel, tempo::test::BadModel, tempo::test::Settings,
+             (tempo::test::info_of("bad_model")));

@@ -1,0 +1,4 @@
+// Of a kind that a later tempo may have.
+#include "one_change.hpp"
+
+EXPORT_WITH("unknown_kind", d.kind = 9)

@@ -1,0 +1,155 @@
+// Plugins that load and then fail when used: what fails is blamed by name, and nothing wrong
+// passes.
+
+#include "bad_plugins.hpp"
+
+namespace tempo::test {
+namespace {
+
+PartSpec with_fault(const std::string& plugin, const std::string& fault) {
+  auto spec = part(plugin);
+  spec.settings.set("fault", ParameterValue{spec.place, fault});
+  return spec;
+}
+
+using Faults = std::vector<std::pair<std::string, std::string>>;
+
+}  // namespace
+
+TEST_CASE("settings and constructors that throw", "[registry][faults]") {
+  SECTION(
+      "settings, while an experiment is read: at the place of the plugin, with the rest read on") {
+    Problems problems;
+    auto spec = with_fault("bad_prior", "settings");
+    spec.place = {"study.toml", 7, 1};
+    bad_plugins().resolve(InterfaceKind::stage_prior, spec, "[prior]", problems);
+    REQUIRE(problems.report() ==
+            "study.toml:7:1: plugin bad_prior, while reading its settings: no table of units");
+  }
+  SECTION("while the object is made") {
+    for (const auto& [fault, problem] : Faults{
+             {"settings", "no table of units"},
+             {"create", "no memory left"},
+             {"create_int", "threw something that is no exception"},
+         }) {
+      INFO(fault);
+      REQUIRE_THROWS_WITH(bad_plugins().stage_prior(with_fault("bad_prior", fault)),
+                          "plugin bad_prior, while being created: " + problem);
+    }
+  }
+}
+
+TEST_CASE("stage priors that fail", "[registry][faults]") {
+  for (const auto& [fault, problem] : Faults{
+           {"draw", "did not converge"},
+           {"draw_int", "threw something that is no exception"},
+           {"nan", "expected whole numbers 1..B=4, got nan"},
+           {"unwritten", "expected whole numbers 1..B=4, got nan"},
+           {"fraction", "expected whole numbers 1..B=4, got 1.500000"},
+           {"zero", "expected whole numbers 1..B=4, got 0.000000"},
+       }) {
+    INFO(fault);
+    const auto prior = bad_plugins().stage_prior(with_fault("bad_prior", fault));
+    auto numbers = stream(1);
+    std::vector<double> stages(3);
+    REQUIRE_THROWS_WITH(prior->draw(4, numbers, stages),
+                        "plugin bad_prior, while drawing stages: " + problem);
+  }
+}
+
+TEST_CASE("measurement models that fail", "[registry][faults]") {
+  const auto biomarkers = plain_biomarkers(2);
+  const std::vector<double> stages{0.0, 2.0};
+  const std::vector<std::uint8_t> diseased{0, 1};
+  const std::vector<double> event_times{1.0, 2.0};
+  const Timeline timeline{stages, diseased, event_times, {}};
+
+  SECTION("in their traits") {
+    for (const auto& [fault, problem] : Faults{
+             {"traits", "no families"},
+             {"too_many_traits", "expected none or 2, got 3"},
+         }) {
+      INFO(fault);
+      const auto model =
+          bad_plugins().measurement_model(with_fault("bad_model", fault), biomarkers);
+      auto numbers = stream(1);
+      REQUIRE_THROWS_WITH(model->draw_traits(numbers),
+                          "plugin bad_model, while drawing traits: " + problem);
+    }
+  }
+  SECTION("in their measurements") {
+    for (const auto& [fault, problem] : Faults{
+             {"measure", "did not converge"},
+             {"measure_int", "threw something that is no exception"},
+             {"infinite", "row 0 of biomarker 'b0' is not finite"},
+             {"unwritten", "row 1 of biomarker 'b1' is not finite"},
+         }) {
+      INFO(fault);
+      const auto model =
+          bad_plugins().measurement_model(with_fault("bad_model", fault), biomarkers);
+      auto numbers = stream(1);
+      Matrix x(2, 2);
+      REQUIRE_THROWS_WITH(model->measure(timeline, {}, numbers, x.view()),
+                          "plugin bad_model, while measuring: " + problem);
+    }
+  }
+}
+
+TEST_CASE("hypotheses that fail", "[registry][faults]") {
+  const CohortSize size{.participants = 4, .healthy_ratio = 0.5};
+  for (const auto& [fault, problem] : Faults{
+           {"simulate", "did not converge"},
+           {"simulate_int", "threw something that is no exception"},
+           {"infinite", "measurements: participant '0', biomarker 'b0' is infinite"},
+           {"few_rows", "measurements: expected [J=4, B=2], got [3, 2]"},
+           {"few_participants", "expected 4 participants, got 3"},
+           {"few_healthy", "expected 2 healthy, got 0"},
+           {"no_labels", "expected 4 labels, got 0"},
+           {"other_biomarkers", "the biomarkers are not those of the table, in its order"},
+           {"wrong_ranks", "event ranks: 'b1' ranks before 'b0' although its event time is later"},
+       }) {
+    INFO(fault);
+    const auto process =
+        bad_plugins().hypothesis(with_fault("bad_hypothesis", fault), plain_biomarkers(2));
+    auto numbers = stream(1);
+    REQUIRE_THROWS_WITH(process->simulate(size, numbers),
+                        "plugin bad_hypothesis, while simulating a cohort: " + problem);
+  }
+}
+
+TEST_CASE("methods that fail", "[registry][faults]") {
+  const Cohort cohort{.participants = {"p", "q"},
+                      .biomarkers = {"b0", "b1", "b2"},
+                      .measurements = Matrix(2, 3),
+                      .diseased = {},
+                      .diagnoses = {}};
+  for (const auto& [fault, problem] : Faults{
+           {"fit", "did not converge"},
+           {"fit_int", "threw something that is no exception"},
+           {"few_scores", "event scores: expected [B=3], got [2]"},
+           {"nan_score", "event scores: 'b1' has no finite score"},
+           {"few_stages", "stages: expected [J=2], got [1]"},
+           {"late_stage", "stages: participant 'q' is at 4.000000, expected a value in [0, B=3]"},
+           {"late_event", "event times: expected values in [0, 1], found 2.000000"},
+           {"half_posterior", "stage posterior: row 0 sums to 0.400000, not to 1"},
+       }) {
+    INFO(fault);
+    const auto method = bad_plugins().method(with_fault("bad_method", fault));
+    auto numbers = stream(1);
+    REQUIRE_THROWS_WITH(method->fit(cohort, numbers),
+                        "plugin bad_method, while fitting: " + problem);
+  }
+}
+
+TEST_CASE("the same plugins with nothing wrong work", "[registry][faults]") {
+  auto numbers = stream(1);
+  const auto process =
+      bad_plugins().hypothesis(with_fault("bad_hypothesis", "none"), plain_biomarkers(3));
+  const auto [cohort, truth] =
+      process->simulate({.participants = 4, .healthy_ratio = 0.5}, numbers);
+  REQUIRE(truth.ordinal_stages == std::vector<int>{0, 0, 3, 3});
+  const auto method = bad_plugins().method(with_fault("bad_method", "none"));
+  REQUIRE(method->fit(cohort, numbers).event_scores == std::vector<double>{0.0, 1.0, 2.0});
+}
+
+}  // namespace tempo::test
