@@ -1,0 +1,146 @@
+#include "cli/command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <iostream>
+
+namespace tempo::cli {
+namespace po = boost::program_options;
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all{run_command,      validate_command, plan_command,
+                                        simulate_command, results_command,  merge_command,
+                                        plugins_command};
+  return all;
+}
+
+Place command_line(const Command& command) { return {fmt::format("tempo {}", command.name)}; }
+
+void Options::add_positional(const std::string& name, int count) {
+  hidden_.add_options()(name.c_str(), po::value<std::vector<std::string>>());
+  positional_.add(name.c_str(), count);
+}
+
+void Options::positional(const std::string& name) {
+  add_positional(name, 1);
+  required_.push_back(name);
+}
+
+void Options::optional_positional(const std::string& name) { add_positional(name, 1); }
+
+void Options::positional_list(const std::string& name) {
+  add_positional(name, -1);
+  required_.push_back(name);
+}
+
+void Options::parse(const std::vector<std::string>& arguments) {
+  described_.add_options()("help,h", "show this help");
+  po::options_description all;
+  all.add(described_).add(hidden_);
+  Problems problems;
+  const auto complain = [&](const std::string& message) {
+    problems.add(command_line(command_),
+                 fmt::format("{} (see tempo {} --help)", message, command_.name));
+  };
+  try {
+    // No guessing of abbreviated options: a typo must not become another option.
+    const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    const auto parsed = po::command_line_parser(arguments)
+                            .options(all)
+                            .positional(positional_)
+                            .style(style)
+                            .allow_unregistered()
+                            .run();
+    std::vector<std::string> known;
+    for (const auto& option : described_.options()) known.push_back("--" + option->long_name());
+    for (const auto& option : parsed.options)
+      if (option.unregistered)
+        complain(fmt::format("unknown option '{}'{}", option.original_tokens.front(),
+                             did_you_mean(option.original_tokens.front(), known)));
+    if (problems.empty()) {
+      po::store(parsed, values_);
+      po::notify(values_);
+    }
+  } catch (const po::error& error) {
+    complain(error.what());
+  }
+  problems.throw_if_any();
+  if (has("help")) {
+    std::cout << "usage: tempo " << command_.name << " " << command_.arguments << "\n\n"
+              << command_.summary << "\n\n"
+              << described_;
+    std::exit(kOk);
+  }
+  for (const auto& name : required_)
+    if (!has(name)) complain(fmt::format("{} is missing", name));
+  problems.throw_if_any();
+}
+
+std::vector<std::string> Options::list(const std::string& name) const {
+  return has(name) ? get<std::vector<std::string>>(name) : std::vector<std::string>();
+}
+
+void add_registry_options(Options& options) {
+  options.add()("plugin-path", po::value<std::vector<std::string>>()->value_name("FOLDER"),
+                "search this folder for plugins first (repeatable)");
+}
+
+Registry open_registry(const Options& options) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& path : options.list("plugin-path")) paths.emplace_back(path);
+  Registry registry(default_search_folders(paths));
+  for (const auto& warning : registry.warnings()) std::cerr << "warning: " << warning << "\n";
+  return registry;
+}
+
+void add_study_options(Options& options) {
+  options.add()("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
+                "change a setting of the experiment, e.g. cohorts.participants=300 or "
+                "method.debm.fidelity=paper (repeatable)");
+  add_registry_options(options);
+}
+
+Study open_study(const Options& options, const Registry& registry) {
+  Problems problems;
+  std::vector<Override> overrides;
+  for (const auto& argument : options.list("set"))
+    overrides.push_back(parse_override(argument, problems));
+  problems.throw_if_any();
+  auto study = read_study(options.list("EXPERIMENT").front(), overrides, registry, problems);
+  problems.throw_if_any();
+  return study;
+}
+
+std::string counted(std::size_t count, const std::string& noun) {
+  if (count == 1) return "1 " + noun;
+  const bool ends_in_is = noun.ends_with("is");  // hypothesis
+  return fmt::format("{} {}", count,
+                     ends_in_is ? noun.substr(0, noun.size() - 2) + "es" : noun + "s");
+}
+
+std::string count_in_words(const Study& study) {
+  std::size_t fits = 0;
+  for (const auto& point : study.points)
+    for (const auto& hypothesis : point.hypotheses)
+      fits += hypothesis.cohorts.size() * point.methods.size();
+  std::string text;
+  if (study.points.size() > 1) text += counted(study.points.size(), "sweep point") + ": ";
+  const auto& first = study.points.front();
+  const auto cohorts = first.hypotheses.front().cohorts.size();
+  bool equal = true;
+  for (const auto& point : study.points)
+    for (const auto& hypothesis : point.hypotheses)
+      equal = equal && hypothesis.cohorts.size() == cohorts;
+  return text + fmt::format("{} x {} x {} = {}", counted(first.hypotheses.size(), "hypothesis"),
+                            counted(first.methods.size(), "method"),
+                            equal ? counted(cohorts, "cohort") : "their cohorts",
+                            counted(fits, "fit"));
+}
+
+std::filesystem::path run_folder(const Options& options, const Study& study) {
+  if (options.has("out")) return options.get<std::string>("out");
+  return std::filesystem::path("runs") / study.name;
+}
+
+}  // namespace tempo::cli

@@ -1,0 +1,84 @@
+// tempo plan: what a run would do, what it would take from an earlier run, and why not more.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <optional>
+
+#include "cli/command.hpp"
+#include "engine/plan.hpp"
+#include "engine/run_folder.hpp"
+
+namespace tempo::cli {
+namespace po = boost::program_options;
+namespace {
+
+/// What a run would do with the fits of one hypothesis and method.
+struct Group {
+  std::string name;
+  std::size_t planned = 0;
+  std::size_t cached = 0;
+  std::map<std::string, std::size_t> reasons;  ///< why fits have to run -> how many
+};
+
+int plan(const Command& command, const std::vector<std::string>& arguments) {
+  Options options(command);
+  add_study_options(options);
+  options.add()("out", po::value<std::string>()->value_name("FOLDER"),
+                "the run folder to compare with (default: runs/NAME)");
+  options.positional("EXPERIMENT");
+  options.parse(arguments);
+  const auto registry = open_registry(options);
+  const auto study = open_study(options, registry);
+  const auto planned = make_plan(study, registry);
+  const auto folder = run_folder(options, study);
+  std::optional<Store> store;
+  std::map<std::string, ResultRow::Status> statuses;
+  if (const auto file = RunFolder::store_in(folder); std::filesystem::exists(file)) {
+    store.emplace(file, Database::Mode::read);
+    statuses = store->statuses();
+  }
+
+  std::vector<Group> groups;
+  for (const auto& fit : planned.fits) {
+    std::string name;
+    for (std::size_t axis = 0; axis < study.axes.size(); ++axis)
+      name += fmt::format("{}={} ", study.axes[axis], fit.row.axis_values[axis]);
+    name += fmt::format("{} {}", fit.row.hypothesis, fit.row.method);
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const Group& known) { return known.name == name; });
+    if (group == groups.end()) group = groups.insert(groups.end(), Group{name, 0, 0, {}});
+    ++group->planned;
+    const auto known = statuses.find(fit.key);
+    if (known != statuses.end() && known->second == ResultRow::Status::ok) {
+      ++group->cached;
+    } else if (known != statuses.end()) {
+      ++group->reasons["failed before"];
+    } else {
+      const auto reason = store ? why_stale(planned, fit, *store) : std::string();
+      ++group->reasons[reason.empty() ? "new" : "stale: " + reason];
+    }
+  }
+
+  std::size_t cached = 0;
+  for (const auto& group : groups) {
+    cached += group.cached;
+    std::cout << fmt::format("{}: {} planned, {} cached, {} to run", group.name, group.planned,
+                             group.cached, group.planned - group.cached);
+    for (const auto& [reason, count] : group.reasons) std::cout << fmt::format("; {} {}", count, reason);
+    std::cout << "\n";
+  }
+  std::cout << fmt::format("{}; {} cached in '{}', {} to run\n", count_in_words(study), cached,
+                           folder.string(), planned.fits.size() - cached);
+  return kOk;
+}
+
+}  // namespace
+
+const Command plan_command{"plan", "EXPERIMENT.toml [options]",
+                           "show what a run would do, what is cached, and what is stale and why",
+                           plan};
+
+}  // namespace tempo::cli

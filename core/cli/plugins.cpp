@@ -1,0 +1,166 @@
+// tempo plugins: what was found, what was refused and why, and what a plugin takes.
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+
+namespace tempo::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json as_json(const ParameterSpec& spec) {
+  return {{"key", spec.key},         {"type", spec.type}, {"default", spec.fallback},
+          {"allowed", spec.allowed}, {"unit", spec.unit}, {"help", spec.help}};
+}
+
+Json as_json(const PluginRecord& record, const Registry& registry) {
+  Json out;
+  if (record.descriptor != nullptr) {
+    const auto& plugin = *record.descriptor;
+    out["id"] = plugin.id;
+    out["kind"] = to_string(record.kind());
+    out["version"] = plugin.version;
+    out["licence"] = plugin.licence;
+    out["summary"] = plugin.summary;
+    out["source"] = plugin.source;
+    if (record.kind() == InterfaceKind::inference_method) {
+      out["labels"] = to_string(static_cast<LabelUse>(plugin.labels));
+      out["missing_data"] = to_string(static_cast<MissingData>(plugin.missing));
+    }
+    out["parameters"] = Json::array();
+    for (const auto& spec : record.parameters) out["parameters"].push_back(as_json(spec));
+  }
+  out["path"] = record.path.string();
+  out["folder"] = registry.folders()[record.folder].origin;
+  out["status"] = to_string(record.status);
+  if (!record.problem.empty()) out["problem"] = record.problem;
+  return out;
+}
+
+bool is_usable(const PluginRecord& record) {
+  return record.status == PluginRecord::Status::usable;
+}
+
+int list(const Registry& registry, bool all, bool json) {
+  if (json) {
+    Json out;
+    out["folders"] = Json::array();
+    for (const auto& folder : registry.folders())
+      out["folders"].push_back({{"path", folder.path.string()}, {"origin", folder.origin}});
+    out["plugins"] = Json::array();
+    for (const auto& record : registry.records())
+      if (all || is_usable(record)) out["plugins"].push_back(as_json(record, registry));
+    std::cout << out.dump(2) << "\n";
+    return kOk;
+  }
+  for (const auto kind : {InterfaceKind::generative_process, InterfaceKind::inference_method,
+                          InterfaceKind::stage_prior, InterfaceKind::measurement_model}) {
+    std::cout << to_string(kind) << "\n";
+    for (const auto& id : registry.usable_ids(kind)) {
+      const auto& record = *registry.find(kind, id);
+      std::cout << fmt::format("  {:<20} {:<8} {}\n", id, record.descriptor->version,
+                               record.descriptor->summary);
+    }
+  }
+  std::size_t refused = 0;
+  for (const auto& record : registry.records()) {
+    if (is_usable(record)) continue;
+    ++refused;
+    if (!all) continue;
+    if (refused == 1) std::cout << "not used\n";
+    std::cout << fmt::format("  {}: {}: {}\n", record.path.string(), to_string(record.status),
+                             record.problem);
+  }
+  std::cout << "searched, in this order\n";
+  for (const auto& folder : registry.folders())
+    std::cout << fmt::format("  {} ({})\n", folder.path.string(), folder.origin);
+  if (refused > 0 && !all)
+    std::cout << fmt::format("{} not used; tempo plugins list --all says why\n",
+                             counted(refused, "library"));
+  return kOk;
+}
+
+void print_info(const PluginRecord& record) {
+  const auto& plugin = *record.descriptor;
+  std::cout << fmt::format("{} '{}', version {}, licence {}\n  {}\n  source: {}\n  library: {}\n",
+                           to_string(record.kind()), plugin.id, plugin.version, plugin.licence,
+                           plugin.summary, plugin.source, record.path.string());
+  if (record.kind() == InterfaceKind::inference_method)
+    std::cout << fmt::format("  labels: {}; missing values: {}\n",
+                             to_string(static_cast<LabelUse>(plugin.labels)),
+                             to_string(static_cast<MissingData>(plugin.missing)));
+  if (record.parameters.empty()) std::cout << "  takes no settings\n";
+  for (const auto& spec : record.parameters) {
+    std::cout << fmt::format("  {:<16} {}{}{}, {}: {}\n", spec.key, spec.type,
+                             spec.allowed.empty() ? "" : " " + spec.allowed,
+                             spec.unit.empty() ? "" : " [" + spec.unit + "]",
+                             spec.fallback.empty() ? "required" : "default " + spec.fallback,
+                             spec.help);
+  }
+}
+
+int info(const Command& command, const Registry& registry, const std::string& id, bool json) {
+  std::vector<const PluginRecord*> found;
+  std::vector<std::string> known;
+  for (const auto& record : registry.records()) {
+    if (!is_usable(record)) continue;
+    known.emplace_back(record.descriptor->id);
+    if (id == record.descriptor->id) found.push_back(&record);
+  }
+  if (found.empty()) {
+    Problems problems;
+    for (const auto& record : registry.records())
+      if (!is_usable(record) && (record.path.stem() == id ||
+                                 (record.descriptor != nullptr && record.descriptor->id == id)))
+        problems.add(command_line(command),
+                     fmt::format("'{}' is {}: {}", id, to_string(record.status), record.problem));
+    if (problems.empty())
+      problems.add(command_line(command),
+                   fmt::format("no plugin '{}'{} (tempo plugins list shows all)", id,
+                               did_you_mean(id, known)));
+    problems.throw_if_any();
+  }
+  Json out = Json::array();
+  for (const auto* record : found)
+    if (json)
+      out.push_back(as_json(*record, registry));
+    else
+      print_info(*record);
+  if (json) std::cout << out.dump(2) << "\n";
+  return kOk;
+}
+
+int plugins(const Command& command, const std::vector<std::string>& arguments) {
+  Options options(command);
+  add_registry_options(options);
+  options.add()("all", "list: also show libraries that are not used, and why")(
+      "json", "print JSON");
+  options.positional("ACTION");
+  options.optional_positional("ID");
+  options.parse(arguments);
+  const auto action = options.list("ACTION").front();
+  Problems problems;
+  if (action != "list" && action != "info")
+    problems.add(command_line(command),
+                 fmt::format("unknown action '{}'; expected 'list' or 'info'{}", action,
+                             did_you_mean(action, {"list", "info"})));
+  if (action == "list" && options.has("ID"))
+    problems.add(command_line(command), "list takes no ID; tempo plugins info ID shows one plugin");
+  if (action == "info" && !options.has("ID"))
+    problems.add(command_line(command), "info needs the ID of a plugin");
+  problems.throw_if_any();
+  const auto registry = open_registry(options);
+  if (action == "list") return list(registry, options.has("all"), options.has("json"));
+  return info(command, registry, options.list("ID").front(), options.has("json"));
+}
+
+}  // namespace
+
+const Command plugins_command{"plugins", "list [--all] [--json] | info ID [--json]",
+                              "show the plugins that were found, and what each takes", plugins};
+
+}  // namespace tempo::cli

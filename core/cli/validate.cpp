@@ -1,0 +1,28 @@
+// tempo validate: check an experiment file and all it names; run nothing.
+
+#include <iostream>
+
+#include "cli/command.hpp"
+#include "engine/plan.hpp"
+
+namespace tempo::cli {
+namespace {
+
+int validate(const Command& command, const std::vector<std::string>& arguments) {
+  Options options(command);
+  add_study_options(options);
+  options.positional("EXPERIMENT");
+  options.parse(arguments);
+  const auto registry = open_registry(options);
+  const auto study = open_study(options, registry);
+  make_plan(study, registry);  // the plugins can make their objects
+  std::cout << options.list("EXPERIMENT").front() << ": ok: " << count_in_words(study) << "\n";
+  return kOk;
+}
+
+}  // namespace
+
+const Command validate_command{"validate", "EXPERIMENT.toml [options]",
+                               "check an experiment file and all it names", validate};
+
+}  // namespace tempo::cli

@@ -1,0 +1,398 @@
+#include "engine/experiment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "data/biomarker_file.hpp"
+#include "data/toml_table.hpp"
+
+namespace tempo {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::int64_t kSchema = 1;
+
+/// A nested table, or null; complains about anything else.
+const ParameterTable* table_in(Parameters& keys, std::string_view key, std::string_view help) {
+  const auto* value = keys.raw(key, "table", help);
+  if (value == nullptr) return nullptr;
+  const auto* table = std::get_if<ParameterTable>(&value->value);
+  if (table == nullptr)
+    keys.complain(key, fmt::format("'{}' must be a table, not {}", key, kind_of(*value)));
+  return table;
+}
+
+/// The tables of [[key]]; complains about anything else.
+std::vector<const ParameterTable*> tables_in(Parameters& keys, std::string_view key,
+                                             std::string_view help) {
+  std::vector<const ParameterTable*> tables;
+  const auto* value = keys.raw(key, "list of tables", help);
+  if (value == nullptr) return tables;
+  const auto* items = std::get_if<ParameterValue::Array>(&value->value);
+  if (items == nullptr) {
+    keys.complain(key, fmt::format("'{}' must be given as [[{}]], not as {}", key, key,
+                                   kind_of(*value)));
+    return tables;
+  }
+  for (const auto& item : *items) {
+    if (const auto* table = std::get_if<ParameterTable>(&item.value))
+      tables.push_back(table);
+    else
+      keys.problems().add(item.place, fmt::format("'{}' must hold tables, not {}", key,
+                                                  kind_of(item)));
+  }
+  return tables;
+}
+
+/// `0-4,7` -> 0, 1, 2, 3, 4, 7; nothing if it is no such list.
+std::optional<std::set<std::size_t>> parse_numbers(const std::string& text) {
+  std::set<std::size_t> numbers;
+  std::size_t at = 0;
+  const auto number = [&]() -> std::optional<std::size_t> {
+    const auto start = at;
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
+    if (at == start || at - start > 6) return std::nullopt;
+    return std::stoul(text.substr(start, at - start));
+  };
+  while (at < text.size()) {
+    const auto first = number();
+    if (!first) return std::nullopt;
+    auto last = first;
+    if (at < text.size() && text[at] == '-') {
+      ++at;
+      last = number();
+      if (!last || *last < *first) return std::nullopt;
+    }
+    for (auto value = *first; value <= *last; ++value) numbers.insert(value);
+    if (at == text.size()) break;
+    if (text[at] != ',') return std::nullopt;
+    ++at;
+    while (at < text.size() && text[at] == ' ') ++at;
+    if (at == text.size()) return std::nullopt;
+  }
+  if (numbers.empty()) return std::nullopt;
+  return numbers;
+}
+
+/// Ids in use, to refuse the second of a name.
+class Ids {
+ public:
+  explicit Ids(Problems& problems) : problems_(problems) {}
+  void add(const std::string& id, const Place& place, std::string_view what) {
+    const auto [at, is_new] = places_.emplace(id, place);
+    if (!is_new)
+      problems_.add(place, fmt::format("{} '{}' is already defined at {}; give one of them another "
+                                       "id = \"...\"",
+                                       what, id, to_string(at->second)));
+  }
+
+ private:
+  Problems& problems_;
+  std::map<std::string, Place> places_;
+};
+
+/// `h1` for the public `exp1`; any other folder names its hypothesis itself.
+std::string hypothesis_of_folder(const std::string& folder) {
+  for (int number = 1; number <= 9; ++number)
+    if (const auto id = fmt::format("h{}", number); public_folder_name(id) == folder) return id;
+  return folder;
+}
+
+/// Reads one point of a study from its table.
+class PointReader {
+ public:
+  PointReader(const fs::path& file, const Registry& registry, Problems& problems)
+      : folder_(file.parent_path()), registry_(registry), problems_(problems) {}
+
+  Experiment read(const ParameterTable& table, std::string& name) {
+    Experiment out;
+    Parameters keys(table, "the experiment", problems_, &registry_);
+    const auto schema =
+        keys.integer("schema", std::nullopt, any_number, "layout of this file: 1");
+    if (table.find("schema") != nullptr && schema != kSchema)
+      keys.complain("schema", fmt::format("'schema' must be {}, not {}: this tempo reads only that "
+                                          "layout",
+                                          kSchema, schema));
+    out.seed = static_cast<std::uint64_t>(
+        keys.integer("seed", std::nullopt, non_negative, "every random stream derives from it"));
+    if (const auto* experiment = table_in(keys, "experiment", "what this experiment is called")) {
+      Parameters nested(*experiment, "[experiment]", problems_);
+      name = nested.text("name", name, "name of the run folder");
+      nested.text("description", "", "free text");
+      nested.report_unread();
+      if (name.find_first_of("/\\") != std::string::npos || name == "." || name == "..")
+        nested.complain("name", fmt::format("'name' must be usable as the name of a folder, not '{}'",
+                                            name));
+    }
+    read_cohorts(keys, out);
+    read_hypotheses(keys, out);
+    read_methods(keys, out);
+    keys.raw("sweep", "table", "paths and the lists of values they take");
+    keys.raw("versions", "table", "written into experiment.lock.toml; not read");
+    keys.report_unread();
+    set_entry("schema", keys.resolved());
+    set_entry("seed", keys.resolved());
+    return out;
+  }
+
+  /// What was read, defaults filled in.
+  const ParameterTable& resolved() const { return resolved_; }
+
+ private:
+  void set_entry(std::string_view key, const ParameterTable& from) {
+    resolved_.set(key, *from.find(key));
+  }
+
+  fs::path resolve(const std::string& path) const {
+    return (fs::path(path).is_absolute() ? fs::path(path) : folder_ / path).lexically_normal();
+  }
+
+  void read_cohorts(Parameters& keys, Experiment& out) {
+    const auto* table = table_in(keys, "cohorts", "where the cohorts come from");
+    if (table == nullptr) {
+      if (keys.resolved().find("cohorts") == nullptr)
+        problems_.add(keys.place_of("cohorts"), "missing table [cohorts]");
+      return;
+    }
+    auto& cohorts = out.cohorts;
+    Parameters nested(*table, "[cohorts]", problems_);
+    const auto source = nested.choice("source", "simulate", {"simulate", "folder"},
+                                      "draw cohorts from the hypotheses, or read public ones");
+    if (source == "simulate") {
+      cohorts.source = CohortSettings::Source::simulate;
+      cohorts.biomarkers_name =
+          nested.text("biomarkers", std::nullopt, "a shipped table, or a path relative to this file");
+      if (!cohorts.biomarkers_name.empty()) {
+        cohorts.biomarkers = find_biomarkers(cohorts.biomarkers_name, folder_,
+                                             nested.place_of("biomarkers"), problems_);
+      }
+      cohorts.size.participants = static_cast<std::size_t>(nested.integer(
+          "participants", 726, {.low = 1, .high = 10'000'000}, "participants per cohort", "J"));
+      cohorts.size.healthy_ratio =
+          nested.number("healthy_ratio", 0.21, {.low = 0.0, .high = 1.0, .high_open = true},
+                        "share of healthy participants");
+      test_ = static_cast<std::size_t>(nested.integer(
+          "test", 50, {.low = 1, .high = 1'000'000}, "cohorts per hypothesis"));
+    } else {
+      cohorts.source = CohortSettings::Source::folder;
+      const auto path = nested.text("path", std::nullopt, "folder with exp1, exp2, ...");
+      if (!path.empty()) {
+        cohorts.path = resolve(path);
+        for (const auto& file : list_public_cohorts(cohorts.path, problems_)) {
+          const auto id = hypothesis_of_folder(file.hypothesis);
+          if (groups_.empty() || groups_.back().id != id) groups_.push_back({id, {}, {}, {}});
+          groups_.back().cohorts.push_back(file.number);
+          groups_.back().files.push_back(file);
+        }
+      }
+      const auto datasets =
+          nested.text("datasets", "all", "numbers of the cohorts to read, such as 0-19 or 0,2,5-7");
+      if (datasets != "all") {
+        const auto numbers = parse_numbers(datasets);
+        if (numbers)
+          restrict_groups(*numbers, nested);
+        else
+          nested.complain("datasets", fmt::format("'datasets' must be a list of numbers such as "
+                                                  "\"0-19\" or \"0,2,5-7\", not '{}'",
+                                                  datasets));
+      }
+    }
+    nested.report_unread();
+    auto resolved = nested.resolved();
+    if (cohorts.source == CohortSettings::Source::folder)
+      resolved.set("path", {table->place, fs::absolute(cohorts.path).string()});
+    else if (cohorts.biomarkers_name.ends_with(".toml"))
+      resolved.set("biomarkers",
+                   {table->place, fs::absolute(resolve(cohorts.biomarkers_name)).string()});
+    resolved_.set("cohorts", {table->place, std::move(resolved)});
+  }
+
+  /// Keeps the cohorts of these numbers only.
+  void restrict_groups(const std::set<std::size_t>& numbers, Parameters& keys) {
+    for (auto& group : groups_) {
+      std::erase_if(group.files,
+                    [&](const PublicDataset& file) { return !numbers.contains(file.number); });
+      group.cohorts.clear();
+      for (const auto& file : group.files) group.cohorts.push_back(file.number);
+      if (group.cohorts.empty())
+        keys.complain("datasets", fmt::format("'datasets' leaves no cohort of '{}'", group.id));
+    }
+  }
+
+  void read_hypotheses(Parameters& keys, Experiment& out) {
+    const auto tables = tables_in(keys, "hypothesis", "a hypothesis each");
+    const bool reads_folder = out.cohorts.source == CohortSettings::Source::folder;
+    if (tables.empty()) {
+      if (!reads_folder) {
+        problems_.add(keys.place_of("hypothesis"),
+                      "no [[hypothesis]]: expected at least one, such as plugin = \"h1\"");
+        return;
+      }
+      out.hypotheses = groups_;
+      return;
+    }
+    Ids ids(problems_);
+    ParameterValue::Array resolved;
+    for (const auto* table : tables) {
+      const auto [id, part, extra] = read_entry(*table, InterfaceKind::generative_process, {});
+      if (id.empty()) continue;
+      ids.add(id, table->place, "hypothesis");
+      HypothesisEntry entry{id, part, {}, {}};
+      if (reads_folder) {
+        std::vector<std::string> known;
+        for (const auto& group : groups_) {
+          known.push_back(group.id);
+          if (group.id != id) continue;
+          entry.cohorts = group.cohorts;
+          entry.files = group.files;
+        }
+        if (entry.files.empty() && !groups_.empty())
+          problems_.add(table->place, fmt::format("'{}' has no cohorts of hypothesis '{}'; it has {}{}",
+                                                  out.cohorts.path.string(), id, one_of(known),
+                                                  did_you_mean(id, known)));
+      } else {
+        for (std::size_t cohort = 0; cohort < test_; ++cohort) entry.cohorts.push_back(cohort);
+      }
+      out.hypotheses.push_back(std::move(entry));
+      resolved.push_back({table->place, resolved_entry(id, part, extra)});
+    }
+    resolved_.set("hypothesis", {keys.place_of("hypothesis"), std::move(resolved)});
+  }
+
+  void read_methods(Parameters& keys, Experiment& out) {
+    const auto tables = tables_in(keys, "method", "an inference method each");
+    if (tables.empty()) {
+      if (keys.resolved().find("method") == nullptr)
+        problems_.add(keys.place_of("method"),
+                      "no [[method]]: expected at least one, such as plugin = \"debm\"");
+      return;
+    }
+    Ids ids(problems_);
+    ParameterValue::Array resolved;
+    for (const auto* table : tables) {
+      ColumnOrder order = ColumnOrder::random;
+      const auto [id, part, extra] =
+          read_entry(*table, InterfaceKind::inference_method, [&](Parameters& entry) {
+            const auto name = entry.choice("column_order", "random",
+                                           {"random", "alphabetical", "truth"},
+                                           "order in which the method sees the biomarkers");
+            order = name == "alphabetical" ? ColumnOrder::alphabetical
+                    : name == "truth"      ? ColumnOrder::truth
+                                           : ColumnOrder::random;
+          });
+      if (id.empty()) continue;
+      ids.add(id, table->place, "method");
+      out.methods.push_back({id, part, order});
+      resolved.push_back({table->place, resolved_entry(id, part, extra)});
+    }
+    resolved_.set("method", {keys.place_of("method"), std::move(resolved)});
+  }
+
+  struct Entry {
+    std::string id;
+    PartSpec part;
+    ParameterTable extra;  ///< what the engine reads beyond id and plugin
+  };
+
+  /// `plugin`, `id` and what `read_more` reads are the engine's; the rest are the plugin's settings.
+  Entry read_entry(const ParameterTable& table, InterfaceKind kind,
+                   const std::function<void(Parameters&)>& read_more) {
+    const auto where = fmt::format("[[{}]]", to_string(kind));
+    Parameters keys(table, where, problems_);
+    const auto plugin = keys.text("plugin", std::nullopt, "id of the plugin");
+    const auto id = keys.text("id", plugin.empty() ? "unnamed" : plugin, "name in results");
+    auto extra = ParameterTable{table.place, {}};
+    if (read_more) read_more(keys);
+    PartSpec part{plugin, {table.place, {}}, keys.place_of("plugin")};
+    const auto& own = keys.declared();
+    for (const auto& entry : table.entries)
+      if (std::none_of(own.begin(), own.end(),
+                       [&](const ParameterSpec& spec) { return spec.key == entry.key; }))
+        part.settings.entries.push_back(entry);
+    for (const auto& entry : keys.resolved().entries)
+      if (entry.key != "plugin" && entry.key != "id") extra.entries.push_back(entry);
+    if (plugin.empty()) return {};
+    part = registry_.resolve(kind, part, fmt::format("{} '{}'", where, id), problems_);
+    return {id, std::move(part), std::move(extra)};
+  }
+
+  static ParameterTable resolved_entry(const std::string& id, const PartSpec& part,
+                                       const ParameterTable& extra) {
+    ParameterTable table{part.place, {}};
+    table.set("id", {part.place, id});
+    table.set("plugin", {part.place, part.plugin});
+    for (const auto* source : {&extra, &part.settings})
+      for (const auto& entry : source->entries) table.set(entry.key, entry.value);
+    return table;
+  }
+
+  fs::path folder_;
+  const Registry& registry_;
+  Problems& problems_;
+  ParameterTable resolved_;
+  std::size_t test_ = 0;
+  std::vector<HypothesisEntry> groups_;  // what a folder holds
+};
+
+/// The points of a sweep repeat most of the file, and so its faults: say each once.
+void append_new(const Problems& found, Problems& problems) {
+  for (const auto& [place, message] : found.all()) {
+    const auto same = [&, &place = place, &message = message](const Problem& known) {
+      return known.message == message && to_string(known.place) == to_string(place);
+    };
+    if (std::none_of(problems.all().begin(), problems.all().end(), same))
+      problems.add(place, message);
+  }
+}
+
+std::string as_text(const ParameterValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value.value)) return *text;
+  return canonical_json(value);
+}
+
+}  // namespace
+
+std::string_view to_string(ColumnOrder order) {
+  switch (order) {
+    case ColumnOrder::random: return "random";
+    case ColumnOrder::alphabetical: return "alphabetical";
+    case ColumnOrder::truth: return "truth";
+  }
+  return "unknown";
+}
+
+Study read_study(const fs::path& file, const std::vector<Override>& overrides,
+                 const Registry& registry, Problems& problems) {
+  Study study;
+  study.name = file.stem().string();
+  auto table = read_toml(file, problems);
+  if (!problems.empty()) return study;
+  for (const auto& override : overrides) apply(override, table, problems);
+  const auto points = sweep_points(table, problems);
+  for (const auto& override : points.front()) study.axes.push_back(override.path);
+  for (const auto& point : points) {
+    auto point_table = table;
+    Problems found;
+    for (const auto& override : point) apply(override, point_table, found);
+    PointReader reader(file, registry, found);
+    auto experiment = reader.read(point_table, study.name);
+    for (const auto& override : point) experiment.axis_values.push_back(as_text(override.value));
+    if (study.points.empty()) study.lock = reader.resolved();
+    study.points.push_back(std::move(experiment));
+    append_new(found, problems);
+  }
+  ParameterValue name;
+  name.value = study.name;
+  ParameterValue described;
+  described.value.emplace<ParameterTable>().set("name", std::move(name));
+  study.lock.set("experiment", std::move(described));
+  if (const auto* sweep = table.find("sweep")) study.lock.set("sweep", *sweep);
+  return study;
+}
+
+}  // namespace tempo

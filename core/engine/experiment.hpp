@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "data/public_cohorts.hpp"
+#include "engine/overrides.hpp"
+#include "registry.hpp"
+#include "tempo/biomarker_table.hpp"
+#include "tempo/generative_process.hpp"
+#include "tempo/parameters.hpp"
+
+namespace tempo {
+
+/// The order in which a method sees the columns of a cohort.
+enum class ColumnOrder {
+  random,        ///< drawn per cohort: nothing leaks through ties
+  alphabetical,  ///< by biomarker name
+  truth,         ///< by true event order: leaks the answer; for reproducing published rows only
+};
+std::string_view to_string(ColumnOrder order);
+
+/// One [[hypothesis]], or one sub-folder of public cohorts.
+struct HypothesisEntry {
+  std::string id;
+  PartSpec part;                     ///< empty plugin where cohorts are read and none is named
+  std::vector<std::size_t> cohorts;  ///< numbers of its cohorts
+  std::vector<PublicDataset> files;  ///< source = "folder": where they are, in the same order
+};
+
+/// One [[method]].
+struct MethodEntry {
+  std::string id;
+  PartSpec part;
+  ColumnOrder column_order = ColumnOrder::random;
+};
+
+/// [cohorts]
+struct CohortSettings {
+  enum class Source { simulate, folder };
+  Source source = Source::simulate;
+  std::string biomarkers_name;    ///< simulate: as the user named the table
+  BiomarkerTable biomarkers;      ///< simulate
+  CohortSize size;                ///< simulate
+  std::filesystem::path path;     ///< folder
+};
+
+/// One point of a study: a fully resolved experiment.
+struct Experiment {
+  std::uint64_t seed = 0;
+  CohortSettings cohorts;
+  std::vector<HypothesisEntry> hypotheses;
+  std::vector<MethodEntry> methods;
+  std::vector<std::string> axis_values;  ///< of this point, in the order of Study::axes
+};
+
+/// An experiment file with everything it names: one Experiment per point of its sweep.
+struct Study {
+  std::string name;
+  std::vector<std::string> axes;  ///< swept paths
+  std::vector<Experiment> points;
+  ParameterTable lock;            ///< the file, fully resolved: what experiment.lock.toml says
+};
+
+/// Reads and checks an experiment file; every fault goes to `problems`, and nothing is run.
+/// @param overrides applied in order before the sweep.
+Study read_study(const std::filesystem::path& file, const std::vector<Override>& overrides,
+                 const Registry& registry, Problems& problems);
+
+}  // namespace tempo

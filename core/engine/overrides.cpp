@@ -1,0 +1,210 @@
+#include "engine/overrides.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "data/toml_table.hpp"
+
+namespace tempo {
+namespace {
+
+std::vector<std::string> split_path(const std::string& path) {
+  std::vector<std::string> steps;
+  std::size_t start = 0;
+  while (start <= path.size()) {
+    const auto end = std::min(path.find('.', start), path.size());
+    steps.push_back(path.substr(start, end - start));
+    start = end + 1;
+  }
+  return steps;
+}
+
+/// The id of an entry of [[hypothesis]] or [[method]]: its `id`, or else its `plugin`.
+std::string entry_id(const ParameterTable& entry) {
+  for (const auto* key : {"id", "plugin"})
+    if (const auto* value = entry.find(key))
+      if (const auto* text = std::get_if<std::string>(&value->value)) return *text;
+  return {};
+}
+
+/// A text in the place of a table with settings (`stage_prior = "beta"`) names a plugin.
+void make_table(ParameterValue& value) {
+  if (const auto* plugin = std::get_if<std::string>(&value.value)) {
+    ParameterTable table{value.place, {}};
+    table.set("plugin", ParameterValue{value.place, *plugin});
+    value.value = std::move(table);
+  }
+}
+
+/// A list of values that take turns; several paths where they are zipped.
+struct Axis {
+  std::vector<std::string> paths;
+  std::vector<const ParameterValue::Array*> values;  // one list per path, all of one length
+};
+
+void collect_lists(const ParameterTable& table, const std::string& prefix, std::vector<Axis>& axes,
+                   Problems& problems) {
+  for (const auto& [key, place, value] : table.entries) {
+    if (prefix.empty() && key == "zip") continue;
+    const auto path = prefix.empty() ? key : prefix + "." + key;
+    if (const auto* nested = std::get_if<ParameterTable>(&value.value)) {
+      collect_lists(*nested, path, axes, problems);
+    } else if (const auto* list = std::get_if<ParameterValue::Array>(&value.value)) {
+      if (list->empty())
+        problems.add(value.place, fmt::format("[sweep] '{}' must list at least one value", path));
+      else
+        axes.push_back({{path}, {list}});
+    } else {
+      problems.add(value.place, fmt::format("[sweep] '{}' must be a list of values, not {}", path,
+                                            kind_of(value)));
+    }
+  }
+}
+
+/// Joins the axes that `zip` names together into one.
+void zip_axes(const ParameterValue& zip, std::vector<Axis>& axes, Problems& problems) {
+  const auto* groups = std::get_if<ParameterValue::Array>(&zip.value);
+  if (groups == nullptr) {
+    problems.add(zip.place, fmt::format("[sweep] 'zip' must be a list of lists of keys, not {}",
+                                        kind_of(zip)));
+    return;
+  }
+  std::vector<std::string> known;
+  for (const auto& axis : axes) known.push_back(axis.paths.front());
+  for (const auto& group : *groups) {
+    const auto* keys = std::get_if<ParameterValue::Array>(&group.value);
+    if (keys == nullptr || keys->size() < 2) {
+      problems.add(group.place, "[sweep] each entry of 'zip' must be a list of two or more keys");
+      continue;
+    }
+    Axis* first = nullptr;
+    for (const auto& key : *keys) {
+      const auto* path = std::get_if<std::string>(&key.value);
+      const auto axis = std::find_if(axes.begin(), axes.end(), [&](const Axis& candidate) {
+        return path != nullptr && candidate.paths.size() == 1 && candidate.paths.front() == *path;
+      });
+      if (axis == axes.end()) {
+        const auto name = path == nullptr ? std::string(kind_of(key)) : *path;
+        problems.add(key.place,
+                     fmt::format("[sweep] 'zip' names '{}', expected a key of [sweep] that is in no "
+                                 "other group: {}{}",
+                                 name, one_of(known), did_you_mean(name, known)));
+        continue;
+      }
+      if (first == nullptr) {
+        first = &*axis;
+        continue;
+      }
+      const auto length = first->values.front()->size();
+      if (axis->values.front()->size() != length) {
+        problems.add(key.place, fmt::format("[sweep] zipped lists must have one length: '{}' has {} "
+                                            "values, '{}' has {}",
+                                            first->paths.front(), length, *path,
+                                            axis->values.front()->size()));
+        continue;
+      }
+      first->paths.push_back(*path);
+      first->values.push_back(axis->values.front());
+      axis->paths.clear();  // moved; erased below, when no pointer into the list is in use
+    }
+    std::erase_if(axes, [](const Axis& axis) { return axis.paths.empty(); });
+  }
+}
+
+}  // namespace
+
+Override parse_override(const std::string& argument, Problems& problems) {
+  const Place place{fmt::format("--set {}", argument)};
+  const auto equals = argument.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    problems.add(place, "expected key=value, as in --set cohorts.participants=300");
+    return {};
+  }
+  const auto path = argument.substr(0, equals);
+  const auto text = argument.substr(equals + 1);
+  Problems no_toml;
+  const auto table = read_toml_text("value = " + text, place.file, no_toml);
+  ParameterValue value{place, text};
+  if (const auto* parsed = table.find("value"); no_toml.empty() && parsed != nullptr)
+    value.value = parsed->value;
+  return {path, std::move(value)};
+}
+
+void apply(const Override& override, ParameterTable& experiment, Problems& problems) {
+  const auto steps = split_path(override.path);
+  const auto& place = override.value.place;
+  if (std::any_of(steps.begin(), steps.end(), [](const auto& step) { return step.empty(); })) {
+    problems.add(place, fmt::format("'{}' is no path; expected names with dots between them, such as "
+                                    "cohorts.participants",
+                                    override.path));
+    return;
+  }
+  auto* table = &experiment;
+  for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+    auto* value = table->find(steps[i]);
+    if (value == nullptr) {
+      std::vector<std::string> known;
+      for (const auto& entry : table->entries) known.push_back(entry.key);
+      problems.add(place, fmt::format("'{}' leads nowhere: no table '{}'{}", override.path, steps[i],
+                                      did_you_mean(steps[i], known)));
+      return;
+    }
+    if (auto* list = std::get_if<ParameterValue::Array>(&value->value)) {
+      ++i;
+      std::vector<std::string> known;
+      ParameterTable* entry = nullptr;
+      for (auto& item : *list) {
+        auto* candidate = std::get_if<ParameterTable>(&item.value);
+        if (candidate == nullptr) continue;
+        known.push_back(entry_id(*candidate));
+        if (known.back() == steps[i]) entry = candidate;
+      }
+      if (entry == nullptr || i + 1 == steps.size()) {
+        problems.add(place,
+                     fmt::format("'{}' leads nowhere: expected {}.ID.KEY with ID {}{}", override.path,
+                                 steps[i - 1], known.empty() ? "of an entry" : one_of(known),
+                                 entry == nullptr ? did_you_mean(steps[i], known) : ""));
+        return;
+      }
+      table = entry;
+      continue;
+    }
+    make_table(*value);
+    table = std::get_if<ParameterTable>(&value->value);
+    if (table == nullptr) {
+      problems.add(place, fmt::format("'{}' leads nowhere: '{}' is {}, not a table", override.path,
+                                      steps[i], kind_of(*value)));
+      return;
+    }
+  }
+  table->set(steps.back(), override.value);
+}
+
+std::vector<std::vector<Override>> sweep_points(const ParameterTable& experiment,
+                                                Problems& problems) {
+  std::vector<std::vector<Override>> points(1);
+  const auto* sweep = experiment.find("sweep");
+  if (sweep == nullptr) return points;
+  const auto* table = std::get_if<ParameterTable>(&sweep->value);
+  if (table == nullptr) {
+    problems.add(sweep->place, fmt::format("'sweep' must be a table, not {}", kind_of(*sweep)));
+    return points;
+  }
+  std::vector<Axis> axes;
+  collect_lists(*table, "", axes, problems);
+  if (const auto* zip = table->find("zip")) zip_axes(*zip, axes, problems);
+  for (const auto& axis : axes) {
+    std::vector<std::vector<Override>> longer;
+    for (const auto& point : points)
+      for (std::size_t i = 0; i < axis.values.front()->size(); ++i) {
+        longer.push_back(point);
+        for (std::size_t path = 0; path < axis.paths.size(); ++path)
+          longer.back().push_back({axis.paths[path], (*axis.values[path])[i]});
+      }
+    points = std::move(longer);
+  }
+  return points;
+}
+
+}  // namespace tempo

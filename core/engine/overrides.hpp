@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tempo/parameters.hpp"
+#include "tempo/problem.hpp"
+
+namespace tempo {
+
+/// One setting addressed by its path: `cohorts.participants`, `method.debm.fidelity`,
+/// `hypothesis.h6-late.stage_prior.alpha`. Entries of [[hypothesis]] and [[method]] go by their id.
+struct Override {
+  std::string path;
+  ParameterValue value;
+};
+
+/// Reads `key=value`, the argument of `--set`. The value is TOML; what is no TOML value is a text,
+/// so that `method.debm.fidelity=paper` needs no quotes.
+Override parse_override(const std::string& argument, Problems& problems);
+
+/// Puts the value in its place in the experiment's table, adding the key where it is absent.
+/// A path that leads nowhere is a fault.
+void apply(const Override& override, ParameterTable& experiment, Problems& problems);
+
+/// The points of a sweep: each is the list of overrides that make it, in axis order. Without a
+/// [sweep] table there is one point with no overrides.
+///
+/// Every key of the table is a path and holds a list of values; nested tables are paths, too
+/// (`cohorts.participants = [...]`). All combinations are run, the last axis fastest; keys named
+/// together in `zip = [["a", "b"], ...]` go side by side instead.
+std::vector<std::vector<Override>> sweep_points(const ParameterTable& experiment,
+                                                Problems& problems);
+
+}  // namespace tempo

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "engine/plan.hpp"
+
+namespace tempo {
+
+/// `--shard index/count`: the fits whose position leaves this remainder. Index counts from 1.
+struct Shard {
+  std::size_t index = 1;
+  std::size_t count = 1;
+  bool has(std::size_t position) const { return position % count == index - 1; }
+};
+
+struct RunOptions {
+  std::size_t jobs = 1;
+  Shard shard;
+  bool fail_fast = false;
+  /// Set by a signal: fits in flight end, no new one starts.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// What a run did.
+struct RunCounts {
+  std::size_t planned = 0;   ///< in this shard
+  std::size_t cached = 0;    ///< had a result already
+  std::size_t ok = 0;        ///< fitted now
+  std::size_t failed = 0;    ///< failed now
+  bool interrupted = false;  ///< by a signal
+};
+
+/// Runs what a store lacks. Fits go to `jobs` threads, one thread each; the calling thread writes their
+/// results as they come, so that a killed process loses the fits in flight and no more. Numbers do
+/// not depend on `jobs`, on the order in which fits end, or on the shard.
+/// @param report called from the calling thread after each batch of results with the counts so far
+///   and the batch.
+RunCounts run_plan(
+    const Study& study, const Plan& plan, Store& store, const RunOptions& options,
+    const std::function<void(const RunCounts&,
+                             const std::vector<std::pair<const PlannedFit*, FitRecord>>&)>& report);
+
+/// Positions of a shard that have no good result in the store: failed fits are tried again.
+std::vector<std::size_t> outstanding(const Plan& plan, const Shard& shard, Store& store);
+
+}  // namespace tempo

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/database.hpp"
+
+namespace tempo {
+
+/// One fit, as planned and, once done, as scored.
+struct ResultRow {
+  enum class Status { pending, ok, failed };
+
+  // What it is.
+  std::vector<std::string> axis_values;  ///< in the order of RunResults::axes
+  std::string hypothesis;
+  std::size_t cohort = 0;
+  std::string method;
+  std::string trained_on;  ///< empty for methods that are not trained
+  std::string labels;      ///< none | fit | infer
+
+  // What came of it.
+  Status status = Status::pending;
+  double tau_distance = 0.0;
+  double stage_mae = 0.0;     ///< in stages
+  double sequence_mae = 0.0;  ///< in units of the event times
+  double seconds = 0.0;       ///< wall time of the fit alone
+  std::string error;          ///< failed: one line
+};
+std::string_view to_string(ResultRow::Status status);
+
+/// Everything a run planned, in plan order.
+struct RunResults {
+  std::string name;
+  std::vector<std::string> axes;
+  std::vector<ResultRow> rows;
+};
+
+/// A planned fit and the names under which its result is kept.
+struct PlannedFit {
+  ResultRow row;       ///< status pending
+  std::string key;     ///< content key: hash of everything the result depends on
+  std::string recipe;  ///< id of the recipe (all of the key but the cohort's number or content)
+  std::string slot;    ///< its place in the tables of results, whatever the content
+};
+
+/// A finished fit.
+struct FitRecord {
+  ResultRow::Status status = ResultRow::Status::failed;
+  double tau_distance = 0.0;
+  double stage_mae = 0.0;
+  double sequence_mae = 0.0;
+  double seconds = 0.0;
+  std::string error;
+  std::string details;  ///< JSON: scores, stages, posteriors, diagnostics, warnings
+};
+
+/// results.sqlite of a run folder. A fit's numbers are written in one transaction.
+///
+/// Results are kept under content keys and outlive changes of the plan; the table `plan` says which of
+/// them belong to the latest one.
+class Store {
+ public:
+  /// Opens or makes the store of a run folder. @throws Error (not a store, another layout, ...)
+  Store(const std::filesystem::path& file, Database::Mode mode);
+
+  /// Replaces the plan.
+  void set_plan(const std::string& name, const std::vector<std::string>& axes,
+                const std::vector<PlannedFit>& fits,
+                const std::map<std::string, std::string>& recipes);
+  /// Writes finished fits, all in one transaction.
+  void add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& finished);
+
+  /// Status of every key that has a result.
+  std::map<std::string, ResultRow::Status> statuses();
+  /// The recipe's JSON of the latest result in that slot, if there is one; for saying what changed.
+  std::optional<std::string> last_recipe(const std::string& slot);
+  RunResults results();
+  /// Details of one planned fit, or empty.
+  std::string details(const std::string& key);
+  /// Takes over the results of another store. @throws Error if its plan is another one.
+  void merge(const std::filesystem::path& other);
+
+ private:
+  Database database_;
+};
+
+}  // namespace tempo

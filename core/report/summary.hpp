@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/store.hpp"
+
+namespace tempo {
+
+/// A number of results.csv that can be summarised over cohorts.
+struct Metric {
+  const char* name;   ///< as in results.csv
+  const char* title;  ///< for a reader
+  double ResultRow::*value;
+  int decimals;
+};
+
+/// tau_distance, stage_mae, sequence_mae, seconds.
+const std::vector<Metric>& metrics();
+/// The metric of that name, or null.
+const Metric* find_metric(const std::string& name);
+
+/// Mean over the cohorts that were scored, and its 95 % interval mean +- half_width:
+/// half_width = 1.96 sd / sqrt(n), n - 1 in the sd; absent for fewer than two cohorts.
+struct Estimate {
+  std::size_t scored = 0;
+  std::size_t planned = 0;  ///< failed and pending fits stay in the denominator
+  double mean = 0.0;
+  std::optional<double> half_width;
+};
+Estimate estimate(const std::vector<double>& values, std::size_t planned);
+
+/// A table of one metric: a row per point of the sweep and hypothesis, a column per method.
+struct Summary {
+  std::vector<std::string> axes;
+  std::vector<std::string> methods;
+  std::vector<std::string> labels;  ///< per method: how it uses the diagnosis
+  struct Row {
+    std::vector<std::string> axis_values;
+    std::string hypothesis;
+    std::vector<Estimate> estimates;  ///< per method
+  };
+  std::vector<Row> rows;              ///< in plan order
+};
+Summary summarise(const RunResults& results, const Metric& metric);
+
+}  // namespace tempo

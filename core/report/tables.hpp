@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/store.hpp"
+#include "report/summary.hpp"
+
+namespace tempo {
+
+/// How a summary can be written.
+const std::vector<std::string>& summary_formats();  // table, csv, json, latex, markdown
+
+/// Writes the summary of a metric in one of the formats.
+std::string render(const Summary& summary, const Metric& metric, const std::string& format);
+
+/// results.csv: a row per finished fit in plan order. Columns: sweep axes, hypothesis, cohort, method,
+/// trained_on, status, tau_distance, stage_mae, sequence_mae, seconds, labels, error.
+std::string results_csv(const RunResults& results);
+
+/// Each distinct error of the failed fits with how often it came up; empty if none failed.
+std::string failure_table(const RunResults& results);
+
+}  // namespace tempo
