@@ -48,9 +48,10 @@ bool contains(const Bounds& bounds, double value) {
          (bounds.high_open ? value < bounds.high : value <= bounds.high);
 }
 
-/// `a number > 0`, `an integer`: what a message says was expected.
-std::string expected(std::string_view type, const std::string& allowed) {
-  return std::string(type) + (allowed.empty() ? "" : " " + allowed);
+/// A number as TOML writes it: 2.0 is told from the integer 2.
+std::string as_written(double number) {
+  const auto text = fmt::format("{}", number);
+  return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
 }
 
 }  // namespace
@@ -77,24 +78,25 @@ void ParameterTable::set(std::string_view key, ParameterValue value) {
 }
 
 std::string canonical_json(const ParameterValue& value) {
-  return std::visit(
-      Overloaded{
-          [](bool flag) -> std::string { return flag ? "true" : "false"; },
-          [](std::int64_t number) { return std::to_string(number); },
-          [](double number) {
-            // A whole number reads the same whether it was written 2 or 2.0.
-            return std::isfinite(number) ? fmt::format("{}", number)
-                                         : quoted(fmt::format("{}", number));
-          },
-          [](const std::string& text) { return quoted(text); },
-          [](const ParameterValue::Array& items) {
-            std::string out = "[";
-            for (const auto& item : items) out += (out.size() > 1 ? "," : "") + canonical_json(item);
-            return out + "]";
-          },
-          [](const ParameterTable& table) { return canonical_json(table); },
-      },
-      value.value);
+  return std::visit(Overloaded{
+                        [](bool flag) -> std::string { return flag ? "true" : "false"; },
+                        [](std::int64_t number) { return std::to_string(number); },
+                        [](double number) {
+                          // A whole number reads the same whether it was written 2 or 2.0, and zero
+                          // has no sign.
+                          const auto text = fmt::format("{}", number + 0.0);
+                          return std::isfinite(number) ? text : quoted(text);
+                        },
+                        [](const std::string& text) { return quoted(text); },
+                        [](const ParameterValue::Array& items) {
+                          std::string out = "[";
+                          for (const auto& item : items)
+                            out += (out.size() > 1 ? "," : "") + canonical_json(item);
+                          return out + "]";
+                        },
+                        [](const ParameterTable& table) { return canonical_json(table); },
+                    },
+                    value.value);
 }
 
 std::string canonical_json(const ParameterTable& table) {
@@ -124,13 +126,18 @@ Parameters::Parameters(const ParameterTable& table, std::string where, Problems&
   resolved_.place = table.place;
 }
 
-const ParameterValue* Parameters::declare(ParameterSpec spec, bool required) {
+const ParameterValue* Parameters::declare(ParameterSpec spec, bool required,
+                                          std::string_view expected) {
   const auto* value = table_.find(spec.key);
   if (value == nullptr && required)
-    problems_.add(table_.place, fmt::format("missing key '{}' in {}; expected {}", spec.key, where_,
-                                            expected(spec.type, spec.allowed)));
+    problems_.add(table_.place,
+                  fmt::format("missing key '{}' in {}; expected {}", spec.key, where_, expected));
   declared_.push_back(std::move(spec));
   return value;
+}
+
+void Parameters::reject(std::string_view key, std::string_view expected, std::string_view found) {
+  complain(key, fmt::format("'{}' must be {}, not {}", key, expected, found));
 }
 
 template <class T>
@@ -142,10 +149,11 @@ T Parameters::keep(std::string_view key, T value) {
 double Parameters::number(std::string_view key, std::optional<double> fallback, Bounds bounds,
                           std::string_view help, std::string_view unit) {
   const auto allowed = in_words(bounds);
+  const auto expected = allowed.empty() ? "a finite number" : "a number " + allowed;
   const auto* given =
       declare({std::string(key), "number", fallback ? fmt::format("{}", *fallback) : "", allowed,
                std::string(unit), std::string(help)},
-              !fallback);
+              !fallback, expected);
   auto value = fallback.value_or(0.0);
   if (given != nullptr) {
     const auto* real = std::get_if<double>(&given->value);
@@ -154,11 +162,9 @@ double Parameters::number(std::string_view key, std::optional<double> fallback, 
                        : whole != nullptr ? static_cast<double>(*whole)
                                           : std::numeric_limits<double>::quiet_NaN();
     if (real == nullptr && whole == nullptr)
-      complain(key, fmt::format("'{}' must be {}, not {}", key, expected("a number", allowed),
-                                kind_of(*given)));
+      reject(key, expected, kind_of(*given));
     else if (!contains(bounds, found))
-      complain(key,
-               fmt::format("'{}' must be {}, not {}", key, expected("a number", allowed), found));
+      reject(key, expected, fmt::format("{}", found));
     else
       value = found;
   }
@@ -168,21 +174,19 @@ double Parameters::number(std::string_view key, std::optional<double> fallback, 
 std::int64_t Parameters::integer(std::string_view key, std::optional<std::int64_t> fallback,
                                  Bounds bounds, std::string_view help, std::string_view unit) {
   const auto allowed = in_words(bounds);
+  const auto expected = "an integer" + (allowed.empty() ? "" : " " + allowed);
   const auto* given =
       declare({std::string(key), "integer", fallback ? fmt::format("{}", *fallback) : "", allowed,
                std::string(unit), std::string(help)},
-              !fallback);
+              !fallback, expected);
   auto value = fallback.value_or(0);
   if (given != nullptr) {
-    const auto* whole = std::get_if<std::int64_t>(&given->value);
-    if (whole == nullptr)
-      complain(key, fmt::format("'{}' must be {}, not {}", key, expected("an integer", allowed),
-                                std::holds_alternative<double>(given->value)
-                                    ? fmt::format("{}", std::get<double>(given->value))
-                                    : std::string(kind_of(*given))));
+    if (const auto* real = std::get_if<double>(&given->value))
+      reject(key, expected, as_written(*real));
+    else if (const auto* whole = std::get_if<std::int64_t>(&given->value); whole == nullptr)
+      reject(key, expected, kind_of(*given));
     else if (!contains(bounds, static_cast<double>(*whole)))
-      complain(key,
-               fmt::format("'{}' must be {}, not {}", key, expected("an integer", allowed), *whole));
+      reject(key, expected, std::to_string(*whole));
     else
       value = *whole;
   }
@@ -190,33 +194,33 @@ std::int64_t Parameters::integer(std::string_view key, std::optional<std::int64_
 }
 
 bool Parameters::flag(std::string_view key, std::optional<bool> fallback, std::string_view help) {
-  const auto* given = declare({std::string(key), "boolean",
-                               fallback ? (*fallback ? "true" : "false") : "", "", "",
-                               std::string(help)},
-                              !fallback);
+  const auto* given =
+      declare({std::string(key), "boolean", fallback ? (*fallback ? "true" : "false") : "", "", "",
+               std::string(help)},
+              !fallback, "true or false");
   auto value = fallback.value_or(false);
   if (given != nullptr) {
     if (const auto* found = std::get_if<bool>(&given->value))
       value = *found;
     else
-      complain(key, fmt::format("'{}' must be true or false, not {}", key, kind_of(*given)));
+      reject(key, "true or false", kind_of(*given));
   }
   return keep(key, value);
 }
 
 std::string Parameters::choice(std::string_view key, std::optional<std::string> fallback,
                                const std::vector<std::string>& options, std::string_view help) {
+  const auto expected = one_of(options);
   const auto* given = declare({std::string(key), "choice", fallback ? quoted(*fallback) : "",
-                               one_of(options), "", std::string(help)},
-                              !fallback);
+                               expected, "", std::string(help)},
+                              !fallback, expected);
   auto value = fallback.value_or(options.front());
   if (given != nullptr) {
     const auto* found = std::get_if<std::string>(&given->value);
     if (found == nullptr)
-      complain(key, fmt::format("'{}' must be {}, not {}", key, one_of(options), kind_of(*given)));
+      reject(key, expected, kind_of(*given));
     else if (std::find(options.begin(), options.end(), *found) == options.end())
-      complain(key, fmt::format("'{}' must be {}, not '{}'{}", key, one_of(options), *found,
-                                did_you_mean(*found, options)));
+      reject(key, expected, fmt::format("'{}'{}", *found, did_you_mean(*found, options)));
     else
       value = *found;
   }
@@ -225,14 +229,14 @@ std::string Parameters::choice(std::string_view key, std::optional<std::string> 
 
 std::string Parameters::text(std::string_view key, std::optional<std::string> fallback,
                              std::string_view help) {
-  const auto* given = declare({std::string(key), "text", fallback ? quoted(*fallback) : "", "", "",
-                               std::string(help)},
-                              !fallback);
+  const auto* given = declare(
+      {std::string(key), "text", fallback ? quoted(*fallback) : "", "", "", std::string(help)},
+      !fallback, "a string");
   auto value = fallback.value_or("");
   if (given != nullptr) {
     const auto* found = std::get_if<std::string>(&given->value);
     if (found == nullptr)
-      complain(key, fmt::format("'{}' must be a string, not {}", key, kind_of(*given)));
+      reject(key, "a string", kind_of(*given));
     else if (found->empty())
       complain(key, fmt::format("'{}' must not be empty", key));
     else
@@ -249,10 +253,10 @@ std::vector<std::string> Parameters::texts(std::string_view key,
     for (const auto& item : items) array.push_back({place_of(key), item});
     return ParameterValue{place_of(key), std::move(array)};
   };
-  const auto* given = declare({std::string(key), "list of texts",
-                               fallback ? canonical_json(as_value(*fallback)) : "", "", "",
-                               std::string(help)},
-                              !fallback);
+  const auto* given =
+      declare({std::string(key), "list of texts",
+               fallback ? canonical_json(as_value(*fallback)) : "", "", "", std::string(help)},
+              !fallback, "a list of strings");
   auto value = fallback.value_or(std::vector<std::string>{});
   if (given != nullptr) {
     if (const auto* items = std::get_if<ParameterValue::Array>(&given->value)) {
@@ -266,7 +270,7 @@ std::vector<std::string> Parameters::texts(std::string_view key,
           value.push_back(*found);
       }
     } else {
-      complain(key, fmt::format("'{}' must be a list of strings, not {}", key, kind_of(*given)));
+      reject(key, "a list of strings", kind_of(*given));
     }
   }
   resolved_.set(key, as_value(value));
@@ -275,31 +279,32 @@ std::vector<std::string> Parameters::texts(std::string_view key,
 
 PartSpec Parameters::part(std::string_view key, InterfaceKind kind,
                           std::optional<std::string> fallback, std::string_view help) {
+  const auto expected =
+      fmt::format("the id of a {} or a table with plugin = \"...\"", to_string(kind));
   const auto* given = declare({std::string(key), "plugin", fallback ? quoted(*fallback) : "",
                                fmt::format("of kind {}", to_string(kind)), "", std::string(help)},
-                              !fallback);
+                              !fallback, expected);
   PartSpec part;
   part.plugin = fallback.value_or("");
   part.place = place_of(key);
   part.settings.place = part.place;
   if (given != nullptr) {
-    part.plugin.clear();
-    if (const auto* id = std::get_if<std::string>(&given->value)) {
+    const auto* table = std::get_if<ParameterTable>(&given->value);
+    const auto* named = table == nullptr ? given : table->find("plugin");
+    const auto* id = named == nullptr ? nullptr : std::get_if<std::string>(&named->value);
+    if (id == nullptr || id->empty()) {
+      reject(key, expected,
+             id != nullptr      ? "an empty id"
+             : table != nullptr ? "a table without an id"
+                                : kind_of(*given));
+      part.plugin.clear();
+    } else {
       part.plugin = *id;
-    } else if (const auto* table = std::get_if<ParameterTable>(&given->value)) {
-      const auto* id_value = table->find("plugin");
-      const auto* id_text =
-          id_value == nullptr ? nullptr : std::get_if<std::string>(&id_value->value);
-      if (id_text == nullptr)
-        complain(key, fmt::format("'{}' must name its plugin: plugin = \"...\"", key));
-      else
-        part.plugin = *id_text;
+      part.place = named->place;
+    }
+    if (table != nullptr) {
       part.settings = *table;
       std::erase_if(part.settings.entries, [](const auto& entry) { return entry.key == "plugin"; });
-      if (id_text != nullptr) part.place = id_value->place;
-    } else {
-      complain(key, fmt::format("'{}' must be the id of a plugin or a table, not {}", key,
-                                kind_of(*given)));
     }
   }
   if (!part.plugin.empty() && parts_ != nullptr)
@@ -313,7 +318,7 @@ PartSpec Parameters::part(std::string_view key, InterfaceKind kind,
 const ParameterValue* Parameters::raw(std::string_view key, std::string_view type,
                                       std::string_view help) {
   const auto* given = declare({std::string(key), std::string(type), "", "", "", std::string(help)},
-                              /*required=*/false);
+                              /*required=*/false, type);
   if (given != nullptr) resolved_.set(key, *given);
   return given;
 }
@@ -332,10 +337,9 @@ void Parameters::report_unread() {
   for (const auto& spec : declared_) known.push_back(spec.key);
   for (const auto& entry : table_.entries) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
-    problems_.add(entry.place,
-                  fmt::format("unknown key '{}' in {}; expected {}{}", entry.key, where_,
-                              known.empty() ? "no keys" : one_of(known),
-                              did_you_mean(entry.key, known)));
+    problems_.add(entry.place, fmt::format("unknown key '{}' in {}; expected {}{}", entry.key,
+                                           where_, known.empty() ? "no keys" : one_of(known),
+                                           did_you_mean(entry.key, known)));
   }
 }
 

@@ -110,7 +110,8 @@ class TEMPO_API Parameters {
   /// The value as it stands, or null; for what the readers above do not cover.
   const ParameterValue* raw(std::string_view key, std::string_view type, std::string_view help);
 
-  /// The place of a key, or of the table where the key is absent: for complaints of one's own.
+  /// The place of a key's value, or of the table where the key is absent: for complaints of one's
+  /// own.
   Place place_of(std::string_view key) const;
   /// Adds `message` at the place of `key`.
   void complain(std::string_view key, const std::string& message);
@@ -118,13 +119,15 @@ class TEMPO_API Parameters {
   void report_unread();
 
   const std::vector<ParameterSpec>& declared() const { return declared_; }
-  /// Every declared key with the value in force, defaults filled in.
+  /// Every declared key with the value in force, defaults filled in; `raw` keys only if given.
   const ParameterTable& resolved() const { return resolved_; }
   const std::string& where() const { return where_; }
   Problems& problems() const { return problems_; }
 
  private:
-  const ParameterValue* declare(ParameterSpec spec, bool required);
+  /// Notes the key. @param expected ends the complaint about a required key that is missing.
+  const ParameterValue* declare(ParameterSpec spec, bool required, std::string_view expected);
+  void reject(std::string_view key, std::string_view expected, std::string_view found);
   template <class T>
   T keep(std::string_view key, T value);
 
