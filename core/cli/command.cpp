@@ -46,22 +46,21 @@ void Options::parse(const std::vector<std::string>& arguments) {
   try {
     // No guessing of abbreviated options: a typo must not become another option.
     const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    const auto parsed = po::command_line_parser(arguments)
-                            .options(all)
-                            .positional(positional_)
-                            .style(style)
-                            .allow_unregistered()
-                            .run();
+    po::store(po::command_line_parser(arguments)
+                  .options(all)
+                  .positional(positional_)
+                  .style(style)
+                  .run(),
+              values_);
+    po::notify(values_);
+  } catch (const po::unknown_option& error) {
     std::vector<std::string> known;
     for (const auto& option : described_.options()) known.push_back("--" + option->long_name());
-    for (const auto& option : parsed.options)
-      if (option.unregistered)
-        complain(fmt::format("unknown option '{}'{}", option.original_tokens.front(),
-                             did_you_mean(option.original_tokens.front(), known)));
-    if (problems.empty()) {
-      po::store(parsed, values_);
-      po::notify(values_);
-    }
+    complain(fmt::format("unknown option '{}'{}", error.get_option_name(),
+                         did_you_mean(error.get_option_name(), known)));
+  } catch (const po::too_many_positional_options_error&) {
+    complain(fmt::format("too many arguments; usage: tempo {} {}", command_.name,
+                         command_.arguments));
   } catch (const po::error& error) {
     complain(error.what());
   }
