@@ -1,0 +1,213 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "support.hpp"
+#include "tempo/metrics.hpp"
+
+namespace tempo::test {
+using Catch::Matchers::Contains;
+
+namespace {
+
+const double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+ParameterValue value(std::variant<bool, std::string> content) {
+  ParameterValue out;
+  std::visit([&](const auto& held) { out.value = held; }, content);
+  return out;
+}
+
+std::unique_ptr<InferenceMethod> debm(const std::string& fidelity) {
+  PartSpec spec = part("debm");
+  spec.settings.set("fidelity", value(fidelity));
+  return shipped().method(spec);
+}
+
+Inference fit(const std::string& fidelity, const Cohort& cohort) {
+  auto draw = stream(1);
+  return debm(fidelity)->fit(cohort, draw);
+}
+
+/// Eight biomarkers of hypothesis 1, `shift` standard deviations from phi to theta.
+SimulatedCohort simulated(std::uint64_t seed = 4, double shift = 4.0) {
+  std::vector<Biomarker> biomarkers;
+  for (int b = 0; b < 8; ++b)
+    biomarkers.push_back({fmt::format("b{}", b), {10.0 * b, 1.0}, {10.0 * b + shift, 1.0}});
+  auto draw = stream(seed);
+  return shipped()
+      .hypothesis(part("h1"), BiomarkerTable(biomarkers))
+      ->simulate({.participants = 400, .healthy_ratio = 0.25}, draw);
+}
+
+Cohort with_column(Cohort cohort, std::size_t b, double factor, double shift = 0.0) {
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    cohort.measurements(j, b) = factor * cohort.measurements(j, b) + shift;
+  return cohort;
+}
+
+Cohort with_rows(const Cohort& cohort, const std::vector<std::size_t>& order) {
+  Cohort out = cohort;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    out.participants[i] = cohort.participants[order[i]];
+    out.diseased[i] = cohort.diseased[order[i]];
+    for (std::size_t b = 0; b < cohort.biomarker_count(); ++b)
+      out.measurements(i, b) = cohort.measurements(order[i], b);
+  }
+  return out;
+}
+
+}  // namespace
+
+/// Mean distance and mean staging error over ten cohorts, a share of whose cells is missing.
+std::pair<double, double> mean_errors(const std::string& fidelity, double missing) {
+  const auto method = debm(fidelity);
+  double distance = 0.0, stages = 0.0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    auto [cohort, truth] = simulated(seed);
+    auto draw = stream(seed);
+    for (double& cell : cohort.measurements.values())
+      if (draw.uniform() < missing) cell = kMissing;
+    const auto found = method->fit(cohort, draw);
+    distance += tau_distance(found.event_scores, truth.event_ranks) / 10.0;
+    stages += stage_mae(found.stages, truth.ordinal_stages, 8) / 10.0;
+  }
+  return {distance, stages};
+}
+
+TEST_CASE("debm recovers cohorts of hypothesis 1", "[method][debm]") {
+  // Four standard deviations between phi and theta: single values are nearly certain, and what
+  // remains is that some stages are empty. Chance is 0.5 and about 8 / 3.
+  for (const std::string fidelity : {"repaired", "paper"}) {
+    INFO(fidelity);
+    const auto [distance, stages] = mean_errors(fidelity, 0.0);
+    REQUIRE(distance < 0.15);
+    REQUIRE(stages < 0.6);
+  }
+  REQUIRE(debm("repaired")->label_use() == LabelUse::fit);
+}
+
+TEST_CASE("repaired debm does not depend on how the data are written", "[method][debm]") {
+  const auto cohort = simulated().cohort;
+  const auto found = fit("repaired", cohort);
+
+  SECTION("units and direction of a biomarker") {
+    for (const double factor : {1e-6, 1e6, -1.0, -3e-4}) {
+      INFO("factor " << factor);
+      for (const std::size_t b : {0u, 5u}) {
+        const auto other = fit("repaired", with_column(cohort, b, factor));
+        REQUIRE(other.event_scores == found.event_scores);
+        REQUIRE(other.stages == found.stages);
+      }
+    }
+    const auto shifted = fit("repaired", with_column(cohort, 2, 1.0, 100.0));
+    REQUIRE(shifted.event_scores == found.event_scores);
+    REQUIRE(shifted.stages == found.stages);
+  }
+  SECTION("order and names of columns") {
+    auto draw = stream(9);
+    const auto order = draw.permutation(cohort.biomarker_count());
+    auto moved = with_columns(cohort, order);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      moved.biomarkers[i] = fmt::format("renamed {}", i);
+    }
+    const auto other = fit("repaired", moved);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      REQUIRE(other.event_scores[i] == found.event_scores[order[i]]);
+    REQUIRE(other.stages == found.stages);
+  }
+  SECTION("order of participants") {
+    auto draw = stream(10);
+    const auto order = draw.permutation(cohort.participant_count());
+    const auto other = fit("repaired", with_rows(cohort, order));
+    REQUIRE(other.event_scores == found.event_scores);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      REQUIRE(other.stages[i] == found.stages[order[i]]);
+  }
+}
+
+TEST_CASE("repaired debm draws lots between events that nothing tells apart", "[method][debm]") {
+  // Columns 0 and 1 are the same numbers: over many streams each comes first about as often.
+  auto cohort = simulated().cohort;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    cohort.measurements(j, 1) = cohort.measurements(j, 0);
+  const auto method = debm("repaired");
+  int first = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    auto draw = stream(seed);
+    const auto scores = method->fit(cohort, draw).event_scores;
+    REQUIRE(std::abs(scores[0] - scores[1]) == 1.0);
+    first += scores[0] < scores[1];
+  }
+  REQUIRE(first > 4);  // 40 fair coins: outside 5..35 once in a million
+  REQUIRE(first < 36);
+}
+
+TEST_CASE("debm skips missing cells", "[method][debm]") {
+  auto cohort = simulated().cohort;
+  for (double& cell : cohort.measurements.row(7)) cell = kMissing;
+  for (const std::string fidelity : {"repaired", "paper"}) {
+    INFO(fidelity);
+    const auto [distance, stages] = mean_errors(fidelity, 0.1);
+    REQUIRE(distance < 0.2);
+    REQUIRE(stages < 0.8);
+    // Nothing is known of participant 7: all stages are equal, and the lowest is taken.
+    REQUIRE(fit(fidelity, cohort).stages[7] == 0.0);
+  }
+}
+
+TEST_CASE("debm refuses what no mixture can be fitted to", "[method][debm]") {
+  const auto cohort = simulated().cohort;
+  for (const std::string fidelity : {"repaired", "paper"}) {
+    INFO(fidelity);
+    SECTION("a constant column: " + fidelity) {
+      REQUIRE_THROWS_WITH(fit(fidelity, with_column(cohort, 3, 0.0, 2.5)),
+                          Contains("'b3'") && Contains("the same value, 2.5, in all 400"));
+    }
+    SECTION("a column without values: " + fidelity) {
+      REQUIRE_THROWS_WITH(fit(fidelity, with_column(cohort, 6, kMissing)),
+                          Contains("'b6'") && Contains("0 controls and 0 diseased"));
+    }
+    SECTION("one control: " + fidelity) {
+      auto few = cohort;
+      bool kept = false;
+      for (auto& diseased : few.diseased)
+        if (diseased == 0) diseased = std::exchange(kept, true);
+      REQUIRE_THROWS_WITH(fit(fidelity, few), Contains("'b0'") && Contains("1 controls"));
+    }
+    SECTION("no diseased: " + fidelity) {
+      auto none = cohort;
+      for (auto& diseased : none.diseased) diseased = 0;
+      REQUIRE_THROWS_WITH(fit(fidelity, none), Contains("'b0'") && Contains("0 diseased"));
+    }
+  }
+  SECTION("a column that is constant within the controls only is none of these") {
+    auto flat = cohort;
+    for (std::size_t j = 0; j < flat.participant_count(); ++j)
+      if (flat.diseased[j] == 0) flat.measurements(j, 4) = 4.0;
+    const auto found = fit("repaired", flat);
+    REQUIRE(found.event_scores.size() == 8);
+  }
+}
+
+TEST_CASE("debm's settings", "[method][debm]") {
+  SECTION("a quirk of the paper is no setting of the repaired method") {
+    PartSpec spec = part("debm");
+    spec.settings.set("pandas_rounding", value(true));
+    REQUIRE_THROWS_WITH(shipped().method(spec), Contains("belongs to fidelity = \"paper\""));
+  }
+  SECTION("full descent costs no more than the order it starts from") {
+    const auto cohort = simulated().cohort;
+    PartSpec spec = part("debm");
+    spec.settings.set("fidelity", value(std::string("paper")));
+    spec.settings.set("full_descent", value(true));
+    auto draw = stream(1);
+    const auto found = shipped().method(spec)->fit(cohort, draw);
+    REQUIRE(found.diagnostics.count("corrective_swaps") == 0);
+    REQUIRE(fit("paper", cohort).diagnostics.count("corrective_swaps") == 1);
+  }
+}
+
+}  // namespace tempo::test
