@@ -1,0 +1,82 @@
+#include "data/text_file.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support.hpp"
+#include "tempo/error.hpp"
+
+namespace tempo::test {
+
+TEST_CASE("text files", "[data][text_file]") {
+  const TemporaryFolder folder;
+
+  SECTION("what is written is read back, whatever was there before") {
+    const auto path = folder.path() / "a.txt";
+    for (const std::string text : {"a longer text\r\n", "", "caf\303\251"}) {
+      write_text_file(path, text);
+      Problems problems;
+      REQUIRE(read_text_file(path, problems) == text);
+      REQUIRE(problems.empty());
+    }
+    std::size_t files = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path()))
+      ++files;
+    REQUIRE(files == 1);  // no temporary file is left
+  }
+  SECTION("a file that cannot be written names itself and the reason") {
+    REQUIRE_THROWS_WITH(write_text_file(folder.path() / "no" / "a.txt", "text"),
+                        "cannot write '" + (folder.path() / "no" / "a.txt").string() +
+                            "': No such file or directory");
+    std::filesystem::create_directory(folder.path() / "taken");
+    REQUIRE_THROWS_WITH(
+        write_text_file(folder.path() / "taken", "text"),
+        "cannot write '" + (folder.path() / "taken").string() + "': Is a directory");
+  }
+  SECTION("what cannot be read is one problem") {
+    const auto report = [&](const std::string& name) {
+      Problems problems;
+      REQUIRE(!read_text_file(folder.path() / name, problems));
+      return problems.report().substr(folder.path().string().size() + 1);
+    };
+    REQUIRE(report("missing.toml") == "missing.toml: no such file");
+    std::filesystem::create_directory(folder.path() / "folder");
+    REQUIRE(report("folder") == "folder: is a folder; expected a file");
+    REQUIRE(report("folder/../folder/x/y") == "folder/../folder/x/y: no such file");
+    const auto secret = folder.write("secret", "text");
+    ::chmod(secret.c_str(), 0);
+    if (::geteuid() != 0)  // root may read everything
+      REQUIRE(report("secret") == "secret: cannot be read: Permission denied");
+  }
+  SECTION("a byte order mark is no part of the text") {
+    Problems problems;
+    REQUIRE(checked_text("\357\273\277text", "a", problems) == std::string_view("text"));
+    REQUIRE(problems.empty());
+  }
+  SECTION("UTF-8 is checked to the letter") {
+    // The last code point before and after each boundary of the encoding.
+    for (const std::string good : {"\177", "\302\200", "\337\277", "\340\240\200", "\355\237\277",
+                                   "\356\200\200", "\360\220\200\200", "\364\217\277\277"}) {
+      Problems problems;
+      REQUIRE(checked_text(good, "a", problems) == good);
+    }
+    for (const std::string bad :
+         {"\200", "\300\200", "\301\277", "\340\237\277", "\355\240\200", "\360\217\277\277",
+          "\364\220\200\200", "\365\200\200\200", "\302", "\342\202", "\302A"}) {
+      Problems problems;
+      REQUIRE(!checked_text("ok\n" + bad, "a", problems));
+      REQUIRE(to_string(problems.all().at(0).place) == "a:2:1");
+    }
+  }
+  SECTION("lines end in LF, CRLF or CR; columns count characters") {
+    const std::string text = "a\nb\r\nc\rd\303\251e";
+    const auto at = [&](char c) { return to_string(place_in_text(text, text.find(c), "f")); };
+    REQUIRE(at('a') == "f:1:1");
+    REQUIRE(at('b') == "f:2:1");
+    REQUIRE(at('c') == "f:3:1");
+    REQUIRE(at('d') == "f:4:1");
+    REQUIRE(at('e') == "f:4:3");
+  }
+}
+
+}  // namespace tempo::test
