@@ -58,22 +58,32 @@ ComposedProcess::ComposedProcess(const Composition& composition, const BuildCont
 
 ComposedProcess::~ComposedProcess() = default;
 
+std::vector<double> ComposedProcess::do_draw_event_times(RandomStream& stream) const {
+  const auto B = biomarkers().size();
+  std::vector<double> times;
+  times.reserve(B);
+  if (event_times_.kind == EventTimes::Kind::permutation) {
+    for (const auto rank : stream.permutation(B)) times.push_back(static_cast<double>(rank + 1));
+  } else {
+    for (std::size_t b = 0; b < B; ++b)
+      times.push_back(static_cast<double>(B) * stream.beta(event_times_.alpha, event_times_.beta));
+  }
+  return times;
+}
+
 SimulatedCohort ComposedProcess::do_simulate(const CohortSize& size, RandomStream& stream) const {
   const auto J = size.participants;
   const auto B = biomarkers().size();
   SimulatedCohort out;
   auto& [cohort, truth] = out;
 
-  if (event_times_.kind == EventTimes::Kind::permutation) {
-    for (const auto rank : stream.permutation(B))
-      truth.event_times.push_back(static_cast<double>(rank + 1));
-  } else {
-    truth.continuous_events = true;
-    for (std::size_t b = 0; b < B; ++b)
-      truth.event_times.push_back(static_cast<double>(B) *
-                                  stream.beta(event_times_.alpha, event_times_.beta));
-  }
+  truth.event_times = do_draw_event_times(stream);
+  if (truth.event_times.size() != B)
+    throw ShapeError("event times: expected [B=" + std::to_string(B) + "], got [" +
+                     std::to_string(truth.event_times.size()) + "]");
   truth.event_ranks = ranks_of(sequence_by_score(truth.event_times));
+  truth.continuous_events =
+      !std::equal(truth.event_times.begin(), truth.event_times.end(), truth.event_ranks.begin());
 
   // The first floor(J r) of a random order of the participants are the healthy.
   const auto healthy = healthy_count(size);

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "tempo/generative_process.hpp"
 #include "tempo/measurement_model.hpp"
@@ -48,7 +49,7 @@ struct Composition {
 /// Source: Hao & Austerweil (CHIL 2026), the cohort skeleton shared by the nine hypotheses: floor(J
 /// r) participants are healthy with k = 0, the others' stages come from the prior, participants are
 /// shuffled, and the ordinal truth y_j is the number of biomarkers with xi_b <= k_j (un-noised xi).
-/// Cost: O(J B).
+/// Cost: O(J B). A hypothesis with event times of its own overrides do_draw_event_times.
 class TEMPO_API ComposedProcess : public GenerativeProcess {
  public:
   /// @throws PluginError or InputError if a part cannot be made.
@@ -69,6 +70,9 @@ class TEMPO_API ComposedProcess : public GenerativeProcess {
   const EventTimes& event_times() const { return event_times_; }
 
  private:
+  /// Draws xi [B] on the scale 0..B, in the order of `biomarkers()`; unless overridden as
+  /// `event_times` of the composition says.
+  virtual std::vector<double> do_draw_event_times(RandomStream& stream) const;
   SimulatedCohort do_simulate(const CohortSize& size, RandomStream& stream) const override;
 
   EventTimes event_times_;
