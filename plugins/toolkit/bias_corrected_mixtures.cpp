@@ -140,7 +140,7 @@ class PublishedFit {
 // ------------------------------------------------------------------- as meant
 
 /// z = (x - centre) / scale, with the sign of scale such that the diseased have the larger mean.
-/// Sorting makes every sum independent of the order of participants, and the orientation of signs.
+/// Values are sorted, so that no sum depends on the order of participants.
 struct Standardised {
   BiomarkerValues values;
   double centre = 0.0;

@@ -39,7 +39,7 @@ struct PrunedMixture {
 /// group of which nothing is left. repaired: an sd is at least 0.001, and values are expected to be
 /// standardised; a group of which fewer than two values are left stays whole.
 ///
-/// Source: Venkatraghavan et al. 2019, NeuroImage 186, 518-532, section 2.1.
+/// Source: the first part of the method of Venkatraghavan et al. 2019, NeuroImage 186, 518-532.
 PrunedMixture reject_mislabelled(const BiomarkerValues& values, Fidelity fidelity);
 
 struct MixtureFitSettings {
@@ -67,7 +67,7 @@ struct MixtureFit {
 /// until its own share changes by less than that, on standardised values; kept means kept; analytic
 /// gradients.
 ///
-/// Source: as above, section 2.2; README of ../methods/debm.
+/// Source: as above; README of ../methods/debm.
 /// @throws NumericError naming the biomarker, as values_of.
 MixtureFit fit_bias_corrected_mixtures(const Cohort& cohort, const MixtureFitSettings& settings);
 

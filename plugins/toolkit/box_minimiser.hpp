@@ -54,19 +54,19 @@ struct BoxMinimum {
 /// Minimises F over lower <= x <= upper by sequential least squares programming.
 ///
 /// Each iteration minimises g's + s'Bs/2 over lower <= x + s <= upper, as a least squares problem
-/// with the factors of B = LDL'; searches along s by halving-like steps (Armijo 1/10, at most 11
+/// with the factors of B = LDL'; searches along s by shrinking steps (Armijo 1/10, at most 11
 /// trials); and updates L and D by Powell's damped BFGS formula. It stops before a search if
 /// |g's| < tolerance and after one if |change of F| or ||s|| is below it. The tests are absolute,
 /// so the point where it stops depends on the units of F and x.
 ///
 /// Source: Kraft 1988, "A software package for sequential quadratic programming", DFVLR-FB 88-28,
 /// and 1994, ACM TOMS 20(3), algorithm 733; the subproblem after Lawson and Hanson 1974, "Solving
-/// least squares problems", chapter 23. Only bounds, no other constraints. Every operation is done
-/// in the order of algorithm 733, so that with forward differences the iterates are, bit for bit,
-/// those of SciPy's `minimize(method="SLSQP")` up to 1.15, whose early stops are part of published
-/// results
-/// (../methods/debm/README.md). NLopt's port of the same algorithm differs in a rotation's rounding
-/// and in its stopping tests.
+/// least squares problems", chapter 23. Only bounds, no other constraints.
+///
+/// Operations are done in the order of algorithm 733, so that with forward differences the iterates
+/// are, bit for bit, those of SciPy 1.10's `minimize(method="SLSQP")`, whose early stops are part
+/// of published results (../methods/debm/README.md). NLopt's port of the algorithm is no
+/// substitute: a rotation rounds otherwise, and its stopping tests differ.
 ///
 /// @param start  [n]; moved into the bounds first.
 /// @param lower, upper  [n]; equal where a parameter is kept, infinite where it is free.

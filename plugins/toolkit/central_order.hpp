@@ -17,8 +17,8 @@ namespace tempo::toolkit {
 //   D_j(order) = sum over pairs, a before b in `order`, of max(0, p_jb - p_ja)
 //
 // where pairs with a missing event are left out. The cost of an order is the mean of D_j.
-// Source: Venkatraghavan et al. 2019, NeuroImage 186, 518-532, section 2.3; the closed form is ours
-// (the test has the literal procedure).
+// Source: the central ordering of Venkatraghavan et al. 2019, NeuroImage 186, 518-532; the closed
+// form is ours (the test has the literal procedure).
 
 double mallows_cost(const Matrix& p, std::span<const std::size_t> order);
 
