@@ -170,31 +170,30 @@ class LongTable {
 
   bool has(Column column) const { return where_[column] < header_.size(); }
 
+  /// Why the header is that of another kind of table, or empty.
+  std::string why_foreign(const std::vector<std::string>& slips) const {
+    if (header_.size() == 1)
+      for (const auto& [separator, word] : {std::pair(';', "';'"), {'|', "'|'"}, {'\t', "tabs"}})
+        if (header_[0].find(separator) != std::string::npos)
+          return fmt::format("the columns are separated by {}; expected commas", word);
+    const auto unknown = std::count(slips.begin(), slips.end(), "");
+    if (2 * unknown <= static_cast<std::ptrdiff_t>(header_.size())) return {};
+    const auto shown = std::min<std::size_t>(header_.size(), 6);
+    return fmt::format(
+        "this is no long table: expected the columns {} (one row per participant and biomarker), "
+        "found {}{}",
+        fmt::join(kRequired, ", "), fmt::join(header_.begin(), header_.begin() + shown, ", "),
+        header_.size() > shown ? ", ..." : "");
+  }
+
   bool check_header(const CsvRow& row) {
     const auto contains = [](const std::vector<std::string>& names, const std::string& name) {
       return std::find(names.begin(), names.end(), name) != names.end();
     };
-    if (row.size() == 1) {
-      for (const char separator : {';', '\t', '|'})
-        if (row[0].text.find(separator) != std::string::npos) {
-          faults_.add(row[0].offset,
-                      fmt::format("the columns are separated by {}; expected commas",
-                                  separator == '\t' ? std::string("tabs")
-                                                    : fmt::format("'{}'", separator)));
-          return false;
-        }
-    }
-    std::vector<std::string> slips;  // what the unknown columns may have been meant to be
+    std::vector<std::string> slips;  // what each column is or may have been meant to be
     for (const auto& name : header_) slips.push_back(nearest(name, kColumns));
-    if (std::none_of(slips.begin(), slips.end(), [](const auto& slip) { return !slip.empty(); })) {
-      faults_.add(
-          row[0].offset,
-          fmt::format("this is no long table: expected the columns {} (one row per "
-                      "participant and biomarker), found {}{}",
-                      fmt::join(kRequired, ", "),
-                      fmt::join(header_.begin(),
-                                header_.begin() + std::min<std::size_t>(header_.size(), 6), ", "),
-                      header_.size() > 6 ? ", ..." : ""));
+    if (const auto why = why_foreign(slips); !why.empty()) {
+      faults_.add(row[0].offset, why);
       return false;
     }
     bool good = true;

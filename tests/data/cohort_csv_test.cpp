@@ -197,6 +197,12 @@ const std::vector<FaultyInput> kFaulty{
 )",
      "t.csv:3:6: measurement 'x' is not a finite number; where it is missing, leave it empty or "
      "write NA"},
+    {"a wide table with the names of a long one",
+     "participant,ABETA,TAU,PTAU,diseased\n"
+     "0,1,2,3,True\n",
+     "t.csv:1:1: this is no long table: expected the columns participant, biomarker, measurement, "
+     "diseased (one row per participant and biomarker), found participant, ABETA, TAU, PTAU, "
+     "diseased"},
     {"a wide table",
      "id,ABETA,TAU,PTAU,MMSE,ADAS13,dx\n"
      "1,2,3,4,5,6,AD\n",
