@@ -55,6 +55,7 @@ TEMPO_API void check(const Truth& truth, const Cohort& cohort);
 struct SimulatedCohort {
   Cohort cohort;
   Truth truth;
+  bool operator==(const SimulatedCohort&) const = default;
 };
 
 }  // namespace tempo
