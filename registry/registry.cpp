@@ -178,7 +178,7 @@ std::string Registry::why_missing(InterfaceKind kind, const std::string& id) con
   return fmt::format(
       "unknown {}; expected {}{} (searched {}{})", heading(kind, id), expected,
       did_you_mean(id, known), searched,
-      refused == 0 ? "" : fmt::format("; {} refused, see tempo plugins list", refused));
+      refused == 0 ? "" : fmt::format("; {} refused, see tempo plugins list --all", refused));
 }
 
 PartSpec Registry::resolve(InterfaceKind kind, const PartSpec& part, const std::string& where,

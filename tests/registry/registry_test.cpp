@@ -72,7 +72,7 @@ TEST_CASE("what is missing is explained", "[registry]") {
     const Registry with_refused({{folder.path(), "test", true}, {"/nowhere", "test", false}});
     REQUIRE(with_refused.why_missing(InterfaceKind::stage_prior, "other") ==
             "unknown stage_prior 'other'; expected 'fine' " + searched +
-                "; 1 refused, see tempo plugins list)");
+                "; 1 refused, see tempo plugins list --all)");
   }
   SECTION("an id of another kind") {
     REQUIRE(registry.why_missing(InterfaceKind::inference_method, "fine") ==

@@ -39,7 +39,7 @@ TEMPO_API PartSpec fixed_part(
 
 /// The parts of a composed hypothesis by the ids of their plugins.
 struct Composition {
-  EventTimes event_times;
+  EventTimes event_times = {};  ///< by default a permutation
   PartSpec stage_prior;
   PartSpec measurement_model;
 };
