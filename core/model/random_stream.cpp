@@ -1,8 +1,8 @@
 #include "tempo/random_stream.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <boost/random/exponential_distribution.hpp>
-#include <boost/random/normal_distribution.hpp>
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <cmath>
 #include <numeric>
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "philox.hpp"
+#include "ziggurat.hpp"
 
 namespace tempo {
 namespace {
@@ -20,6 +21,26 @@ void append_name(std::string& text, std::string_view name) {
   text += ':';
   text += name;
 }
+
+/// A point under the ziggurat, drawn with one word: 8 bits choose the layer, one the side, 53 the
+/// distance from the middle.
+struct NormalCandidate {
+  explicit NormalCandidate(std::uint64_t word)
+      : layer(word & 0xff),
+        side((word & 0x100) << 55),
+        distance(static_cast<double>(word >> 11) * 0x1p-53 * kNormalLayers.x[layer]) {}
+  /// The whole height of the layer is below the curve at this distance.
+  bool inside() const { return distance < kNormalLayers.x[layer + 1]; }
+  /// The distance with the sign of its side; a branch would be mispredicted every other time.
+  double value() const { return signed_by_side(distance); }
+  double signed_by_side(double magnitude) const {
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) | side);
+  }
+
+  std::size_t layer;
+  std::uint64_t side;  // the sign bit of a double
+  double distance;
+};
 
 std::array<std::uint64_t, 2> hash(const std::string& text) {
   const boost::uuids::name_generator_sha1 generator(boost::uuids::ns::oid());
@@ -51,30 +72,47 @@ void RandomStream::refill() {
   next_ = 0;
 }
 
-double RandomStream::normal() { return boost::random::normal_distribution<double>()(*this); }
+double RandomStream::normal() {
+  const auto word = (*this)();
+  const NormalCandidate candidate(word);
+  return candidate.inside() ? candidate.value() : normal_from(word);
+}
 
-/// The same words, with the position in a register for the length of a loop: through memory it would
-/// take longer than a word does.
-struct RandomStream::Cursor {
-  using result_type = RandomStream::result_type;
-  static constexpr result_type min() { return RandomStream::min(); }
-  static constexpr result_type max() { return RandomStream::max(); }
-  result_type operator()() {
+void RandomStream::normals(std::span<double> out) {
+  auto next = next_;  // in a register: through memory it would take longer than a word does
+  for (auto& value : out) {
     if (next == kWords) {
-      stream.refill();
+      refill();
       next = 0;
     }
-    return stream.words_[next++];
+    const auto word = words_[next++];
+    const NormalCandidate candidate(word);
+    if (candidate.inside()) {
+      value = candidate.value();
+    } else {
+      next_ = next;
+      value = normal_from(word);
+      next = next_;
+    }
   }
-  RandomStream& stream;
-  std::size_t next;
-};
+  next_ = next;
+}
 
-[[gnu::flatten]] void RandomStream::normals(std::span<double> out) {
-  Cursor cursor{*this, next_};
-  boost::random::normal_distribution<double> standard;
-  for (auto& value : out) value = standard(cursor);
-  next_ = cursor.next;
+double RandomStream::normal_from(result_type word) {
+  const auto& [x, f] = kNormalLayers;
+  for (;; word = (*this)()) {
+    const NormalCandidate candidate(word);
+    if (candidate.inside()) return candidate.value();
+    if (candidate.layer == 0) {  // the tail, by rejection from an exponential
+      for (;;) {
+        const double beyond = exponential() / x[1];
+        if (2.0 * exponential() > beyond * beyond) return candidate.signed_by_side(x[1] + beyond);
+      }
+    }
+    const double height =
+        f[candidate.layer] + uniform() * (f[candidate.layer + 1] - f[candidate.layer]);
+    if (height < std::exp(-candidate.distance * candidate.distance / 2.0)) return candidate.value();
+  }
 }
 
 double RandomStream::exponential() {

@@ -17,8 +17,11 @@ namespace tempo {
 ///
 /// A stream is a pure function of (seed, purpose, subject, index): the same values for any number
 /// of threads and any order of work. Different names give streams that never overlap in practice (a
-/// 122-bit hash selects key and high counter half; each holds 2^64 blocks). The distributions are
-/// Boost.Random's or stated here, so results do not depend on the standard library.
+/// 122-bit hash selects key and high counter half; each holds 2^64 blocks).
+///
+/// Results depend on neither the standard library nor the CPU: values are made by arithmetic and
+/// square roots, while exp and log only decide what is rejected. Two laws are exempt in the last
+/// bit: gamma below shape 1 and dirichlet(), which need powers.
 ///
 /// A stream is a uniform random bit generator of 64-bit words, so Boost's distributions take it.
 /// Not thread-safe: a task owns its stream.
@@ -60,8 +63,8 @@ class TEMPO_API RandomStream {
 
  private:
   static constexpr std::size_t kWords = 64;  // one refill: 32 Philox blocks
-  struct Cursor;
   void refill();
+  double normal_from(result_type word);  // N(0, 1) that begins with this word
 
   std::array<std::uint64_t, 2> name_{};  // what distinguishes this stream: key, high counter half
   std::uint64_t block_ = 0;              // low counter half
