@@ -237,7 +237,7 @@ std::string Parameters::text(std::string_view key, std::optional<std::string> fa
     const auto* found = std::get_if<std::string>(&given->value);
     if (found == nullptr)
       reject(key, "a string", kind_of(*given));
-    else if (found->empty())
+    else if (found->empty() && fallback != "")  // a default may be given back
       complain(key, fmt::format("'{}' must not be empty", key));
     else
       value = *found;

@@ -164,6 +164,10 @@ TEST_CASE("a text", "[model][parameters]") {
   REQUIRE(complaint(value(Array{}), text) == "study.toml:3:8: 'x' must be a string, not a list");
   REQUIRE(complaint(text_value(""), text) == "study.toml:3:8: 'x' must not be empty");
   REQUIRE(read == "default");
+  // Settings that were resolved are read again when the plugin's object is made.
+  const auto empty = [&](Parameters& keys) { read = keys.text("x", "", "help"); };
+  REQUIRE(complaint(text_value(""), empty).empty());
+  REQUIRE(read.empty());
 }
 
 TEST_CASE("a list of texts", "[model][parameters]") {
