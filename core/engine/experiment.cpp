@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "data/biomarker_file.hpp"
 #include "data/toml_table.hpp"
@@ -28,17 +29,20 @@ const ParameterTable* table_in(Parameters& keys, std::string_view key, std::stri
 }
 
 /// The tables of [[key]]; complains about anything else.
+/// @param if_none the complaint if there is no table; empty: there need be none.
 std::vector<const ParameterTable*> tables_in(Parameters& keys, std::string_view key,
-                                             std::string_view help) {
+                                             std::string_view help, const std::string& if_none) {
   std::vector<const ParameterTable*> tables;
+  const ParameterValue none{keys.place_of(key), ParameterValue::Array()};
   const auto* value = keys.raw(key, "list of tables", help);
-  if (value == nullptr) return tables;
+  if (value == nullptr) value = &none;
   const auto* items = std::get_if<ParameterValue::Array>(&value->value);
   if (items == nullptr) {
     keys.complain(key, fmt::format("'{}' must be given as [[{}]], not as {}", key, key,
                                    kind_of(*value)));
     return tables;
   }
+  if (items->empty() && !if_none.empty()) keys.complain(key, if_none);
   for (const auto& item : *items) {
     if (const auto* table = std::get_if<ParameterTable>(&item.value))
       tables.push_back(table);
@@ -107,49 +111,66 @@ std::string hypothesis_of_folder(const std::string& folder) {
 class PointReader {
  public:
   PointReader(const fs::path& file, const Registry& registry, Problems& problems)
-      : folder_(file.parent_path()), registry_(registry), problems_(problems) {}
+      : folder_(file.has_parent_path() ? file.parent_path() : "."),
+        registry_(registry),
+        problems_(problems) {}
 
+  /// @param name what the experiment is called unless the table says otherwise.
   Experiment read(const ParameterTable& table, std::string& name) {
     Experiment out;
     Parameters keys(table, "the experiment", problems_, &registry_);
+    const auto before = problems_.size();
     const auto schema =
         keys.integer("schema", std::nullopt, any_number, "layout of this file: 1");
-    if (table.find("schema") != nullptr && schema != kSchema)
+    if (problems_.size() == before && schema != kSchema)
       keys.complain("schema", fmt::format("'schema' must be {}, not {}: this tempo reads only that "
                                           "layout",
                                           kSchema, schema));
     out.seed = static_cast<std::uint64_t>(
         keys.integer("seed", std::nullopt, non_negative, "every random stream derives from it"));
-    if (const auto* experiment = table_in(keys, "experiment", "what this experiment is called")) {
-      Parameters nested(*experiment, "[experiment]", problems_);
-      name = nested.text("name", name, "name of the run folder");
-      nested.text("description", "", "free text");
-      nested.report_unread();
-      if (name.find_first_of("/\\") != std::string::npos || name == "." || name == "..")
-        nested.complain("name", fmt::format("'name' must be usable as the name of a folder, not '{}'",
-                                            name));
-    }
+    read_general(keys, out, name);
     read_cohorts(keys, out);
     read_hypotheses(keys, out);
     read_methods(keys, out);
     keys.raw("sweep", "table", "paths and the lists of values they take");
     keys.raw("versions", "table", "written into experiment.lock.toml; not read");
     keys.report_unread();
-    set_entry("schema", keys.resolved());
-    set_entry("seed", keys.resolved());
+    for (const auto* key : {"schema", "seed"}) resolved_.set(key, *keys.resolved().find(key));
     return out;
   }
 
   /// What was read, defaults filled in.
   const ParameterTable& resolved() const { return resolved_; }
+  /// Where its relative paths start.
+  const fs::path& folder() const { return folder_; }
 
  private:
-  void set_entry(std::string_view key, const ParameterTable& from) {
-    resolved_.set(key, *from.find(key));
+  void read_general(Parameters& keys, Experiment& out, std::string& name) {
+    const ParameterTable none;
+    const auto* table = table_in(keys, "experiment", "what this experiment is called");
+    if (table == nullptr) table = &none;
+    Parameters nested(*table, "[experiment]", problems_);
+    name = nested.text("name", name, "name of the run folder");
+    if (name.find_first_of("/\\") != std::string::npos || name == "." || name == "..")
+      nested.complain("name", fmt::format("'name' must be usable as the name of a folder, not '{}'",
+                                          name));
+    nested.text("description", "", "free text");
+    const auto start =
+        nested.text("folder", ".", "where relative paths start, seen from this file");
+    if (table->find("folder") != nullptr) folder_ = resolve(start, nested.place_of("folder"));
+    out.keep_stage_posteriors = nested.flag("stage_posteriors", false,
+                                            "store each participant's probability of each stage");
+    nested.report_unread();
+    auto resolved = nested.resolved();
+    std::erase_if(resolved.entries, [](const auto& entry) { return entry.key == "folder"; });
+    resolved_.set("experiment", {resolved.place, std::move(resolved)});
   }
 
-  fs::path resolve(const std::string& path) const {
-    return (fs::path(path).is_absolute() ? fs::path(path) : folder_ / path).lexically_normal();
+  /// Paths in the file are relative to it, those on the command line to the current folder.
+  fs::path base_folder(const Place& asked) const { return asked.line == 0 ? fs::path() : folder_; }
+
+  fs::path resolve(const std::string& path, const Place& asked) const {
+    return (base_folder(asked) / path).lexically_normal();
   }
 
   void read_cohorts(Parameters& keys, Experiment& out) {
@@ -168,8 +189,9 @@ class PointReader {
       cohorts.biomarkers_name =
           nested.text("biomarkers", std::nullopt, "a shipped table, or a path relative to this file");
       if (!cohorts.biomarkers_name.empty()) {
-        cohorts.biomarkers = find_biomarkers(cohorts.biomarkers_name, folder_,
-                                             nested.place_of("biomarkers"), problems_);
+        const auto asked = nested.place_of("biomarkers");
+        cohorts.biomarkers =
+            find_biomarkers(cohorts.biomarkers_name, base_folder(asked), asked, problems_);
       }
       cohorts.size.participants = static_cast<std::size_t>(nested.integer(
           "participants", 726, {.low = 1, .high = 10'000'000}, "participants per cohort", "J"));
@@ -182,20 +204,15 @@ class PointReader {
       cohorts.source = CohortSettings::Source::folder;
       const auto path = nested.text("path", std::nullopt, "folder with exp1, exp2, ...");
       if (!path.empty()) {
-        cohorts.path = resolve(path);
-        for (const auto& file : list_public_cohorts(cohorts.path, problems_)) {
-          const auto id = hypothesis_of_folder(file.hypothesis);
-          if (groups_.empty() || groups_.back().id != id) groups_.push_back({id, {}, {}, {}});
-          groups_.back().cohorts.push_back(file.number);
-          groups_.back().files.push_back(file);
-        }
+        cohorts.path = resolve(path, nested.place_of("path"));
+        list_groups(cohorts.path, nested);
       }
       const auto datasets =
           nested.text("datasets", "all", "numbers of the cohorts to read, such as 0-19 or 0,2,5-7");
       if (datasets != "all") {
         const auto numbers = parse_numbers(datasets);
         if (numbers)
-          restrict_groups(*numbers, nested);
+          restrict_groups(*numbers);
         else
           nested.complain("datasets", fmt::format("'datasets' must be a list of numbers such as "
                                                   "\"0-19\" or \"0,2,5-7\", not '{}'",
@@ -204,36 +221,73 @@ class PointReader {
     }
     nested.report_unread();
     auto resolved = nested.resolved();
-    if (cohorts.source == CohortSettings::Source::folder)
-      resolved.set("path", {table->place, fs::absolute(cohorts.path).string()});
-    else if (cohorts.biomarkers_name.ends_with(".toml"))
-      resolved.set("biomarkers",
-                   {table->place, fs::absolute(resolve(cohorts.biomarkers_name)).string()});
+    for (const auto* key : {"path", "biomarkers"})
+      if (auto* value = resolved.find(key); value != nullptr && value->place.line == 0)
+        if (auto& path = std::get<std::string>(value->value);
+            !path.empty() && shipped_biomarkers_text(path).empty())
+          path = fs::absolute(path).lexically_normal().string();  // of the command line
     resolved_.set("cohorts", {table->place, std::move(resolved)});
   }
 
+  /// Finds the cohorts of each hypothesis in a folder.
+  void list_groups(const fs::path& path, Parameters& keys) {
+    if (std::error_code ignored; !fs::exists(path, ignored)) {
+      keys.complain("path", fmt::format("no such folder '{}' (a path is relative to the file that names "
+                                        "it)",
+                                        path.string()));
+      return;
+    }
+    for (const auto& file : list_public_cohorts(path, problems_)) {
+      const auto id = hypothesis_of_folder(file.hypothesis);
+      if (groups_.empty() || groups_.back().files.back().hypothesis != file.hypothesis) {
+        for (const auto& group : groups_)
+          if (group.id == id)
+            keys.complain("path", fmt::format("'{}' and '{}' both hold cohorts of '{}'",
+                                              group.files.front().hypothesis, file.hypothesis, id));
+        groups_.push_back({id, {}, {}, {}});
+      }
+      groups_.back().cohorts.push_back(file.number);
+      groups_.back().files.push_back(file);
+    }
+  }
+
   /// Keeps the cohorts of these numbers only.
-  void restrict_groups(const std::set<std::size_t>& numbers, Parameters& keys) {
+  void restrict_groups(const std::set<std::size_t>& numbers) {
     for (auto& group : groups_) {
       std::erase_if(group.files,
                     [&](const PublicDataset& file) { return !numbers.contains(file.number); });
       group.cohorts.clear();
       for (const auto& file : group.files) group.cohorts.push_back(file.number);
-      if (group.cohorts.empty())
-        keys.complain("datasets", fmt::format("'datasets' leaves no cohort of '{}'", group.id));
     }
   }
 
+  /// The cohorts of a hypothesis in the folder, complaining if there are none.
+  void read_group(const std::string& id, const fs::path& path, HypothesisEntry& entry,
+                  const Place& asked) {
+    std::vector<std::string> known;
+    for (const auto& group : groups_) {
+      known.push_back(group.id);
+      if (group.id != id) continue;
+      entry.cohorts = group.cohorts;
+      entry.files = group.files;
+      if (group.files.empty())
+        problems_.add(asked, fmt::format("'datasets' leaves no cohort of '{}'", id));
+      return;
+    }
+    if (!groups_.empty())
+      problems_.add(asked, fmt::format("'{}' has no cohorts of hypothesis '{}'; it has {}{}",
+                                       path.string(), id, one_of(known), did_you_mean(id, known)));
+  }
+
   void read_hypotheses(Parameters& keys, Experiment& out) {
-    const auto tables = tables_in(keys, "hypothesis", "a hypothesis each");
     const bool reads_folder = out.cohorts.source == CohortSettings::Source::folder;
+    const auto tables = tables_in(
+        keys, "hypothesis", "a hypothesis each",
+        reads_folder ? "" : "no [[hypothesis]]: expected at least one, such as plugin = \"h1\"");
     if (tables.empty()) {
-      if (!reads_folder) {
-        problems_.add(keys.place_of("hypothesis"),
-                      "no [[hypothesis]]: expected at least one, such as plugin = \"h1\"");
-        return;
-      }
       out.hypotheses = groups_;
+      for (auto& group : out.hypotheses)
+        read_group(group.id, out.cohorts.path, group, keys.place_of("cohorts"));
       return;
     }
     Ids ids(problems_);
@@ -244,17 +298,7 @@ class PointReader {
       ids.add(id, table->place, "hypothesis");
       HypothesisEntry entry{id, part, {}, {}};
       if (reads_folder) {
-        std::vector<std::string> known;
-        for (const auto& group : groups_) {
-          known.push_back(group.id);
-          if (group.id != id) continue;
-          entry.cohorts = group.cohorts;
-          entry.files = group.files;
-        }
-        if (entry.files.empty() && !groups_.empty())
-          problems_.add(table->place, fmt::format("'{}' has no cohorts of hypothesis '{}'; it has {}{}",
-                                                  out.cohorts.path.string(), id, one_of(known),
-                                                  did_you_mean(id, known)));
+        read_group(id, out.cohorts.path, entry, table->place);
       } else {
         for (std::size_t cohort = 0; cohort < test_; ++cohort) entry.cohorts.push_back(cohort);
       }
@@ -265,13 +309,8 @@ class PointReader {
   }
 
   void read_methods(Parameters& keys, Experiment& out) {
-    const auto tables = tables_in(keys, "method", "an inference method each");
-    if (tables.empty()) {
-      if (keys.resolved().find("method") == nullptr)
-        problems_.add(keys.place_of("method"),
-                      "no [[method]]: expected at least one, such as plugin = \"debm\"");
-      return;
-    }
+    const auto tables = tables_in(keys, "method", "an inference method each",
+                                  "no [[method]]: expected at least one, such as plugin = \"debm\"");
     Ids ids(problems_);
     ParameterValue::Array resolved;
     for (const auto* table : tables) {
@@ -306,6 +345,10 @@ class PointReader {
     Parameters keys(table, where, problems_);
     const auto plugin = keys.text("plugin", std::nullopt, "id of the plugin");
     const auto id = keys.text("id", plugin.empty() ? "unnamed" : plugin, "name in results");
+    if (id.find_first_of("./\\") != std::string::npos)
+      keys.complain("id", fmt::format("'id' must be usable in paths of settings and folders, without "
+                                      "dots and slashes, not '{}'",
+                                      id));
     auto extra = ParameterTable{table.place, {}};
     if (read_more) read_more(keys);
     PartSpec part{plugin, {table.place, {}}, keys.place_of("plugin")};
@@ -338,6 +381,25 @@ class PointReader {
   std::size_t test_ = 0;
   std::vector<HypothesisEntry> groups_;  // what a folder holds
 };
+
+/// Whether a point names files that are not shipped.
+bool names_files(const CohortSettings& cohorts) {
+  return cohorts.source == CohortSettings::Source::folder ||
+         shipped_biomarkers_text(cohorts.biomarkers_name).empty();
+}
+
+/// Faults of `file` in the order of its lines, then all others: of --set, of files it names.
+void append_in_order(const Problems& found, const std::string& file, Problems& problems) {
+  auto all = found.all();
+  const auto rank = [&](const Problem& problem) {
+    const bool own = problem.place.file == file;
+    return own ? std::tuple(0, problem.place.line, problem.place.column)
+               : std::tuple(1, std::size_t{0}, std::size_t{0});
+  };
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const Problem& a, const Problem& b) { return rank(a) < rank(b); });
+  for (auto& problem : all) problems.add(problem.place, std::move(problem.message));
+}
 
 /// The points of a sweep repeat most of the file, and so its faults: say each once.
 void append_new(const Problems& found, Problems& problems) {
@@ -372,8 +434,9 @@ Study read_study(const fs::path& file, const std::vector<Override>& overrides,
   study.name = file.stem().string();
   auto table = read_toml(file, problems);
   if (!problems.empty()) return study;
-  for (const auto& override : overrides) apply(override, table, problems);
-  const auto points = sweep_points(table, problems);
+  Problems faults;
+  for (const auto& override : overrides) apply(override, table, faults);
+  const auto points = sweep_points(table, faults);
   for (const auto& override : points.front()) study.axes.push_back(override.path);
   for (const auto& point : points) {
     auto point_table = table;
@@ -383,15 +446,16 @@ Study read_study(const fs::path& file, const std::vector<Override>& overrides,
     auto experiment = reader.read(point_table, study.name);
     for (const auto& override : point) experiment.axis_values.push_back(as_text(override.value));
     if (study.points.empty()) study.lock = reader.resolved();
+    if (names_files(experiment.cohorts)) {
+      ParameterValue start;
+      start.value = fs::absolute(reader.folder()).lexically_normal().string();
+      std::get<ParameterTable>(study.lock.find("experiment")->value).set("folder", std::move(start));
+    }
     study.points.push_back(std::move(experiment));
-    append_new(found, problems);
+    append_new(found, faults);
   }
-  ParameterValue name;
-  name.value = study.name;
-  ParameterValue described;
-  described.value.emplace<ParameterTable>().set("name", std::move(name));
-  study.lock.set("experiment", std::move(described));
   if (const auto* sweep = table.find("sweep")) study.lock.set("sweep", *sweep);
+  append_in_order(faults, file.string(), problems);
   return study;
 }
 

@@ -50,6 +50,7 @@ struct CohortSettings {
 /// One point of a study: a fully resolved experiment.
 struct Experiment {
   std::uint64_t seed = 0;
+  bool keep_stage_posteriors = false;  ///< whether results hold [J, B + 1] numbers per fit
   CohortSettings cohorts;
   std::vector<HypothesisEntry> hypotheses;
   std::vector<MethodEntry> methods;
@@ -64,7 +65,8 @@ struct Study {
   ParameterTable lock;            ///< the file, fully resolved: what experiment.lock.toml says
 };
 
-/// Reads and checks an experiment file; every fault goes to `problems`, and nothing is run.
+/// Reads and checks an experiment file; every fault goes to `problems`, those of the file itself in the
+/// order of its lines, and nothing is run.
 /// @param overrides applied in order before the sweep.
 Study read_study(const std::filesystem::path& file, const std::vector<Override>& overrides,
                  const Registry& registry, Problems& problems);

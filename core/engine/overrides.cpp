@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "data/toml_table.hpp"
 
@@ -39,9 +41,42 @@ void make_table(ParameterValue& value) {
 
 /// A list of values that take turns; several paths where they are zipped.
 struct Axis {
-  std::vector<std::string> paths;
-  std::vector<const ParameterValue::Array*> values;  // one list per path, all of one length
+  struct List {
+    std::string path;
+    Place place;  // of the path
+    const ParameterValue::Array* values;
+  };
+  std::vector<List> lists;  // all of one length
+
+  const std::string& name() const { return lists.front().path; }
+  std::size_t length() const { return lists.front().values->size(); }
 };
+
+/// Whether a sweep may change the setting at `path`; complains if not.
+bool may_vary(const std::string& path, const Place& place, Problems& problems) {
+  const auto steps = split_path(path);
+  const auto& last = steps.back();
+  const bool is_of_entry = steps.size() > 2;
+  if (steps.front() == "schema" || steps.front() == "experiment" || (is_of_entry && last == "id")) {
+    problems.add(place, fmt::format("[sweep] '{}' says what things are called; it is no setting to "
+                                    "vary",
+                                    path));
+    return false;
+  }
+  if (is_of_entry && last == "plugin") {
+    const auto table = path.substr(0, path.size() - last.size() - 1);
+    problems.add(place,
+                 steps.size() > 3
+                     ? fmt::format("[sweep] '{}' would leave one plugin's settings to another; vary "
+                                   "'{}' instead, with values such as {{ plugin = \"beta\" }}",
+                                   path, table)
+                     : fmt::format("[sweep] '{}' would leave one plugin's settings to another; list "
+                                   "each plugin as a [[{}]] of its own",
+                                   path, steps.front()));
+    return false;
+  }
+  return true;
+}
 
 void collect_lists(const ParameterTable& table, const std::string& prefix, std::vector<Axis>& axes,
                    Problems& problems) {
@@ -50,15 +85,37 @@ void collect_lists(const ParameterTable& table, const std::string& prefix, std::
     const auto path = prefix.empty() ? key : prefix + "." + key;
     if (const auto* nested = std::get_if<ParameterTable>(&value.value)) {
       collect_lists(*nested, path, axes, problems);
-    } else if (const auto* list = std::get_if<ParameterValue::Array>(&value.value)) {
-      if (list->empty())
-        problems.add(value.place, fmt::format("[sweep] '{}' must list at least one value", path));
-      else
-        axes.push_back({{path}, {list}});
-    } else {
+      continue;
+    }
+    const auto* list = std::get_if<ParameterValue::Array>(&value.value);
+    if (list == nullptr) {
       problems.add(value.place, fmt::format("[sweep] '{}' must be a list of values, not {}", path,
                                             kind_of(value)));
+      continue;
     }
+    if (list->empty()) {
+      problems.add(value.place, fmt::format("[sweep] '{}' must list at least one value", path));
+      continue;
+    }
+    if (!may_vary(path, place, problems)) continue;
+    if (std::any_of(axes.begin(), axes.end(), [&](const Axis& axis) { return axis.name() == path; }))
+      problems.add(place, fmt::format("[sweep] '{}' is given twice", path));
+    else
+      axes.push_back({{{path, place, list}}});
+  }
+}
+
+/// Combinations that are the same twice would be counted twice in every mean.
+void expect_distinct(const Axis& axis, Problems& problems) {
+  std::map<std::string, std::size_t> first;
+  for (std::size_t i = 0; i < axis.length(); ++i) {
+    std::string values;
+    for (const auto& list : axis.lists)
+      values += (values.empty() ? "" : ", ") + canonical_json((*list.values)[i]);
+    const auto is_new = first.emplace(values, i).second;
+    if (!is_new)
+      problems.add((*axis.lists.front().values)[i].place,
+                   fmt::format("[sweep] '{}' takes the value {} twice", axis.name(), values));
   }
 }
 
@@ -71,7 +128,7 @@ void zip_axes(const ParameterValue& zip, std::vector<Axis>& axes, Problems& prob
     return;
   }
   std::vector<std::string> known;
-  for (const auto& axis : axes) known.push_back(axis.paths.front());
+  for (const auto& axis : axes) known.push_back(axis.name());
   for (const auto& group : *groups) {
     const auto* keys = std::get_if<ParameterValue::Array>(&group.value);
     if (keys == nullptr || keys->size() < 2) {
@@ -79,10 +136,12 @@ void zip_axes(const ParameterValue& zip, std::vector<Axis>& axes, Problems& prob
       continue;
     }
     Axis* first = nullptr;
+    std::set<std::string> merged;
     for (const auto& key : *keys) {
       const auto* path = std::get_if<std::string>(&key.value);
       const auto axis = std::find_if(axes.begin(), axes.end(), [&](const Axis& candidate) {
-        return path != nullptr && candidate.paths.size() == 1 && candidate.paths.front() == *path;
+        return path != nullptr && &candidate != first && candidate.lists.size() == 1 &&
+               candidate.name() == *path && !merged.contains(*path);
       });
       if (axis == axes.end()) {
         const auto name = path == nullptr ? std::string(kind_of(key)) : *path;
@@ -96,19 +155,18 @@ void zip_axes(const ParameterValue& zip, std::vector<Axis>& axes, Problems& prob
         first = &*axis;
         continue;
       }
-      const auto length = first->values.front()->size();
-      if (axis->values.front()->size() != length) {
+      if (axis->length() != first->length()) {
         problems.add(key.place, fmt::format("[sweep] zipped lists must have one length: '{}' has {} "
                                             "values, '{}' has {}",
-                                            first->paths.front(), length, *path,
-                                            axis->values.front()->size()));
+                                            first->name(), first->length(), *path, axis->length()));
         continue;
       }
-      first->paths.push_back(*path);
-      first->values.push_back(axis->values.front());
-      axis->paths.clear();  // moved; erased below, when no pointer into the list is in use
+      first->lists.push_back(axis->lists.front());
+      merged.insert(*path);  // erased below, when no pointer into the list is in use
     }
-    std::erase_if(axes, [](const Axis& axis) { return axis.paths.empty(); });
+    std::erase_if(axes, [&](const Axis& axis) {
+      return axis.lists.size() == 1 && merged.contains(axis.name());
+    });
   }
 }
 
@@ -128,12 +186,12 @@ Override parse_override(const std::string& argument, Problems& problems) {
   ParameterValue value{place, text};
   if (const auto* parsed = table.find("value"); no_toml.empty() && parsed != nullptr)
     value.value = parsed->value;
-  return {path, std::move(value)};
+  return {path, place, std::move(value)};
 }
 
 void apply(const Override& override, ParameterTable& experiment, Problems& problems) {
   const auto steps = split_path(override.path);
-  const auto& place = override.value.place;
+  const auto& place = override.place;
   if (std::any_of(steps.begin(), steps.end(), [](const auto& step) { return step.empty(); })) {
     problems.add(place, fmt::format("'{}' is no path; expected names with dots between them, such as "
                                     "cohorts.participants",
@@ -144,11 +202,8 @@ void apply(const Override& override, ParameterTable& experiment, Problems& probl
   for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
     auto* value = table->find(steps[i]);
     if (value == nullptr) {
-      std::vector<std::string> known;
-      for (const auto& entry : table->entries) known.push_back(entry.key);
-      problems.add(place, fmt::format("'{}' leads nowhere: no table '{}'{}", override.path, steps[i],
-                                      did_you_mean(steps[i], known)));
-      return;
+      table->entries.push_back({steps[i], place, {place, ParameterTable{place, {}}}});
+      value = &table->entries.back().value;
     }
     if (auto* list = std::get_if<ParameterValue::Array>(&value->value)) {
       ++i;
@@ -179,6 +234,9 @@ void apply(const Override& override, ParameterTable& experiment, Problems& probl
     }
   }
   table->set(steps.back(), override.value);
+  std::find_if(table->entries.begin(), table->entries.end(), [&](const auto& entry) {
+    return entry.key == steps.back();
+  })->place = place;
 }
 
 std::vector<std::vector<Override>> sweep_points(const ParameterTable& experiment,
@@ -195,12 +253,13 @@ std::vector<std::vector<Override>> sweep_points(const ParameterTable& experiment
   collect_lists(*table, "", axes, problems);
   if (const auto* zip = table->find("zip")) zip_axes(*zip, axes, problems);
   for (const auto& axis : axes) {
+    expect_distinct(axis, problems);
     std::vector<std::vector<Override>> longer;
     for (const auto& point : points)
-      for (std::size_t i = 0; i < axis.values.front()->size(); ++i) {
+      for (std::size_t i = 0; i < axis.length(); ++i) {
         longer.push_back(point);
-        for (std::size_t path = 0; path < axis.paths.size(); ++path)
-          longer.back().push_back({axis.paths[path], (*axis.values[path])[i]});
+        for (const auto& [path, place, values] : axis.lists)
+          longer.back().push_back({path, place, (*values)[i]});
       }
     points = std::move(longer);
   }
