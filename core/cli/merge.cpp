@@ -1,5 +1,7 @@
 // tempo merge: join the run folders of shards.
 
+#include <fmt/format.h>
+
 #include <iostream>
 
 #include "cli/command.hpp"
@@ -25,10 +27,25 @@ int merge(const Command& command, const std::vector<std::string>& arguments) {
       problems.add({run}, "is no run folder: it has no results.sqlite");
   problems.throw_if_any();
 
-  const RunFolder folder(options.get<std::string>("out"));
+  std::filesystem::path out = options.get<std::string>("out");
+  auto parts = options.list("RUN");
+  if (std::filesystem::exists(RunFolder::store_in(out))) parts.push_back(out.string());
+  const auto plan_of = [](const std::string& run) {
+    return Store(RunFolder::store_in(run), Database::Mode::read).plan_key();
+  };
+  const auto plan = plan_of(parts.front());
+  for (const auto& run : parts)
+    if (plan_of(run) != plan)
+      problems.add({run}, fmt::format("was made by another experiment, or another version of it, than "
+                                      "'{}': merge the shards of one experiment only",
+                                      parts.front()));
+  problems.throw_if_any();
+
+  const RunFolder folder(out);
   Store store(folder.store(), Database::Mode::create);
-  for (const auto& run : options.list("RUN")) store.merge(RunFolder::store_in(run));
-  const auto lock = std::filesystem::path(options.list("RUN").front()) / "experiment.lock.toml";
+  for (const auto& run : parts)
+    if (!std::filesystem::equivalent(run, out)) store.merge(RunFolder::store_in(run));
+  const auto lock = std::filesystem::path(parts.front()) / "experiment.lock.toml";
   if (const auto text = read_text_file(lock, problems)) folder.write("experiment.lock.toml", *text);
   const auto results = store.results();
   folder.write("results.csv", results_csv(results));

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "cli/command.hpp"
 #include "engine/plan.hpp"
@@ -17,9 +18,12 @@ namespace {
 
 /// What a run would do with the fits of one hypothesis and method.
 struct Group {
+  explicit Group(std::string its_name) : name(std::move(its_name)) {}
+
   std::string name;
   std::size_t planned = 0;
   std::size_t cached = 0;
+  std::size_t shared = 0;  ///< the same as fits counted before
   std::map<std::string, std::size_t> reasons;  ///< why fits have to run -> how many
 };
 
@@ -42,6 +46,7 @@ int plan(const Command& command, const std::vector<std::string>& arguments) {
   }
 
   std::vector<Group> groups;
+  std::set<std::string> to_run;  // keys
   for (const auto& fit : planned.fits) {
     std::string name;
     for (std::size_t axis = 0; axis < study.axes.size(); ++axis)
@@ -49,12 +54,18 @@ int plan(const Command& command, const std::vector<std::string>& arguments) {
     name += fmt::format("{} {}", fit.row.hypothesis, fit.row.method);
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const Group& known) { return known.name == name; });
-    if (group == groups.end()) group = groups.insert(groups.end(), Group{name, 0, 0, {}});
+    if (group == groups.end()) group = groups.insert(groups.end(), Group(name));
     ++group->planned;
     const auto known = statuses.find(fit.key);
     if (known != statuses.end() && known->second == ResultRow::Status::ok) {
       ++group->cached;
-    } else if (known != statuses.end()) {
+      continue;
+    }
+    if (!to_run.insert(fit.key).second) {
+      ++group->shared;
+      continue;
+    }
+    if (known != statuses.end()) {
       ++group->reasons["failed before"];
     } else {
       const auto reason = store ? why_stale(planned, fit, *store) : std::string();
@@ -66,12 +77,13 @@ int plan(const Command& command, const std::vector<std::string>& arguments) {
   for (const auto& group : groups) {
     cached += group.cached;
     std::cout << fmt::format("{}: {} planned, {} cached, {} to run", group.name, group.planned,
-                             group.cached, group.planned - group.cached);
+                             group.cached, group.planned - group.cached - group.shared);
+    if (group.shared > 0) std::cout << fmt::format(", {} the same as others", group.shared);
     for (const auto& [reason, count] : group.reasons) std::cout << fmt::format("; {} {}", count, reason);
     std::cout << "\n";
   }
   std::cout << fmt::format("{}; {} cached in '{}', {} to run\n", count_in_words(study), cached,
-                           folder.string(), planned.fits.size() - cached);
+                           folder.string(), to_run.size());
   return kOk;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <iostream>
@@ -22,6 +23,8 @@ namespace tempo::cli {
 namespace po = boost::program_options;
 namespace {
 
+constexpr int kMostJobs = 1024;
+
 std::atomic<bool> stop_asked = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
@@ -31,14 +34,16 @@ extern "C" void ask_to_stop(int) {
 
 Shard parse_shard(const Command& command, const std::string& text) {
   Shard shard;
-  char rest = 0;
+  const auto* const end = text.data() + text.size();
+  const auto index = std::from_chars(text.data(), end, shard.index);
+  const bool has_slash = index.ec == std::errc() && index.ptr != end && *index.ptr == '/';
+  const auto count = std::from_chars(has_slash ? index.ptr + 1 : end, end, shard.count);
+  if (count.ec == std::errc() && count.ptr == end && shard.index >= 1 && shard.index <= shard.count)
+    return shard;
   Problems problems;
-  if (std::sscanf(text.c_str(), "%zu/%zu%c", &shard.index, &shard.count, &rest) != 2 ||
-      shard.index < 1 || shard.index > shard.count)
-    problems.add(command_line(command),
-                 fmt::format("--shard must be I/N with 1 <= I <= N, such as 2/8, not '{}'", text));
-  problems.throw_if_any();
-  return shard;
+  problems.add(command_line(command),
+               fmt::format("--shard must be I/N with 1 <= I <= N, such as 2/8, not '{}'", text));
+  throw InputError(problems);
 }
 
 /// experiment.lock.toml: the resolved experiment and the versions that made the numbers.
@@ -64,6 +69,8 @@ void print_tables(const RunResults& results) {
     const auto& metric = *find_metric(name);
     std::cout << "\n" << render(summarise(results, metric), metric, "table");
   }
+  if (const auto warnings = warning_table(results); !warnings.empty())
+    std::cout << "\nwarnings\n" << warnings;
   if (const auto failures = failure_table(results); !failures.empty())
     std::cout << "\nfailed fits\n" << failures;
 }
@@ -90,8 +97,9 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   const int jobs = options.has("jobs")
                        ? options.get<int>("jobs")
                        : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  if (jobs < 1)
-    problems.add(command_line(command), fmt::format("--jobs must be at least 1, not {}", jobs));
+  if (jobs < 1 || jobs > kMostJobs)
+    problems.add(command_line(command),
+                 fmt::format("--jobs must be between 1 and {}, not {}", kMostJobs, jobs));
   problems.throw_if_any();
   run_options.jobs = static_cast<std::size_t>(jobs);
   if (options.has("shard"))
@@ -115,7 +123,7 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   std::signal(SIGINT, ask_to_stop);
   std::signal(SIGTERM, ask_to_stop);
   const auto start = std::chrono::steady_clock::now();
-  const auto to_do = outstanding(plan, run_options.shard, store).size();
+  const auto to_do = outstanding(plan, run_options.shard, store).positions.size();
   Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, "fits", to_do);
   bool said_stopping = false;
   const auto counts = run_plan(
@@ -136,22 +144,24 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
 
   const auto results = store.results();
   folder.write("results.csv", results_csv(results));
-  folder.log(fmt::format("end: {} ok, {} failed, {} cached of {} in {}{}", counts.ok, counts.failed,
-                         counts.cached, counts.planned, elapsed,
-                         counts.interrupted ? ", interrupted" : ""));
+  const auto in_short = fmt::format(
+      "{} fitted, {} failed, {} taken from an earlier run{}", counts.ok, counts.failed, counts.cached,
+      counts.shared == 0 ? "" : fmt::format(", {} the same as others", counts.shared));
+  folder.log(fmt::format("end: {}; {}{}", in_short, elapsed,
+                         counts.interrupted ? "; interrupted" : ""));
   print_tables(results);
-  std::cout << fmt::format("\n{} fitted, {} failed, {} taken from an earlier run; {}\n", counts.ok,
-                           counts.failed, counts.cached, elapsed)
+  std::cout << "\n" << in_short << "; " << elapsed << "\n"
             << "results: " << (folder.path() / "results.csv").string() << "\n";
+  const auto left = counts.to_do - counts.ok - counts.failed;
   if (counts.interrupted) {
-    std::cerr << fmt::format("interrupted: {} of {} fits are done and kept; the same command "
-                             "continues\n",
-                             counts.cached + counts.ok, counts.planned);
+    std::cerr << fmt::format("interrupted: {} to go; the same command continues\n",
+                             counted(left, "fit"));
     return kInterrupted;
   }
   if (counts.failed > 0) {
-    std::cerr << fmt::format("{} failed; the same command tries them again\n",
-                             counted(counts.failed, "fit"));
+    std::cerr << fmt::format("{} failed{}; the same command tries again\n",
+                             counted(counts.failed, "fit"),
+                             left == 0 ? "" : fmt::format(", {} to go", left));
     return kFailed;
   }
   return kOk;

@@ -71,13 +71,14 @@ std::int64_t Statement::integer(int column) const {
 
 Database::Database(const std::filesystem::path& file, Mode mode) {
   const int flags = mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                         : SQLITE_OPEN_READWRITE;
+                                         : SQLITE_OPEN_READONLY;
   if (sqlite3_open_v2(file.c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
     const std::string message = sqlite3_errmsg(handle_);
     sqlite3_close(handle_);
     throw Error(fmt::format("results store '{}': {}", file.string(), message));
   }
   sqlite3_busy_timeout(handle_, 10'000);
+  if (mode == Mode::read) return;
   try {
     execute("PRAGMA journal_mode = WAL");
     execute("PRAGMA synchronous = NORMAL");
@@ -87,7 +88,12 @@ Database::Database(const std::filesystem::path& file, Mode mode) {
   }
 }
 
-Database::~Database() { sqlite3_close(handle_); }
+Database::~Database() {
+  // A store at rest is one file, which can be read from a folder that cannot be written. Whether this
+  // succeeds does not matter: another reader keeps it from happening.
+  sqlite3_exec(handle_, "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
+  sqlite3_close(handle_);
+}
 
 void Database::execute(const std::string& sql) {
   char* message = nullptr;

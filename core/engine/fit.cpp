@@ -19,19 +19,15 @@ std::vector<std::size_t> column_order(ColumnOrder order, const SimulatedCohort& 
                                       RandomStream stream) {
   const auto& names = cohort.cohort.biomarkers;
   std::vector<std::size_t> columns(names.size());
-  std::iota(columns.begin(), columns.end(), std::size_t{0});
-  switch (order) {
-    case ColumnOrder::random: stream.shuffle(columns); break;
-    case ColumnOrder::alphabetical:
-      std::sort(columns.begin(), columns.end(),
-                [&](std::size_t a, std::size_t b) { return names[a] < names[b]; });
-      break;
-    case ColumnOrder::truth: {
-      const auto sequence = sequence_of(cohort.truth.event_ranks);
-      std::copy(sequence.begin(), sequence.end(), columns.begin());
-      break;
-    }
+  if (order == ColumnOrder::truth) {
+    const auto sequence = sequence_of(cohort.truth.event_ranks);
+    std::copy(sequence.begin(), sequence.end(), columns.begin());
+    return columns;
   }
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  std::sort(columns.begin(), columns.end(),
+            [&](std::size_t a, std::size_t b) { return names[a] < names[b]; });
+  if (order == ColumnOrder::random) stream.shuffle(columns);
   return columns;
 }
 
@@ -66,7 +62,7 @@ json as_json(const Matrix& matrix) {
 }
 
 /// What the store keeps beyond the scores, keyed by participant and biomarker.
-std::string details(const Inference& inference, const Cohort& cohort) {
+std::string details(const Inference& inference, const Cohort& cohort, bool with_stage_posterior) {
   json out;
   out["biomarkers"] = cohort.biomarkers;
   out["participants"] = cohort.participants;
@@ -74,19 +70,33 @@ std::string details(const Inference& inference, const Cohort& cohort) {
   out["stages"] = inference.stages;
   if (inference.event_times) out["event_times"] = *inference.event_times;
   if (inference.rank_posterior) out["rank_posterior"] = as_json(*inference.rank_posterior);
-  if (inference.stage_posterior) out["stage_posterior"] = as_json(*inference.stage_posterior);
+  if (with_stage_posterior && inference.stage_posterior)
+    out["stage_posterior"] = as_json(*inference.stage_posterior);
   if (!inference.diagnostics.empty()) out["diagnostics"] = inference.diagnostics;
-  if (!inference.warnings.empty()) out["warnings"] = inference.warnings;
   return out.dump();
+}
+
+/// What people read in tables: the lines of a text on one.
+std::string on_one_line(std::string text) {
+  for (auto at = text.find('\n'); at != std::string::npos; at = text.find('\n', at))
+    text.replace(at, 1, "; ");
+  return text;
 }
 
 }  // namespace
 
-FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
-                        const SimulatedCohort& truth, std::uint64_t seed,
-                        const std::string& hypothesis, std::size_t number) {
+FitRecord failed_fit(const std::string& why, double seconds) {
   FitRecord record;
-  record.tau_distance = record.stage_mae = record.sequence_mae = std::nan("");
+  record.status = ResultRow::Status::failed;
+  record.seconds = seconds;
+  record.error = on_one_line(why);
+  return record;
+}
+
+FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
+                        const SimulatedCohort& truth, const Experiment& experiment,
+                        const std::string& hypothesis, std::size_t number) {
+  const auto seed = experiment.seed;
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -102,18 +112,19 @@ FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
     // The same stream for every entry of a plugin: settings are compared on common random numbers.
     RandomStream stream(seed, "fit " + entry.part.plugin, hypothesis, number);
     const auto inference = restore_columns(method.fit(seen, stream), columns);
+    FitRecord record;
+    record.status = ResultRow::Status::ok;
     record.seconds = seconds();
     record.tau_distance = tau_distance(inference.event_scores, truth.truth.event_ranks);
     record.stage_mae =
         stage_mae(inference.stages, truth.truth.ordinal_stages, truth.cohort.biomarker_count());
     record.sequence_mae = sequence_mae(inference.event_scores, truth.truth.event_times);
-    record.details = details(inference, truth.cohort);
-    record.status = ResultRow::Status::ok;
+    for (const auto& warning : inference.warnings) record.warnings.push_back(on_one_line(warning));
+    record.details = details(inference, truth.cohort, experiment.keep_stage_posteriors);
+    return record;
   } catch (const std::exception& error) {
-    record.seconds = seconds();
-    record.error = error.what();
+    return failed_fit(error.what(), seconds());
   }
-  return record;
 }
 
 }  // namespace tempo

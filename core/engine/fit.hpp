@@ -7,12 +7,17 @@
 
 namespace tempo {
 
-/// Runs one method on one cohort and scores it against the truth.
+/// The record of a fit that came to nothing; line breaks in `why` become semicolons.
+FitRecord failed_fit(const std::string& why, double seconds);
+
+/// Runs one method on one cohort of an experiment and scores it against the truth.
 ///
 /// The method gets the columns in the entry's order and, if it uses no labels, no labels; what it
-/// returns is put back into the cohort's own order. Whatever it throws becomes a failed record.
+/// returns is put back into the cohort's own order. The random order is drawn from the names, not from
+/// the columns as they stand: a cohort read from files is seen as it was when it had just been
+/// simulated. Whatever the method throws becomes a failed record.
 FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
-                        const SimulatedCohort& truth, std::uint64_t seed,
+                        const SimulatedCohort& truth, const Experiment& experiment,
                         const std::string& hypothesis, std::size_t number);
 
 }  // namespace tempo

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tempo/error.hpp"
+#include "tempo/problem.hpp"
 
 namespace tempo {
 
@@ -18,7 +18,11 @@ std::string file_key(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream bytes;
   bytes << file.rdbuf();
-  if (!file) throw Error("cannot read '" + path.string() + "'");
+  if (!file) {
+    Problems problems;
+    problems.add({path.string()}, "cannot be read");
+    throw InputError(problems);
+  }
   return content_key(bytes.view());
 }
 

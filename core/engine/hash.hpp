@@ -9,7 +9,7 @@ namespace tempo {
 /// A content key: 122 bits of SHA-1 as a name-based UUID (RFC 4122, version 5), in text.
 std::string content_key(std::string_view content);
 
-/// The content key of a file's bytes. @throws Error if it cannot be read.
+/// The content key of a file's bytes. @throws InputError if it cannot be read.
 std::string file_key(const std::filesystem::path& path);
 
 }  // namespace tempo

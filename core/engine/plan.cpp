@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "data/biomarker_file.hpp"
@@ -79,6 +80,7 @@ class Planner {
           add_fit({point, h, c, m},
                   {{"engine", kEngineRevision},
                    {"seed", experiment.seed},
+                   {"stage_posteriors", experiment.keep_stage_posteriors},
                    {"cohorts", cohorts},
                    {"method", methods[m]}},
                   to_string(objects.methods[m]->label_use()));
@@ -139,7 +141,9 @@ std::string why_stale(const Plan& plan, const PlannedFit& fit, Store& store) {
   const auto say = [&](const std::string& path, const std::string& from, const std::string& to) {
     auto name = path.substr(1);
     std::replace(name.begin(), name.end(), '/', '.');
-    text += fmt::format("{}{}: {} -> {}", text.empty() ? "" : "; ", name, from, to);
+    if (!text.empty()) text += "; ";
+    text += name == "cohorts.biomarkers" ? "the biomarker table changed"  // a hash says nothing
+                                         : fmt::format("{}: {} -> {}", name, from, to);
   };
   for (const auto& [path, value] : is.items())
     if (!was.contains(path))

@@ -35,7 +35,7 @@ struct Plan {
 
 /// Makes the objects and the content keys. A key covers all that the numbers depend on: plugin
 /// versions and settings, seed, cohort number, biomarker table or the bytes of the files.
-/// @throws PluginError if a plugin cannot make its object, Error if a file cannot be read.
+/// @throws PluginError if a plugin cannot make its object, InputError if a file cannot be read.
 Plan make_plan(const Study& study, const Registry& registry);
 
 /// Why a planned fit has to run again though its place in the results was filled before: what

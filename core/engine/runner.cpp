@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <condition_variable>
-#include <limits>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -75,11 +74,10 @@ class Workers {
     try {
       const auto cohort = source_.get(task);
       return fit_and_score(*plan_.objects[task.point].methods[task.method],
-                           experiment.methods[task.method], *cohort, experiment.seed, hypothesis.id,
+                           experiment.methods[task.method], *cohort, experiment, hypothesis.id,
                            hypothesis.cohorts[task.cohort]);
     } catch (const std::exception& error) {
-      const auto none = std::numeric_limits<double>::quiet_NaN();
-      return {ResultRow::Status::failed, none, none, none, 0.0, error.what(), {}};
+      return failed_fit(error.what(), 0.0);
     }
   }
 
@@ -99,26 +97,32 @@ class Workers {
 
 }  // namespace
 
-std::vector<std::size_t> outstanding(const Plan& plan, const Shard& shard, Store& store) {
+Outstanding outstanding(const Plan& plan, const Shard& shard, Store& store) {
   const auto statuses = store.statuses();
-  std::vector<std::size_t> positions;
+  Outstanding out;
+  std::set<std::string> keys;
   for (std::size_t position = 0; position < plan.fits.size(); ++position) {
     if (!shard.has(position)) continue;
-    const auto known = statuses.find(plan.fits[position].key);
-    if (known == statuses.end() || known->second != ResultRow::Status::ok)
-      positions.push_back(position);
+    const auto& key = plan.fits[position].key;
+    const auto known = statuses.find(key);
+    if (known != statuses.end() && known->second == ResultRow::Status::ok)
+      ++out.cached;
+    else if (keys.insert(key).second)
+      out.positions.push_back(position);
+    else
+      ++out.shared;
   }
-  return positions;
+  return out;
 }
 
 RunCounts run_plan(const Study& study, const Plan& plan, Store& store, const RunOptions& options,
                    const std::function<void(const RunCounts&, const Finished&)>& report) {
-  auto positions = outstanding(plan, options.shard, store);
+  auto to_do = outstanding(plan, options.shard, store);
   RunCounts counts;
-  for (std::size_t position = 0; position < plan.fits.size(); ++position)
-    if (options.shard.has(position)) ++counts.planned;
-  counts.cached = counts.planned - positions.size();
-  Workers workers(study, plan, std::move(positions), options);
+  counts.cached = to_do.cached;
+  counts.shared = to_do.shared;
+  counts.to_do = to_do.positions.size();
+  Workers workers(study, plan, std::move(to_do.positions), options);
   while (!workers.done()) {
     const auto finished = workers.take();
     if (!finished.empty()) store.add(finished);
@@ -127,7 +131,7 @@ RunCounts run_plan(const Study& study, const Plan& plan, Store& store, const Run
     report(counts, finished);
   }
   counts.interrupted =
-      workers.asked_to_stop() && counts.cached + counts.ok + counts.failed < counts.planned;
+      workers.asked_to_stop() && counts.ok + counts.failed < counts.to_do;
   return counts;
 }
 

@@ -26,8 +26,9 @@ struct RunOptions {
 
 /// What a run did.
 struct RunCounts {
-  std::size_t planned = 0;   ///< in this shard
-  std::size_t cached = 0;    ///< had a result already
+  std::size_t cached = 0;    ///< planned fits that had a result already
+  std::size_t shared = 0;    ///< planned fits that are the same as another one that has to be made
+  std::size_t to_do = 0;     ///< fits that had to be made
   std::size_t ok = 0;        ///< fitted now
   std::size_t failed = 0;    ///< failed now
   bool interrupted = false;  ///< by a signal
@@ -43,7 +44,14 @@ RunCounts run_plan(
     const std::function<void(const RunCounts&,
                              const std::vector<std::pair<const PlannedFit*, FitRecord>>&)>& report);
 
-/// Positions of a shard that have no good result in the store: failed fits are tried again.
-std::vector<std::size_t> outstanding(const Plan& plan, const Shard& shard, Store& store);
+/// What a shard of a plan lacks.
+struct Outstanding {
+  std::vector<std::size_t> positions;  ///< fits to be made; failed ones are tried again
+  std::size_t cached = 0;              ///< have a good result in the store
+  /// Are the same as one of `positions`: a sweep over the settings of one method leaves the other
+  /// methods as they are at every point.
+  std::size_t shared = 0;
+};
+Outstanding outstanding(const Plan& plan, const Shard& shard, Store& store);
 
 }  // namespace tempo

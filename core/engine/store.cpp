@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/hash.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -12,18 +13,28 @@ namespace {
 constexpr std::int64_t kLayout = 1;
 
 constexpr const char* kTables = R"(
-CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS recipes (id TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS plan (
-  position INTEGER PRIMARY KEY, key TEXT NOT NULL, axis_values TEXT NOT NULL,
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE recipes (id TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE plan (
+  position INTEGER PRIMARY KEY, key TEXT NOT NULL, slot TEXT NOT NULL, axis_values TEXT NOT NULL,
   hypothesis TEXT NOT NULL, cohort INTEGER NOT NULL, method TEXT NOT NULL, trained_on TEXT NOT NULL,
   labels TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS fits (
-  number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, slot TEXT NOT NULL, recipe TEXT NOT NULL,
-  status TEXT NOT NULL, tau_distance REAL, stage_mae REAL, sequence_mae REAL, seconds REAL,
-  error TEXT NOT NULL, details TEXT NOT NULL);
-CREATE INDEX IF NOT EXISTS fits_by_slot ON fits (slot);
+CREATE TABLE fits (
+  key TEXT PRIMARY KEY, recipe TEXT NOT NULL, status TEXT NOT NULL, tau_distance REAL, stage_mae REAL,
+  sequence_mae REAL, seconds REAL, error TEXT NOT NULL, warnings TEXT NOT NULL, details TEXT NOT NULL);
+CREATE TABLE slots (slot TEXT PRIMARY KEY, recipe TEXT NOT NULL) WITHOUT ROWID;
 )";
+
+using nlohmann::json;
+
+/// Texts of plugins may be anything; those of a store are UTF-8.
+std::string to_text(const std::vector<std::string>& items) {
+  return json(items).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::vector<std::string> to_list(const std::string& text) {
+  return text.empty() ? std::vector<std::string>() : json::parse(text).get<std::vector<std::string>>();
+}
 
 ResultRow::Status parse_status(const std::string& text) {
   if (text == "ok") return ResultRow::Status::ok;
@@ -31,10 +42,31 @@ ResultRow::Status parse_status(const std::string& text) {
   return ResultRow::Status::pending;
 }
 
+bool has_table(Database& database, const char* name) {
+  auto query = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+  query.bind(1, std::string_view(name));
+  return query.step();
+}
+
 std::string meta(Database& database, const char* name) {
   auto query = database.prepare("SELECT value FROM meta WHERE name = ?");
   query.bind(1, std::string_view(name));
   return query.step() ? query.text(0) : std::string();
+}
+
+/// The file, once it is known that it can be opened: only a store, or one that is to be made. Looks
+/// without writing, so that what is somebody else's stays as it is.
+const std::filesystem::path& checked(const std::filesystem::path& file, Database::Mode mode) {
+  std::error_code ignored;
+  const auto bytes = std::filesystem::file_size(file, ignored);
+  if (mode == Database::Mode::create && (ignored || bytes == 0)) return file;
+  Database database(file, Database::Mode::read);
+  const auto layout = has_table(database, "meta") ? meta(database, "layout") : "none";
+  if (layout != std::to_string(kLayout))
+    throw Error(fmt::format("results store '{}': found layout {}, this tempo reads layout {}; use "
+                            "another --out folder",
+                            file.string(), layout, kLayout));
+  return file;
 }
 
 }  // namespace
@@ -48,17 +80,14 @@ std::string_view to_string(ResultRow::Status status) {
   return "unknown";
 }
 
-Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_(file, mode) {
-  if (mode == Database::Mode::create) {
+Store::Store(const std::filesystem::path& file, Database::Mode mode)
+    : database_(checked(file, mode), mode) {
+  if (has_table(database_, "meta")) return;
+  database_.transaction([&] {
     database_.execute(kTables);
-    auto insert = database_.prepare("INSERT OR IGNORE INTO meta VALUES ('layout', ?)");
+    auto insert = database_.prepare("INSERT INTO meta VALUES ('layout', ?)");
     insert.bind(1, std::to_string(kLayout)).run();
-  }
-  const auto layout = meta(database_, "layout");
-  if (layout != std::to_string(kLayout))
-    throw Error(fmt::format("results store '{}': found layout {}, this tempo reads layout {}; use "
-                            "another --out folder",
-                            file.string(), layout.empty() ? "none" : layout, kLayout));
+  });
 }
 
 void Store::set_plan(const std::string& name, const std::vector<std::string>& axes,
@@ -67,42 +96,52 @@ void Store::set_plan(const std::string& name, const std::vector<std::string>& ax
   database_.transaction([&] {
     auto set_meta = database_.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
     set_meta.bind(1, "name").bind(2, name).run();
-    set_meta.bind(1, "axes").bind(2, nlohmann::json(axes).dump()).run();
+    set_meta.bind(1, "axes").bind(2, to_text(axes)).run();
     auto add_recipe = database_.prepare("INSERT OR IGNORE INTO recipes VALUES (?, ?)");
-    for (const auto& [id, json] : recipes) add_recipe.bind(1, id).bind(2, json).run();
+    for (const auto& [id, text] : recipes) add_recipe.bind(1, id).bind(2, text).run();
     database_.execute("DELETE FROM plan");
-    auto add_fit = database_.prepare("INSERT INTO plan VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    auto add_fit = database_.prepare("INSERT INTO plan VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
     std::int64_t position = 0;
     for (const auto& fit : fits)
       add_fit.bind(1, position++)
           .bind(2, fit.key)
-          .bind(3, nlohmann::json(fit.row.axis_values).dump())
-          .bind(4, fit.row.hypothesis)
-          .bind(5, static_cast<std::int64_t>(fit.row.cohort))
-          .bind(6, fit.row.method)
-          .bind(7, fit.row.trained_on)
-          .bind(8, fit.row.labels)
+          .bind(3, fit.slot)
+          .bind(4, to_text(fit.row.axis_values))
+          .bind(5, fit.row.hypothesis)
+          .bind(6, static_cast<std::int64_t>(fit.row.cohort))
+          .bind(7, fit.row.method)
+          .bind(8, fit.row.trained_on)
+          .bind(9, fit.row.labels)
           .run();
+    fill_slots();
   });
+}
+
+void Store::fill_slots() {
+  database_.execute(
+      "INSERT OR REPLACE INTO slots SELECT plan.slot, fits.recipe FROM plan JOIN fits USING (key)");
 }
 
 void Store::add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& finished) {
   database_.transaction([&] {
-    auto insert = database_.prepare(
-        "INSERT OR REPLACE INTO fits (key, slot, recipe, status, tau_distance, stage_mae, "
-        "sequence_mae, seconds, error, details) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    for (const auto& [fit, record] : finished)
+    auto insert =
+        database_.prepare("INSERT OR REPLACE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    auto fill_slot = database_.prepare(
+        "INSERT OR REPLACE INTO slots SELECT slot, ? FROM plan WHERE key = ?");
+    for (const auto& [fit, record] : finished) {
       insert.bind(1, fit->key)
-          .bind(2, fit->slot)
-          .bind(3, fit->recipe)
-          .bind(4, to_string(record.status))
-          .bind(5, record.tau_distance)
-          .bind(6, record.stage_mae)
-          .bind(7, record.sequence_mae)
-          .bind(8, record.seconds)
-          .bind(9, record.error)
+          .bind(2, fit->recipe)
+          .bind(3, to_string(record.status))
+          .bind(4, record.tau_distance)
+          .bind(5, record.stage_mae)
+          .bind(6, record.sequence_mae)
+          .bind(7, record.seconds)
+          .bind(8, record.error)
+          .bind(9, to_text(record.warnings))
           .bind(10, record.details)
           .run();
+      fill_slot.bind(1, fit->recipe).bind(2, fit->key).run();
+    }
   });
 }
 
@@ -115,25 +154,30 @@ std::map<std::string, ResultRow::Status> Store::statuses() {
 
 std::optional<std::string> Store::last_recipe(const std::string& slot) {
   auto query = database_.prepare(
-      "SELECT recipes.json FROM fits JOIN recipes ON recipes.id = fits.recipe WHERE slot = ? "
-      "ORDER BY number DESC LIMIT 1");
+      "SELECT recipes.json FROM slots JOIN recipes ON recipes.id = slots.recipe WHERE slot = ?");
   query.bind(1, slot);
   if (!query.step()) return std::nullopt;
   return query.text(0);
 }
 
+std::string Store::plan_key() {
+  std::string content;
+  auto query = database_.prepare("SELECT key, slot FROM plan ORDER BY position");
+  while (query.step()) content += query.text(0) + query.text(1) + '\n';
+  return content.empty() ? content : content_key(content);
+}
+
 RunResults Store::results() {
   RunResults out;
   out.name = meta(database_, "name");
-  if (const auto axes = meta(database_, "axes"); !axes.empty())
-    out.axes = nlohmann::json::parse(axes).get<std::vector<std::string>>();
+  out.axes = to_list(meta(database_, "axes"));
   auto query = database_.prepare(
       "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, status, tau_distance, "
-      "stage_mae, sequence_mae, seconds, error FROM plan LEFT JOIN fits ON fits.key = plan.key "
+      "stage_mae, sequence_mae, seconds, error, warnings FROM plan LEFT JOIN fits USING (key) "
       "ORDER BY position");
   while (query.step()) {
     ResultRow row;
-    row.axis_values = nlohmann::json::parse(query.text(0)).get<std::vector<std::string>>();
+    row.axis_values = to_list(query.text(0));
     row.hypothesis = query.text(1);
     row.cohort = static_cast<std::size_t>(query.integer(2));
     row.method = query.text(3);
@@ -145,6 +189,7 @@ RunResults Store::results() {
     row.sequence_mae = query.number(9);
     row.seconds = query.number(10);
     row.error = query.text(11);
+    row.warnings = to_list(query.text(12));
     out.rows.push_back(std::move(row));
   }
   return out;
@@ -157,34 +202,17 @@ std::string Store::details(const std::string& key) {
 }
 
 void Store::merge(const std::filesystem::path& other) {
-  const Store checked(other, Database::Mode::read);  // a clear message if it is no store
   auto attach = database_.prepare("ATTACH DATABASE ? AS other");
   attach.bind(1, other.string()).run();
-  const auto count = [&](const std::string& sql) {
-    auto query = database_.prepare(sql);
-    query.step();
-    return query.integer(0);
-  };
-  const auto own = count("SELECT count(*) FROM plan");
-  const auto differing = count(
-      "SELECT count(*) FROM other.plan AS o LEFT JOIN plan AS p ON p.position = o.position "
-      "WHERE p.key IS NOT o.key OR p.axis_values IS NOT o.axis_values OR p.method IS NOT o.method");
-  if (own != 0 && (differing != 0 || own != count("SELECT count(*) FROM other.plan")))
-    throw Error(fmt::format("'{}' was made by another experiment or another version of it: its plan "
-                            "differs; merge only shards of one experiment",
-                            other.string()));
   database_.transaction([&] {
-    if (own == 0) {
-      database_.execute("INSERT INTO plan SELECT * FROM other.plan");
-      database_.execute("INSERT OR REPLACE INTO meta SELECT * FROM other.meta");
-    }
+    database_.execute("INSERT OR IGNORE INTO plan SELECT * FROM other.plan");
+    database_.execute("INSERT OR REPLACE INTO meta SELECT * FROM other.meta");
     database_.execute("INSERT OR IGNORE INTO recipes SELECT * FROM other.recipes");
     // A result that is ok wins over one that failed.
     database_.execute(
-        "INSERT OR REPLACE INTO fits (key, slot, recipe, status, tau_distance, stage_mae, "
-        "sequence_mae, seconds, error, details) SELECT key, slot, recipe, status, tau_distance, "
-        "stage_mae, sequence_mae, seconds, error, details FROM other.fits AS o WHERE NOT EXISTS "
+        "INSERT OR REPLACE INTO fits SELECT * FROM other.fits AS o WHERE NOT EXISTS "
         "(SELECT 1 FROM fits WHERE fits.key = o.key AND (fits.status = 'ok' OR o.status <> 'ok'))");
+    fill_slots();
   });
   database_.execute("DETACH DATABASE other");
 }

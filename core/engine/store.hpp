@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,6 +30,7 @@ struct ResultRow {
   double sequence_mae = 0.0;  ///< in units of the event times
   double seconds = 0.0;       ///< wall time of the fit alone
   std::string error;          ///< failed: one line
+  std::vector<std::string> warnings;  ///< ok: what the method had to say, one line each
 };
 std::string_view to_string(ResultRow::Status status);
 
@@ -50,12 +52,13 @@ struct PlannedFit {
 /// A finished fit.
 struct FitRecord {
   ResultRow::Status status = ResultRow::Status::failed;
-  double tau_distance = 0.0;
-  double stage_mae = 0.0;
-  double sequence_mae = 0.0;
+  double tau_distance = std::numeric_limits<double>::quiet_NaN();
+  double stage_mae = std::numeric_limits<double>::quiet_NaN();
+  double sequence_mae = std::numeric_limits<double>::quiet_NaN();
   double seconds = 0.0;
   std::string error;
-  std::string details;  ///< JSON: scores, stages, posteriors, diagnostics, warnings
+  std::vector<std::string> warnings;
+  std::string details;  ///< JSON: scores, stages, posteriors, diagnostics
 };
 
 /// results.sqlite of a run folder. A fit's numbers are written in one transaction.
@@ -78,13 +81,18 @@ class Store {
   std::map<std::string, ResultRow::Status> statuses();
   /// The recipe's JSON of the latest result in that slot, if there is one; for saying what changed.
   std::optional<std::string> last_recipe(const std::string& slot);
+  /// Equal for stores that hold parts of one run; empty if nothing was planned.
+  std::string plan_key();
   RunResults results();
   /// Details of one planned fit, or empty.
   std::string details(const std::string& key);
-  /// Takes over the results of another store. @throws Error if its plan is another one.
+  /// Takes over the results of another store with the same plan, or with any if this one has none.
   void merge(const std::filesystem::path& other);
 
  private:
+  /// Notes for each slot of the plan which result fills it.
+  void fill_slots();
+
   Database database_;
 };
 

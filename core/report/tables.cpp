@@ -1,28 +1,23 @@
 #include "report/tables.hpp"
 
-#include <csv.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "data/csv_rows.hpp"
+
 namespace tempo {
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted(2 * text.size() + 2, '\0');
-  quoted.resize(csv_write(quoted.data(), quoted.size(), text.data(), text.size()));
-  return quoted;
-}
-
 std::string csv(const Rows& rows) {
   std::string out;
   for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) out += (i > 0 ? "," : "") + csv_field(row[i]);
+    for (std::size_t i = 0; i < row.size(); ++i)
+      out += (i > 0 ? "," : "") + (row[i].empty() ? row[i] : csv_field(row[i]));
     out += '\n';
   }
   return out;
@@ -178,6 +173,31 @@ std::string as_json(const Summary& summary, const Metric& metric) {
   return out.dump(2) + "\n";
 }
 
+/// What is said of fits: each text once per method, with how often and where first.
+class Remarks {
+ public:
+  void add(const ResultRow& row, const std::string& text) {
+    auto& remark = remarks_[{row.method, text}];
+    if (remark.count++ == 0) remark.first = fmt::format("{} cohort {}", row.hypothesis, row.cohort);
+  }
+
+  /// Empty if nothing was said.
+  std::string table(const std::string& what) const {
+    if (remarks_.empty()) return {};
+    Rows rows{{"method", "fits", "first", what}};
+    for (const auto& [key, remark] : remarks_)
+      rows.push_back({key.first, std::to_string(remark.count), remark.first, key.second});
+    return aligned(rows);
+  }
+
+ private:
+  struct Remark {
+    std::size_t count = 0;
+    std::string first;
+  };
+  std::map<std::pair<std::string, std::string>, Remark> remarks_;  // method and text
+};
+
 }  // namespace
 
 const std::vector<std::string>& summary_formats() {
@@ -214,21 +234,17 @@ std::string results_csv(const RunResults& results) {
 }
 
 std::string failure_table(const RunResults& results) {
-  struct Failure {
-    std::size_t count = 0;
-    std::string first;
-  };
-  std::map<std::pair<std::string, std::string>, Failure> failures;
-  for (const auto& row : results.rows) {
-    if (row.status != ResultRow::Status::failed) continue;
-    auto& failure = failures[{row.method, row.error}];
-    if (failure.count++ == 0) failure.first = fmt::format("{} cohort {}", row.hypothesis, row.cohort);
-  }
-  if (failures.empty()) return {};
-  Rows rows{{"method", "failed fits", "first", "error"}};
-  for (const auto& [what, failure] : failures)
-    rows.push_back({what.first, std::to_string(failure.count), failure.first, what.second});
-  return aligned(rows);
+  Remarks failures;
+  for (const auto& row : results.rows)
+    if (row.status == ResultRow::Status::failed) failures.add(row, row.error);
+  return failures.table("error");
+}
+
+std::string warning_table(const RunResults& results) {
+  Remarks warnings;
+  for (const auto& row : results.rows)
+    for (const auto& warning : row.warnings) warnings.add(row, warning);
+  return warnings.table("warning");
 }
 
 }  // namespace tempo

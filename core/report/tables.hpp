@@ -21,4 +21,7 @@ std::string results_csv(const RunResults& results);
 /// Each distinct error of the failed fits with how often it came up; empty if none failed.
 std::string failure_table(const RunResults& results);
 
+/// Each distinct warning of the methods with how many fits gave it; empty if there was none.
+std::string warning_table(const RunResults& results);
+
 }  // namespace tempo

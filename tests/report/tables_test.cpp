@@ -1,0 +1,110 @@
+#include "report/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "some_results.hpp"
+#include "support.hpp"
+
+namespace tempo::test {
+namespace {
+
+std::string rendered(const std::string& format) {
+  const auto& metric = *find_metric("tau_distance");
+  return render(summarise(some_results(), metric), metric, format);
+}
+
+}  // namespace
+
+// 0.6210 is worked out in summary_test.cpp.
+TEST_CASE("a summary in each format", "[report][tables]") {
+  SECTION("table") {
+    REQUIRE(rendered("table") ==
+            "tau distance (share of pairs out of order; 0 is perfect, chance is 0.5): mean ± 95 % "
+            "interval, n scored of n planned\n"
+            "cohorts.participants  hypothesis  sa_ebm (labels: fit)  a|b, \"c\" (labels: none)\n"
+            "100                   h1          0.5000 ± 0.6210  3/4  none scored  0/4\n"
+            "100                   h_2         0.1250  1/1           -\n");
+  }
+  SECTION("markdown: bars are escaped") {
+    REQUIRE(rendered("markdown") ==
+            "tau distance (share of pairs out of order; 0 is perfect, chance is 0.5): mean ± 95 % "
+            "interval, n scored of n planned\n\n"
+            "| cohorts.participants | hypothesis | sa_ebm (labels: fit) | a\\|b, \"c\" (labels: none) "
+            "|\n"
+            "|---|---|---|---|\n"
+            "| 100 | h1 | 0.5000 ± 0.6210  3/4 | none scored  0/4 |\n"
+            "| 100 | h_2 | 0.1250  1/1 | - |\n");
+  }
+  SECTION("latex: underscores are escaped") {
+    REQUIRE(rendered("latex") == R"(% tau distance (share of pairs out of order; 0 is perfect, chance is 0.5): mean ± 95 % interval, n scored of n planned
+\begin{tabular}{llrr}
+\hline
+cohorts.participants & hypothesis & sa\_ebm (labels: fit) & a|b, "c" (labels: none) \\
+\hline
+100 & h1 & 0.5000 $\pm$ 0.6210  3/4 & none scored  0/4 \\
+100 & h\_2 & 0.1250  1/1 & - \\
+\hline
+\end{tabular}
+)");
+  }
+  SECTION("csv: commas and quotes are quoted, numbers are whole, what is not known is empty") {
+    const auto half_width = estimate({0.25, 0.5, 0.75}, 3).half_width.value();
+    REQUIRE(rendered("csv") ==
+            "cohorts.participants,hypothesis,method,labels,mean,half_width_95,scored,planned\n"
+            "100,h1,sa_ebm,fit,0.5," + fmt::format("{}", half_width) + ",3,4\n"
+            "100,h1,\"a|b, \"\"c\"\"\",none,,,0,4\n"
+            "100,h_2,sa_ebm,fit,0.125,,1,1\n");
+  }
+  SECTION("json: what is not known is null") {
+    const auto half_width = estimate({0.25, 0.5, 0.75}, 3).half_width.value();
+    REQUIRE(nlohmann::json::parse(rendered("json")) == nlohmann::json::parse(R"({
+      "metric": "tau_distance",
+      "rows": [
+        {"sweep": {"cohorts.participants": "100"}, "hypothesis": "h1", "method": "sa_ebm",
+         "labels": "fit", "mean": 0.5, "half_width_95": )" + fmt::format("{}", half_width) + R"(,
+         "scored": 3, "planned": 4},
+        {"sweep": {"cohorts.participants": "100"}, "hypothesis": "h1", "method": "a|b, \"c\"",
+         "labels": "none", "mean": null, "half_width_95": null, "scored": 0, "planned": 4},
+        {"sweep": {"cohorts.participants": "100"}, "hypothesis": "h_2", "method": "sa_ebm",
+         "labels": "fit", "mean": 0.125, "half_width_95": null, "scored": 1, "planned": 1}
+      ]})"));
+  }
+}
+
+TEST_CASE("results.csv has a row per finished fit", "[report][tables]") {
+  REQUIRE(results_csv(some_results()) ==
+          "cohorts.participants,hypothesis,cohort,method,trained_on,status,tau_distance,stage_mae,"
+          "sequence_mae,seconds,labels,error\n"
+          "100,h1,0,sa_ebm,,ok,0.25,2.5,5,0.025000,fit,\n"
+          "100,h1,0,\"a|b, \"\"c\"\"\",,failed,,,,0.250000,none,\"a, \"\"quoted\"\" | thing\"\n"
+          "100,h1,1,sa_ebm,,ok,0.5,5,10,0.050000,fit,\n"
+          "100,h1,2,sa_ebm,,ok,0.75,7.5,15,0.075000,fit,\n"
+          "100,h1,2,\"a|b, \"\"c\"\"\",,failed,,,,0.250000,none,other\n"
+          "100,h1,3,sa_ebm,,failed,,,,0.250000,fit,did not converge\n"
+          "100,h1,3,\"a|b, \"\"c\"\"\",,failed,,,,0.250000,none,other\n"
+          "100,h_2,0,sa_ebm,,ok,0.125,1.25,2.5,0.012500,fit,\n");
+}
+
+TEST_CASE("each error is shown once, with how often and where first", "[report][tables]") {
+  REQUIRE(failure_table(some_results()) ==
+          "method    fits  first        error\n"
+          "a|b, \"c\"  1     h1 cohort 0  a, \"quoted\" | thing\n"
+          "a|b, \"c\"  2     h1 cohort 2  other\n"
+          "sa_ebm    1     h1 cohort 3  did not converge\n");
+  REQUIRE(failure_table({}).empty());
+}
+
+TEST_CASE("each warning is shown once, with how often and where first", "[report][tables]") {
+  auto results = some_results();
+  REQUIRE(warning_table(results).empty());
+  results.rows[2].warnings = {"b3 has no healthy values", "few iterations"};
+  results.rows[4].warnings = {"few iterations"};
+  REQUIRE(warning_table(results) ==
+          "method  fits  first        warning\n"
+          "sa_ebm  1     h1 cohort 1  b3 has no healthy values\n"
+          "sa_ebm  2     h1 cohort 1  few iterations\n");
+}
+
+}  // namespace tempo::test
