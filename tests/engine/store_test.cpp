@@ -1,0 +1,192 @@
+#include "engine/store.hpp"
+
+#include <cmath>
+
+#include "small_experiment.hpp"
+
+namespace tempo::test {
+namespace {
+
+using Status = ResultRow::Status;
+
+PlannedFit planned(const std::string& key, const std::string& method = "m") {
+  PlannedFit fit;
+  fit.row.axis_values = {"0.5"};
+  fit.row.hypothesis = "h";
+  fit.row.cohort = 3;
+  fit.row.method = method;
+  fit.row.labels = "fit";
+  fit.key = key;
+  fit.recipe = "recipe of " + key;
+  fit.slot = "slot of " + method;
+  return fit;
+}
+
+FitRecord good(double tau_distance) {
+  FitRecord record;
+  record.status = Status::ok;
+  record.tau_distance = tau_distance;
+  record.warnings = {"first", "second, with \"quotes\""};
+  record.details = "{}";
+  return record;
+}
+
+FitRecord bad() {
+  FitRecord record;
+  record.error = "did not converge";
+  return record;
+}
+
+void set_plan(Store& store, const std::vector<PlannedFit>& fits) {
+  std::map<std::string, std::string> recipes;
+  for (const auto& fit : fits) recipes[fit.recipe] = "{\"" + fit.key + "\":1}";
+  store.set_plan("name", {"axis"}, fits, recipes);
+}
+
+std::string why_refused(const std::filesystem::path& file, Database::Mode mode) {
+  try {
+    Store store(file, mode);
+    return "opened";
+  } catch (const Error& error) {
+    auto text = std::string(error.what());
+    const auto at = text.find(file.string());
+    return at == std::string::npos ? text : text.replace(at, file.string().size(), "FILE");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a store gives back what was put in", "[engine][store]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "results.sqlite";
+  const std::vector<PlannedFit> fits{planned("a", "one"), planned("b", "two"), planned("c", "three")};
+  {
+    Store store(file, Database::Mode::create);
+    set_plan(store, fits);
+    store.add({{&fits[2], bad()}, {&fits[0], good(0.125)}});
+  }
+  Store store(file, Database::Mode::read);
+  const auto results = store.results();
+  REQUIRE(results.name == "name");
+  REQUIRE(results.axes == std::vector<std::string>{"axis"});
+  REQUIRE(results.rows.size() == 3);
+  REQUIRE(results.rows[0].status == Status::ok);
+  REQUIRE(results.rows[0].tau_distance == 0.125);
+  REQUIRE(results.rows[0].warnings == std::vector<std::string>{"first", "second, with \"quotes\""});
+  REQUIRE(results.rows[0].axis_values == std::vector<std::string>{"0.5"});
+  REQUIRE(results.rows[0].cohort == 3);
+  REQUIRE(results.rows[0].labels == "fit");
+  REQUIRE(results.rows[1].status == Status::pending);
+  REQUIRE(results.rows[2].status == Status::failed);
+  REQUIRE(results.rows[2].error == "did not converge");
+  REQUIRE(std::isnan(results.rows[2].tau_distance));
+  REQUIRE(store.statuses() == std::map<std::string, Status>{{"a", Status::ok}, {"c", Status::failed}});
+}
+
+TEST_CASE("a store at rest is one file", "[engine][store]") {
+  const TemporaryFolder folder;
+  { Store store(folder.path() / "results.sqlite", Database::Mode::create); }
+  const std::filesystem::directory_iterator files(folder.path());
+  REQUIRE(std::distance(begin(files), end(files)) == 1);
+  // Bytes 18 and 19 of an SQLite file are 2 where readers need a write-ahead log beside it.
+  REQUIRE(read_text(folder.path() / "results.sqlite").substr(18, 2) == "\x01\x01");
+}
+
+TEST_CASE("results outlive a change of plan and come back with it", "[engine][store]") {
+  const TemporaryFolder folder;
+  Store store(folder.path() / "results.sqlite", Database::Mode::create);
+  const std::vector<PlannedFit> before{planned("a")};
+  const std::vector<PlannedFit> after{planned("b")};
+  set_plan(store, before);
+  store.add({{&before[0], good(0.25)}});
+  set_plan(store, after);
+  REQUIRE(store.results().rows[0].status == Status::pending);
+  REQUIRE(store.last_recipe("slot of m") == R"({"a":1})");
+  REQUIRE(store.last_recipe("slot of none") == std::nullopt);
+  set_plan(store, before);
+  REQUIRE(store.results().rows[0].tau_distance == 0.25);
+}
+
+TEST_CASE("fits with one key share a result", "[engine][store]") {
+  const TemporaryFolder folder;
+  Store store(folder.path() / "results.sqlite", Database::Mode::create);
+  const std::vector<PlannedFit> fits{planned("a", "one"), planned("a", "two")};
+  set_plan(store, fits);
+  store.add({{&fits[0], good(0.25)}});
+  for (const auto& row : store.results().rows) REQUIRE(row.tau_distance == 0.25);
+  for (const auto& fit : fits) REQUIRE(store.last_recipe(fit.slot) == R"({"a":1})");
+}
+
+TEST_CASE("stores of one plan merge; a good result wins", "[engine][store]") {
+  const TemporaryFolder folder;
+  const std::vector<PlannedFit> fits{planned("a", "one"), planned("b", "two"), planned("c", "three")};
+  const auto make = [&](const char* name, const std::vector<std::optional<FitRecord>>& records) {
+    Store store(folder.path() / name, Database::Mode::create);
+    set_plan(store, fits);
+    for (std::size_t i = 0; i < records.size(); ++i)
+      if (records[i]) store.add({{&fits[i], *records[i]}});
+    return folder.path() / name;
+  };
+  const auto first = make("first", {good(0.25), bad()});
+  const auto second = make("second", {bad(), good(0.5), good(0.75)});
+  for (const bool forwards : {true, false}) {
+    Store whole(folder.path() / (forwards ? "forwards" : "backwards"), Database::Mode::create);
+    REQUIRE(whole.plan_key().empty());
+    whole.merge(forwards ? first : second);
+    whole.merge(forwards ? second : first);
+    REQUIRE(whole.plan_key() == Store(first, Database::Mode::read).plan_key());
+    std::vector<double> distances;
+    for (const auto& row : whole.results().rows) distances.push_back(row.tau_distance);
+    REQUIRE(distances == std::vector<double>{0.25, 0.5, 0.75});
+  }
+}
+
+TEST_CASE("what is no store is refused and left as it was", "[engine][store]") {
+  const TemporaryFolder folder;
+  SECTION("some text") {
+    const auto file = folder.write("results.sqlite", std::string(200, 'x'));
+    for (const auto mode : {Database::Mode::create, Database::Mode::read})
+      REQUIRE(why_refused(file, mode) == "results store 'FILE': file is not a database");
+    REQUIRE(read_text(file) == std::string(200, 'x'));
+  }
+  SECTION("a store of which only a part was copied") {
+    const auto file = folder.path() / "results.sqlite";
+    { Store store(file, Database::Mode::create); }
+    std::filesystem::resize_file(file, 5000);
+    REQUIRE(why_refused(file, Database::Mode::create) ==
+            "results store 'FILE': database disk image is malformed");
+  }
+  SECTION("another program's database") {
+    const auto file = folder.path() / "results.sqlite";
+    { Database(file, Database::Mode::create).execute("CREATE TABLE plan (mine TEXT)"); }
+    const auto before = read_text(file);
+    for (const auto mode : {Database::Mode::create, Database::Mode::read})
+      REQUIRE(why_refused(file, mode) == "results store 'FILE': found layout none, this tempo reads "
+                                         "layout 1; use another --out folder");
+    REQUIRE(read_text(file) == before);
+  }
+  SECTION("a store of a tempo to come") {
+    const auto file = folder.path() / "results.sqlite";
+    { Store store(file, Database::Mode::create); }
+    { Database(file, Database::Mode::create).execute("UPDATE meta SET value = '2'"); }
+    REQUIRE(why_refused(file, Database::Mode::read) ==
+            "results store 'FILE': found layout 2, this tempo reads layout 1; use another --out "
+            "folder");
+  }
+}
+
+TEST_CASE("a transaction that throws leaves nothing", "[engine][store]") {
+  const TemporaryFolder folder;
+  Database database(folder.path() / "d", Database::Mode::create);
+  database.execute("CREATE TABLE t (n INTEGER)");
+  REQUIRE_THROWS_AS(database.transaction([&] {
+    database.execute("INSERT INTO t VALUES (1)");
+    throw Error("no");
+  }),
+                    Error);
+  auto query = database.prepare("SELECT count(*) FROM t");
+  REQUIRE(query.step());
+  REQUIRE(query.integer(0) == 0);
+}
+
+}  // namespace tempo::test
