@@ -1,0 +1,241 @@
+// Commands, options and exit codes.
+
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace tempo::test {
+namespace {
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+using nlohmann::json;
+
+}  // namespace
+
+TEST_CASE("help is there and costs nothing", "[cli][help]") {
+  const Program program;
+  SECTION("of the program") {
+    for (const auto* ask : {"--help", "-h", "help"}) {
+      const auto outcome = program.tempo(ask);
+      REQUIRE(outcome.code == 0);
+      REQUIRE_THAT(outcome.output, Contains("usage: tempo COMMAND ..."));
+      for (const auto* command :
+           {"run", "validate", "plan", "simulate", "results", "merge", "plugins"})
+        REQUIRE_THAT(outcome.output, Contains("\n  " + std::string(command) + " "));
+    }
+    const auto nothing = program.tempo("");
+    REQUIRE(nothing.code == 2);
+    REQUIRE(nothing.output.empty());
+    REQUIRE(nothing.errors == program.tempo("--help").output);
+  }
+  SECTION("of each command, whatever else is asked for") {
+    for (const auto* command :
+         {"run", "validate", "plan", "simulate", "results", "merge", "plugins"}) {
+      const auto outcome = program.tempo(std::string(command) + " --help");
+      INFO(command << outcome.errors);
+      REQUIRE(outcome.code == 0);
+      REQUIRE_THAT(outcome.output, StartsWith("usage: tempo " + std::string(command) + " "));
+      REQUIRE_THAT(outcome.output, Contains("-h [ --help ]"));
+      REQUIRE(outcome.errors.empty());
+    }
+  }
+  SECTION("version") {
+    REQUIRE_THAT(program.tempo("--version").output, StartsWith("tempo 0.1.0 (tempo-0.1.0|"));
+  }
+}
+
+TEST_CASE("faults of the command line are named with the nearest name", "[cli][options]") {
+  const Program program;
+  program.experiment(kExperiment);
+  const auto complaint = [&](const std::string& arguments) {
+    const auto outcome = program.tempo(arguments);
+    INFO(arguments << "\n" << outcome.errors);
+    REQUIRE(outcome.code == 2);
+    REQUIRE(outcome.output.empty());
+    REQUIRE(!program.has("runs"));
+    return outcome.errors.substr(0, outcome.errors.find('\n'));
+  };
+  REQUIRE(complaint("rum e.toml") ==
+          "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'simulate', 'results', "
+          "'merge' or 'plugins'; did you mean 'run'?");
+  REQUIRE(complaint("run e.toml --job 3") ==
+          "tempo run: unknown option '--job'; did you mean '--jobs'? (see tempo run --help)");
+  REQUIRE(complaint("run") == "tempo run: EXPERIMENT is missing (see tempo run --help)");
+  REQUIRE_THAT(complaint("run e.toml f.toml"), StartsWith("tempo run: "));
+  for (const auto* jobs : {"0", "-1", "1025"})
+    REQUIRE(complaint("run e.toml --jobs=" + std::string(jobs)) ==
+            "tempo run: --jobs must be between 1 and 1024, not " + std::string(jobs));
+  REQUIRE_THAT(complaint("run e.toml --jobs two"), Contains("'two'"));
+  REQUIRE_THAT(complaint("run e.toml --jobs 1.5"), Contains("'1.5'"));
+  for (const auto* shard : {"0/2", "3/2", "1/-2", "1", "1/2/3", "a/b", "/", " 1/2"})
+    REQUIRE(complaint("run e.toml --shard '" + std::string(shard) + "'") ==
+            "tempo run: --shard must be I/N with 1 <= I <= N, such as 2/8, not '" +
+                std::string(shard) + "'");
+  REQUIRE(complaint("run e.toml --fail-fast --keep-going") ==
+          "tempo run: give --fail-fast or --keep-going, not both");
+  REQUIRE(complaint("results nowhere") == "nowhere: is no run folder: it has no results.sqlite");
+  REQUIRE(complaint("results nowhere --metric tau_distanse") ==
+          "tempo results: unknown metric 'tau_distanse'; expected 'tau_distance', 'stage_mae', "
+          "'sequence_mae' or 'seconds'; did you mean 'tau_distance'?");
+  REQUIRE(complaint("results nowhere --format jsn") ==
+          "tempo results: unknown format 'jsn'; expected 'table', 'csv', 'json', 'latex' or "
+          "'markdown'; did you mean 'json'?");
+  REQUIRE(complaint("merge a b") == "tempo merge: --out FOLDER is missing (see tempo merge --help)");
+  REQUIRE(complaint("merge a --out b") == "a: is no run folder: it has no results.sqlite");
+  REQUIRE(complaint("simulate e.toml") ==
+          "tempo simulate: --out FOLDER is missing (see tempo simulate --help)");
+  REQUIRE(complaint("plugins lst") ==
+          "tempo plugins: unknown action 'lst'; expected 'list' or 'info'; did you mean 'list'?");
+  REQUIRE(complaint("plugins info") == "tempo plugins: info needs the ID of a plugin");
+  REQUIRE(complaint("plugins list probe") ==
+          "tempo plugins: list takes no ID; tempo plugins info ID shows one plugin");
+  REQUIRE(complaint("plugins info prope") ==
+          "tempo plugins: no plugin 'prope'; did you mean 'probe'? (tempo plugins list shows all)");
+}
+
+TEST_CASE("validate says what the experiment is and leaves nothing behind", "[cli][validate]") {
+  const Program program;
+  program.experiment(kExperiment);
+  const auto outcome = program.tempo("validate e.toml");
+  REQUIRE(outcome.code == 0);
+  REQUIRE(outcome.output == "e.toml: ok: 2 hypotheses x 1 method x 3 cohorts = 6 fits\n");
+  REQUIRE(program.tempo("validate e.toml --set cohorts.test=1").output ==
+          "e.toml: ok: 2 hypotheses x 1 method x 1 cohort = 2 fits\n");
+  REQUIRE(!program.has("runs"));
+}
+
+TEST_CASE("run prints tables and where the numbers are", "[cli][run]") {
+  const Program program;
+  program.experiment(kExperiment);
+  const auto outcome = program.tempo("run e.toml --jobs 1");
+  REQUIRE(outcome.code == 0);
+  REQUIRE(outcome.errors.empty());
+  REQUIRE_THAT(outcome.output, StartsWith("experiment e: 2 hypotheses x 1 method x 3 cohorts = 6 fits; "
+                                          "1 job\n\ntau distance "));
+  for (const auto* heading : {"\ntau distance ", "\nstaging error ", "\nseconds per cohort "})
+    REQUIRE_THAT(outcome.output, Contains(heading));
+  REQUIRE_THAT(outcome.output, EndsWith("\nresults: runs/e/results.csv\n"));
+  for (const auto* file : {"results.csv", "results.sqlite", "experiment.lock.toml", "run.log"})
+    REQUIRE(program.has("runs/e/" + std::string(file)));
+
+  SECTION("results shows them again in every format") {
+    const auto table = program.tempo("results runs/e");
+    REQUIRE(table.code == 0);
+    REQUIRE_THAT(outcome.output, Contains("\n" + table.output));
+    const auto found = json::parse(program.tempo("results runs/e --metric stage_mae --format json").output);
+    REQUIRE(found["metric"] == "stage_mae");
+    REQUIRE(found["rows"].size() == 2);
+    REQUIRE(found["rows"][1]["hypothesis"] == "late");
+    REQUIRE(found["rows"][1]["scored"] == 3);
+    for (const auto* format : {"csv", "latex", "markdown"})
+      REQUIRE(program.tempo("results runs/e --format " + std::string(format)).code == 0);
+  }
+}
+
+TEST_CASE("cohorts that were written are the cohorts that are run", "[cli][simulate]") {
+  const Program program;
+  // The method draws from its stream and sees the columns in a random order: both depend on names
+  // and numbers only, so every fit gives the same on the cohorts read from files.
+  const auto method = std::string("[[method]]\nplugin = \"probe\"\nnoise = 0.5\n");
+  program.experiment(edited("[[method]]\nplugin = \"probe\"\n", method));
+  const auto simulated = program.tempo("simulate e.toml --out cohorts");
+  REQUIRE(simulated.code == 0);
+  REQUIRE(simulated.output == "cohorts/exp3: 3 cohorts of h3\ncohorts/late: 3 cohorts of late\n"
+                              "6 cohorts written\n");
+  program.write("f.toml", "schema = 1\nseed = 7\n[cohorts]\nsource = \"folder\"\npath = "
+                          "\"cohorts\"\n" + method);
+  REQUIRE(program.tempo("run e.toml").code == 0);
+  REQUIRE(program.tempo("run f.toml").code == 0);
+  REQUIRE(program.results("runs/e/results.csv") == program.results("runs/f/results.csv"));
+
+  SECTION("some of them") {
+    REQUIRE(program.tempo("run f.toml --set cohorts.datasets=0,2 --out some").code == 0);
+    REQUIRE(program.lines("some/results.csv").size() == 5);
+  }
+  SECTION("those of the hypotheses that are named") {
+    program.write("g.toml", program.text("f.toml") + "[[hypothesis]]\nplugin = \"h3\"\n");
+    REQUIRE(program.tempo("validate g.toml").output ==
+            "g.toml: ok: 1 hypothesis x 1 method x 3 cohorts = 3 fits\n");
+  }
+  SECTION("they are not written over") {
+    const auto again = program.tempo("simulate e.toml --out cohorts");
+    REQUIRE(again.code == 1);
+    REQUIRE_THAT(again.errors, StartsWith("tempo simulate: 'cohorts/exp3' is not empty"));
+  }
+  SECTION("there is nothing to simulate in files") {
+    const auto outcome = program.tempo("simulate f.toml --out more");
+    REQUIRE(outcome.code == 2);
+    REQUIRE_THAT(outcome.errors,
+                 StartsWith("f.toml: [cohorts] source = \"folder\" has nothing to simulate\n"));
+    REQUIRE(!program.has("more"));
+  }
+  SECTION("a sweep has a folder per point") {
+    program.write("s.toml", program.text("e.toml") + "[sweep]\n\"cohorts.participants\" = [20, 30]\n");
+    const auto outcome = program.tempo("simulate s.toml --out points");
+    REQUIRE(outcome.code == 0);
+    REQUIRE_THAT(outcome.output, StartsWith("points/point1: cohorts.participants=20\n"));
+    REQUIRE(program.has("points/point2/exp3/j30_r0.21_Esn_kjOrdinalUniform_xnjNormal_m0.csv"));
+  }
+}
+
+TEST_CASE("plugins are listed and explained, for people and programs", "[cli][plugins]") {
+  const Program program;
+  SECTION("list") {
+    const auto outcome = program.tempo("plugins list");
+    REQUIRE(outcome.code == 0);
+    for (const auto* heading : {"hypothesis\n", "\nmethod\n", "\nstage_prior\n", "\nmeasurement_model\n",
+                                "\nsearched, in this order\n"})
+      REQUIRE_THAT(outcome.output, Contains(heading));
+    REQUIRE(line_with(outcome.output, "labelled_probe") == "  labelled_probe       1.0.0    a test");
+  }
+  SECTION("list --json") {
+    const auto found = json::parse(program.tempo("plugins list --json").output);
+    REQUIRE(found["folders"][0] == json({{"path", TEMPO_PROBES}, {"origin", "TEMPO_PLUGIN_PATH"}}));
+    for (const auto& plugin : found["plugins"]) {
+      INFO(plugin.dump());
+      for (const auto* field : {"id", "kind", "version", "licence", "summary", "source", "parameters",
+                                "path", "folder", "status"})
+        REQUIRE(plugin.contains(field));
+      REQUIRE(plugin.contains("labels") == (plugin["kind"] == "method"));
+      REQUIRE(plugin["status"] == "usable");
+    }
+  }
+  SECTION("list --all says which are not used and why") {
+    const auto outcome =
+        program.tempo("plugins list --all --plugin-path '" TEMPO_LATER_PROBES "'");
+    REQUIRE(line_with(outcome.output, TEMPO_PROBES "/probe.so") ==
+            "  " TEMPO_PROBES "/probe.so: shadowed: is shadowed: '" TEMPO_LATER_PROBES
+            "/probe.so' comes earlier in the search");
+    REQUIRE(line_with(outcome.output, "  probe ") == "  probe                2.0.0    a test");
+  }
+  SECTION("info") {
+    const auto outcome = program.tempo("plugins info probe");
+    REQUIRE(outcome.code == 0);
+    REQUIRE_THAT(outcome.output, StartsWith("method 'probe', version 1.0.0, licence MIT\n  a test\n"));
+    REQUIRE(line_with(outcome.output, "noise") ==
+            "  noise            number >= 0, default 0: sd of what is added to each score");
+  }
+  SECTION("info --json") {
+    const auto found = json::parse(program.tempo("plugins info labelled_probe --json").output);
+    REQUIRE(found.size() == 1);
+    REQUIRE(found[0]["id"] == "labelled_probe");
+    REQUIRE(found[0]["labels"] == "fit");
+    REQUIRE(found[0]["missing_data"] == "refused");
+    REQUIRE(found[0]["parameters"][1] ==
+            json({{"key", "noise"}, {"type", "number"}, {"default", "0"}, {"allowed", ">= 0"},
+                  {"unit", ""}, {"help", "sd of what is added to each score"}}));
+  }
+}
+
+TEST_CASE("a plugin folder that is not there is worth a word", "[cli][plugins]") {
+  const Program program;
+  program.experiment(kExperiment);
+  const auto outcome = program.tempo("validate e.toml --plugin-path nowhere");
+  REQUIRE(outcome.code == 0);
+  REQUIRE(outcome.errors ==
+          "warning: --plugin-path: cannot search 'nowhere': No such file or directory\n");
+}
+
+}  // namespace tempo::test
