@@ -17,4 +17,16 @@ std::string problem_of(const Registry& registry, const std::string& id);
 std::filesystem::path copy_plugin(const std::string& id, const std::filesystem::path& folder,
                                   const std::string& name);
 
+/// As long as it lives, root is another user; other users stay who they are. Root may read all.
+class Nobody {
+ public:
+  Nobody();
+  ~Nobody();
+  Nobody(const Nobody&) = delete;
+  Nobody& operator=(const Nobody&) = delete;
+
+ private:
+  bool root_;
+};
+
 }  // namespace tempo::test

@@ -3,9 +3,7 @@
 #include <elf.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <fstream>
 
 #include "bad_plugins.hpp"
@@ -13,24 +11,6 @@
 
 namespace tempo::test {
 namespace fs = std::filesystem;
-
-const Registry& bad_plugins() {
-  static const Registry registry({{TEMPO_BAD_PLUGINS, "test", true}});
-  return registry;
-}
-
-std::string problem_of(const Registry& registry, const std::string& id) {
-  const auto& records = registry.records();
-  const auto record = std::find_if(records.begin(), records.end(),
-                                   [&](const PluginRecord& one) { return one.id == id; });
-  return record == records.end() ? "not listed" : record->problem;
-}
-
-fs::path copy_plugin(const std::string& id, const fs::path& folder, const std::string& name) {
-  fs::create_directories(folder);
-  fs::copy_file(fs::path(TEMPO_BAD_PLUGINS) / (id + ".so"), folder / name);
-  return folder / name;
-}
 
 namespace {
 
@@ -48,22 +28,6 @@ void replace(const fs::path& path, const std::string& before, const std::string&
   REQUIRE(before.size() == after.size());
   overwrite(path, at, after);
 }
-
-/// Another user, for as long as it lives: root may read everything.
-class Nobody {
- public:
-  Nobody() : root_(geteuid() == 0) {
-    if (root_) REQUIRE(seteuid(65534) == 0);
-  }
-  ~Nobody() {
-    if (root_) static_cast<void>(seteuid(0));
-  }
-  Nobody(const Nobody&) = delete;
-  Nobody& operator=(const Nobody&) = delete;
-
- private:
-  bool root_;
-};
 
 }  // namespace
 
@@ -229,9 +193,7 @@ TEST_CASE("a file that is no library for this machine is refused", "[registry]")
     REQUIRE(problem("bad_prior").empty());
   }
   SECTION("a file that may not be read") {
-    fs::permissions(folder.path(), fs::perms::owner_all | fs::perms::group_read |
-                                       fs::perms::group_exec | fs::perms::others_read |
-                                       fs::perms::others_exec);
+    fs::permissions(folder.path(), static_cast<fs::perms>(0755));
     fs::permissions(copy("secret"), fs::perms::none);
     const Nobody somebody_else;
     REQUIRE(problem("secret") ==

@@ -69,7 +69,7 @@ TEST_CASE("folders are searched in a fixed order, each once", "[registry][search
   }
 }
 
-TEST_CASE("a folder that cannot be searched is a warning if anybody named it",
+TEST_CASE("a folder that cannot be searched is a warning, unless it is absent and nobody named it",
           "[registry][search]") {
   const TemporaryFolder folder;
   const auto warnings = [](const fs::path& path, bool must_exist) {
@@ -85,6 +85,15 @@ TEST_CASE("a folder that cannot be searched is a warning if anybody named it",
   REQUIRE(warnings(file, /*must_exist=*/true) ==
           std::vector<std::string>{"--plugin-path: '" + file.string() +
                                    "' is not a folder; name the folder that holds the plugin"});
+
+  fs::permissions(folder.path(), fs::perms::none);
+  const auto forbidden = [&] {
+    const Nobody somebody_else;
+    return warnings(folder.path(), /*must_exist=*/false);
+  }();
+  fs::permissions(folder.path(), fs::perms::owner_all);
+  REQUIRE(forbidden == std::vector<std::string>{"--plugin-path: cannot search '" +
+                                                folder.path().string() + "': Permission denied"});
 }
 
 }  // namespace tempo::test
