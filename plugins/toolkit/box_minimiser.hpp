@@ -38,13 +38,12 @@ struct BoxMinimiserSettings {
 
 enum class BoxStop {
   converged,
-  no_curvature,  ///< the Hessian approximation broke down again and again
   iteration_limit,
-  quadratic_failed,  ///< the subproblem lost its precision, or the objective is not finite
+  failed,  ///< a subproblem lost its precision, or the objective is not finite at the start
 };
 
 struct BoxMinimum {
-  std::vector<double> x;  ///< [n]; may lie outside a bound by its rounding error
+  std::vector<double> x;  ///< [n]
   double value = 0.0;
   int iterations = 0;
   int evaluations = 0;  ///< of the objective, those for differences included
@@ -53,21 +52,17 @@ struct BoxMinimum {
 
 /// Minimises F over lower <= x <= upper by sequential least squares programming.
 ///
-/// Each iteration minimises g's + s'Bs/2 over lower <= x + s <= upper, as a least squares problem
-/// with the factors of B = LDL'; searches along s by shrinking steps (Armijo 1/10, at most 11
-/// trials); and updates L and D by Powell's damped BFGS formula. It stops before a search if
-/// |g's| < tolerance and after one if |change of F| or ||s|| is below it. The tests are absolute,
-/// so the point where it stops depends on the units of F and x.
+/// The steps are those of NLopt's SLSQP; where it stops is decided here, by the tests of the original
+/// algorithm, because published results contain its early stops: before the line search of an
+/// iteration if |g's| < tolerance, after it if |change of F| or ||s|| is below it. The tests are
+/// absolute, so the point where it stops depends on the units of F and x. SciPy's
+/// `minimize(method="SLSQP")` uses the same tests on another port of the algorithm: the two go the
+/// same way until rounding separates them (../methods/debm/README.md).
 ///
-/// Source: Kraft 1988, "A software package for sequential quadratic programming", DFVLR-FB 88-28,
-/// and 1994, ACM TOMS 20(3), algorithm 733; the subproblem after Lawson and Hanson 1974, "Solving
-/// least squares problems", chapter 23. Only bounds, no other constraints.
+/// Source: Kraft 1994, "Algorithm 733: TOMP - Fortran modules for optimal control calculations", ACM
+/// TOMS 20(3); Johnson, the NLopt package.
 ///
-/// Operations are done in the order of algorithm 733, so that with forward differences the iterates
-/// are, bit for bit, those of SciPy 1.10's `minimize(method="SLSQP")`, whose early stops are part
-/// of published results (../methods/debm/README.md). NLopt's port of the algorithm is no
-/// substitute: a rotation rounds otherwise, and its stopping tests differ.
-///
+/// @param objective  must not throw.
 /// @param start  [n]; moved into the bounds first.
 /// @param lower, upper  [n]; equal where a parameter is kept, infinite where it is free.
 BoxMinimum minimise_in_box(BoxObjective& objective, std::span<const double> start,

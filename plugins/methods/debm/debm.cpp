@@ -6,7 +6,6 @@
 #include "bias_corrected_mixtures.hpp"
 #include "central_order.hpp"
 #include "most_likely_stage.hpp"
-#include "pandas_rounding.hpp"
 #include "tempo/plugin.hpp"
 
 namespace tempo {
@@ -33,15 +32,10 @@ struct DebmSettings {
         keys.number("mixing_tolerance", 0.01, positive,
                     "change of the mixing fractions that ends the alternation (paper: mean change "
                     "over biomarkers; repaired: of each biomarker)");
-    pandas_rounding = keys.flag("pandas_rounding", paper,
-                                "paper only: measurements as pandas reads them from a file");
-    if (pandas_rounding && !paper)
-      keys.complain("pandas_rounding", "pandas_rounding belongs to fidelity = \"paper\"");
   }
 
   toolkit::MixtureFitSettings fit;
   bool full_descent = true;
-  bool pandas_rounding = false;
 };
 
 class Debm final : public InferenceMethod {
@@ -49,10 +43,7 @@ class Debm final : public InferenceMethod {
   explicit Debm(const DebmSettings& settings) : settings_(settings) {}
 
  private:
-  Inference do_fit(const Cohort& given, RandomStream& stream) const override {
-    Cohort cohort = given;
-    if (settings_.pandas_rounding)
-      for (double& x : cohort.measurements.values()) x = toolkit::as_pandas_reads(x);
+  Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
     const std::size_t J = cohort.participant_count(), B = cohort.biomarker_count();
     const bool paper = settings_.fit.fidelity == Fidelity::paper;
     auto fit = toolkit::fit_bias_corrected_mixtures(cohort, settings_.fit);

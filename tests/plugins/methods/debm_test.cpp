@@ -193,11 +193,6 @@ TEST_CASE("debm refuses what no mixture can be fitted to", "[method][debm]") {
 }
 
 TEST_CASE("debm's settings", "[method][debm]") {
-  SECTION("a quirk of the paper is no setting of the repaired method") {
-    PartSpec spec = part("debm");
-    spec.settings.set("pandas_rounding", value(true));
-    REQUIRE_THROWS_WITH(shipped().method(spec), Contains("belongs to fidelity = \"paper\""));
-  }
   SECTION("full descent costs no more than the order it starts from") {
     const auto cohort = simulated().cohort;
     PartSpec spec = part("debm");

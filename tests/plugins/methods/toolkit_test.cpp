@@ -7,7 +7,6 @@
 #include "central_order.hpp"
 #include "most_likely_stage.hpp"
 #include "normal_mixture.hpp"
-#include "pandas_rounding.hpp"
 #include "support.hpp"
 
 namespace tempo::test {
@@ -245,20 +244,6 @@ TEST_CASE("rejection step", "[toolkit][bias_corrected_mixtures]") {
     const auto paper = reject_mislabelled(values, Fidelity::paper);
     REQUIRE(paper.diseased == 0);
     REQUIRE(std::isnan(paper.mixture.post.mean));
-  }
-}
-
-TEST_CASE("values as pandas reads them", "[toolkit][pandas_rounding]") {
-  // pandas 1.5.3: pd.read_csv of the shortest text of each number.
-  SECTION("some are neighbours of what was written") {
-    REQUIRE(as_pandas_reads(-22.632464605522294) == -22.63246460552229);
-    REQUIRE(as_pandas_reads(-10.779858154488295) == -10.779858154488297);
-    REQUIRE(as_pandas_reads(-100.99930645736255) == -100.99930645736256);
-  }
-  SECTION("short numbers are not") {
-    for (const double value : {3.0517578125e-05, 40.0, -7.25, 0.0, 1e16, 5e-324})
-      REQUIRE(as_pandas_reads(value) == value);
-    REQUIRE(std::isnan(as_pandas_reads(kMissing)));
   }
 }
 
