@@ -112,7 +112,7 @@ void Registry::list(std::size_t folder) {
     if (first != records_.end()) {
       record.status = PluginRecord::Status::shadowed;
       record.problem =
-          fmt::format("is shadowed: '{}' comes earlier in the search", first->path.string());
+          fmt::format("gives way to '{}', which comes earlier in the search", first->path.string());
     }
     records_.push_back(std::move(record));
   }

@@ -206,8 +206,8 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
     const auto outcome =
         program.tempo("plugins list --all --plugin-path '" TEMPO_LATER_PROBES "'");
     REQUIRE(line_with(outcome.output, TEMPO_PROBES "/probe.so") ==
-            "  " TEMPO_PROBES "/probe.so: shadowed: is shadowed: '" TEMPO_LATER_PROBES
-            "/probe.so' comes earlier in the search");
+            "  " TEMPO_PROBES "/probe.so: shadowed: gives way to '" TEMPO_LATER_PROBES
+            "/probe.so', which comes earlier in the search");
     REQUIRE(line_with(outcome.output, "  probe ") == "  probe                2.0.0    a test");
   }
   SECTION("info") {

@@ -25,7 +25,8 @@ TEST_CASE("the first folder with an id wins, and the shadowed library is shown",
   REQUIRE(shadowed.path == second);
   REQUIRE(shadowed.folder == 1);
   REQUIRE(shadowed.status == PluginRecord::Status::shadowed);
-  REQUIRE(shadowed.problem == "is shadowed: '" + first.string() + "' comes earlier in the search");
+  REQUIRE(shadowed.problem ==
+          "gives way to '" + first.string() + "', which comes earlier in the search");
 }
 
 TEST_CASE("a library that fails is not silently replaced by a later one", "[registry]") {
