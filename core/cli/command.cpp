@@ -46,12 +46,9 @@ void Options::parse(const std::vector<std::string>& arguments) {
   try {
     // No guessing of abbreviated options: a typo must not become another option.
     const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(arguments)
-                  .options(all)
-                  .positional(positional_)
-                  .style(style)
-                  .run(),
-              values_);
+    po::store(
+        po::command_line_parser(arguments).options(all).positional(positional_).style(style).run(),
+        values_);
     po::notify(values_);
   } catch (const po::unknown_option& error) {
     std::vector<std::string> known;
@@ -59,8 +56,8 @@ void Options::parse(const std::vector<std::string>& arguments) {
     complain(fmt::format("unknown option '{}'{}", error.get_option_name(),
                          did_you_mean(error.get_option_name(), known)));
   } catch (const po::too_many_positional_options_error&) {
-    complain(fmt::format("too many arguments; usage: tempo {} {}", command_.name,
-                         command_.arguments));
+    complain(
+        fmt::format("too many arguments; usage: tempo {} {}", command_.name, command_.arguments));
   } catch (const po::error& error) {
     complain(error.what());
   }

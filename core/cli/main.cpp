@@ -14,8 +14,10 @@ namespace tempo::cli {
 namespace {
 
 void print_usage(std::ostream& out) {
-  out << "tempo finds the order and timing in which a disease changes its biomarkers, from one visit\n"
-         "per participant: it simulates cohorts from competing hypotheses, runs inference methods on\n"
+  out << "tempo finds the order and timing in which a disease changes its biomarkers, from one "
+         "visit\n"
+         "per participant: it simulates cohorts from competing hypotheses, runs inference methods "
+         "on\n"
          "them and scores every method side by side.\n\nusage: tempo COMMAND ...\n\n";
   for (const auto& command : commands())
     out << fmt::format("  {:<9} {}\n", command.name, command.summary);

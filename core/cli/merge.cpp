@@ -36,9 +36,10 @@ int merge(const Command& command, const std::vector<std::string>& arguments) {
   const auto plan = plan_of(parts.front());
   for (const auto& run : parts)
     if (plan_of(run) != plan)
-      problems.add({run}, fmt::format("was made by another experiment, or another version of it, than "
-                                      "'{}': merge the shards of one experiment only",
-                                      parts.front()));
+      problems.add({run},
+                   fmt::format("was made by another experiment, or another version of it, than "
+                               "'{}': merge the shards of one experiment only",
+                               parts.front()));
   problems.throw_if_any();
 
   const RunFolder folder(out);
@@ -52,13 +53,15 @@ int merge(const Command& command, const std::vector<std::string>& arguments) {
   std::size_t finished = 0;
   for (const auto& row : results.rows)
     if (row.status != ResultRow::Status::pending) ++finished;
-  std::cout << finished << " of " << counted(results.rows.size(), "planned fit") << " have a result\n"
+  std::cout << finished << " of " << counted(results.rows.size(), "planned fit")
+            << " have a result\n"
             << "results: " << (folder.path() / "results.csv").string() << "\n";
   return kOk;
 }
 
 }  // namespace
 
-const Command merge_command{"merge", "RUN... --out FOLDER", "join the run folders of shards", merge};
+const Command merge_command{"merge", "RUN... --out FOLDER", "join the run folders of shards",
+                            merge};
 
 }  // namespace tempo::cli

@@ -1,5 +1,7 @@
 // tempo plan: what a run would do, what it would take from an earlier run, and why not more.
 
+#include "engine/plan.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <set>
 
 #include "cli/command.hpp"
-#include "engine/plan.hpp"
 #include "engine/run_folder.hpp"
 
 namespace tempo::cli {
@@ -23,7 +24,7 @@ struct Group {
   std::string name;
   std::size_t planned = 0;
   std::size_t cached = 0;
-  std::size_t shared = 0;  ///< the same as fits counted before
+  std::size_t shared = 0;                      ///< the same as fits counted before
   std::map<std::string, std::size_t> reasons;  ///< why fits have to run -> how many
 };
 
@@ -79,7 +80,8 @@ int plan(const Command& command, const std::vector<std::string>& arguments) {
     std::cout << fmt::format("{}: {} planned, {} cached, {} to run", group.name, group.planned,
                              group.cached, group.planned - group.cached - group.shared);
     if (group.shared > 0) std::cout << fmt::format(", {} the same as others", group.shared);
-    for (const auto& [reason, count] : group.reasons) std::cout << fmt::format("; {} {}", count, reason);
+    for (const auto& [reason, count] : group.reasons)
+      std::cout << fmt::format("; {} {}", count, reason);
     std::cout << "\n";
   }
   std::cout << fmt::format("{}; {} cached in '{}', {} to run\n", count_in_words(study), cached,

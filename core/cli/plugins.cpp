@@ -41,9 +41,7 @@ Json as_json(const PluginRecord& record, const Registry& registry) {
   return out;
 }
 
-bool is_usable(const PluginRecord& record) {
-  return record.status == PluginRecord::Status::usable;
-}
+bool is_usable(const PluginRecord& record) { return record.status == PluginRecord::Status::usable; }
 
 int list(const Registry& registry, bool all, bool json) {
   if (json) {
@@ -137,8 +135,8 @@ int info(const Command& command, const Registry& registry, const std::string& id
 int plugins(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   add_registry_options(options);
-  options.add()("all", "list: also show libraries that are not used, and why")(
-      "json", "print JSON");
+  options.add()("all", "list: also show libraries that are not used, and why")("json",
+                                                                               "print JSON");
   options.positional("ACTION");
   options.optional_positional("ID");
   options.parse(arguments);

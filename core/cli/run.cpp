@@ -83,8 +83,8 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
       "jobs,j", po::value<int>()->value_name("N"), "fits at a time (default: one per core)")(
       "shard", po::value<std::string>()->value_name("I/N"),
       "run only this part of the fits; join the parts with tempo merge")(
-      "fail-fast", "stop at the first fit that fails")(
-      "keep-going", "go on when a fit fails (default)");
+      "fail-fast", "stop at the first fit that fails")("keep-going",
+                                                       "go on when a fit fails (default)");
   options.positional("EXPERIMENT");
   options.parse(arguments);
 
@@ -126,8 +126,8 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   const auto to_do = outstanding(plan, run_options.shard, store).positions.size();
   Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, "fits", to_do);
   bool said_stopping = false;
-  const auto counts = run_plan(
-      study, plan, store, run_options, [&](const RunCounts& so_far, const auto& finished) {
+  const auto counts =
+      run_plan(study, plan, store, run_options, [&](const RunCounts& so_far, const auto& finished) {
         for (const auto& [fit, record] : finished)
           if (record.status == ResultRow::Status::failed)
             folder.log(fmt::format("failed: {} cohort {} {}: {}", fit->row.hypothesis,
@@ -144,13 +144,15 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
 
   const auto results = store.results();
   folder.write("results.csv", results_csv(results));
-  const auto in_short = fmt::format(
-      "{} fitted, {} failed, {} taken from an earlier run{}", counts.ok, counts.failed, counts.cached,
-      counts.shared == 0 ? "" : fmt::format(", {} the same as others", counts.shared));
-  folder.log(fmt::format("end: {}; {}{}", in_short, elapsed,
-                         counts.interrupted ? "; interrupted" : ""));
+  const auto in_short =
+      fmt::format("{} fitted, {} failed, {} taken from an earlier run{}", counts.ok, counts.failed,
+                  counts.cached,
+                  counts.shared == 0 ? "" : fmt::format(", {} the same as others", counts.shared));
+  folder.log(
+      fmt::format("end: {}; {}{}", in_short, elapsed, counts.interrupted ? "; interrupted" : ""));
   print_tables(results);
-  std::cout << "\n" << in_short << "; " << elapsed << "\n"
+  std::cout << "\n"
+            << in_short << "; " << elapsed << "\n"
             << "results: " << (folder.path() / "results.csv").string() << "\n";
   const auto left = counts.to_do - counts.ok - counts.failed;
   if (counts.interrupted) {

@@ -53,8 +53,8 @@ int simulate(const Command& command, const std::vector<std::string>& arguments) 
         ++written;
       }
       writer.finish();
-      std::cout << writer.folder().string() << ": "
-                << counted(hypothesis.cohorts.size(), "cohort") << " of " << hypothesis.id << "\n";
+      std::cout << writer.folder().string() << ": " << counted(hypothesis.cohorts.size(), "cohort")
+                << " of " << hypothesis.id << "\n";
     }
   }
   std::cout << counted(written, "cohort") << " written\n";

@@ -8,8 +8,8 @@
 
 namespace tempo {
 
-/// Gives the cohort of a task: simulated from its own stream, or read from its files. Thread-safe; the
-/// last few cohorts are kept, as the methods of a cohort come one after the other.
+/// Gives the cohort of a task: simulated from its own stream, or read from its files. Thread-safe;
+/// the last few cohorts are kept, as the methods of a cohort come one after the other.
 class CohortSource {
  public:
   /// @param keep how many cohorts to keep at most: the number of threads is enough.

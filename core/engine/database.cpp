@@ -11,7 +11,8 @@
 namespace tempo {
 
 Statement::Statement(sqlite3* database, std::string_view sql) : database_(database) {
-  check(sqlite3_prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &statement_, nullptr));
+  check(
+      sqlite3_prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &statement_, nullptr));
 }
 
 Statement::~Statement() { sqlite3_finalize(statement_); }
@@ -54,9 +55,10 @@ void Statement::run() {
 
 std::string Statement::text(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
-  return text == nullptr ? std::string()
-                         : std::string(text, static_cast<std::size_t>(
-                                                 sqlite3_column_bytes(statement_, column)));
+  return text == nullptr
+             ? std::string()
+             : std::string(text,
+                           static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
 }
 
 double Statement::number(int column) const {
@@ -70,8 +72,8 @@ std::int64_t Statement::integer(int column) const {
 }
 
 Database::Database(const std::filesystem::path& file, Mode mode) {
-  const int flags = mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                         : SQLITE_OPEN_READONLY;
+  const int flags =
+      mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
   if (sqlite3_open_v2(file.c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
     const std::string message = sqlite3_errmsg(handle_);
     sqlite3_close(handle_);
@@ -89,8 +91,8 @@ Database::Database(const std::filesystem::path& file, Mode mode) {
 }
 
 Database::~Database() {
-  // A store at rest is one file, which can be read from a folder that cannot be written. Whether this
-  // succeeds does not matter: another reader keeps it from happening.
+  // A store at rest is one file, which can be read from a folder that cannot be written. Whether
+  // this succeeds does not matter: another reader keeps it from happening.
   sqlite3_exec(handle_, "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
   sqlite3_close(handle_);
 }
@@ -100,8 +102,7 @@ void Database::execute(const std::string& sql) {
   if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, &message) == SQLITE_OK) return;
   const std::string text = message == nullptr ? "unknown error" : message;
   sqlite3_free(message);
-  throw Error(
-      fmt::format("results store '{}': {}", sqlite3_db_filename(handle_, "main"), text));
+  throw Error(fmt::format("results store '{}': {}", sqlite3_db_filename(handle_, "main"), text));
 }
 
 }  // namespace tempo

@@ -38,8 +38,8 @@ std::vector<const ParameterTable*> tables_in(Parameters& keys, std::string_view 
   if (value == nullptr) value = &none;
   const auto* items = std::get_if<ParameterValue::Array>(&value->value);
   if (items == nullptr) {
-    keys.complain(key, fmt::format("'{}' must be given as [[{}]], not as {}", key, key,
-                                   kind_of(*value)));
+    keys.complain(
+        key, fmt::format("'{}' must be given as [[{}]], not as {}", key, key, kind_of(*value)));
     return tables;
   }
   if (items->empty() && !if_none.empty()) keys.complain(key, if_none);
@@ -47,8 +47,8 @@ std::vector<const ParameterTable*> tables_in(Parameters& keys, std::string_view 
     if (const auto* table = std::get_if<ParameterTable>(&item.value))
       tables.push_back(table);
     else
-      keys.problems().add(item.place, fmt::format("'{}' must hold tables, not {}", key,
-                                                  kind_of(item)));
+      keys.problems().add(item.place,
+                          fmt::format("'{}' must hold tables, not {}", key, kind_of(item)));
   }
   return tables;
 }
@@ -120,8 +120,7 @@ class PointReader {
     Experiment out;
     Parameters keys(table, "the experiment", problems_, &registry_);
     const auto before = problems_.size();
-    const auto schema =
-        keys.integer("schema", std::nullopt, any_number, "layout of this file: 1");
+    const auto schema = keys.integer("schema", std::nullopt, any_number, "layout of this file: 1");
     if (problems_.size() == before && schema != kSchema)
       keys.complain("schema", fmt::format("'schema' must be {}, not {}: this tempo reads only that "
                                           "layout",
@@ -152,8 +151,8 @@ class PointReader {
     Parameters nested(*table, "[experiment]", problems_);
     name = nested.text("name", name, "name of the run folder");
     if (name.find_first_of("/\\") != std::string::npos || name == "." || name == "..")
-      nested.complain("name", fmt::format("'name' must be usable as the name of a folder, not '{}'",
-                                          name));
+      nested.complain("name",
+                      fmt::format("'name' must be usable as the name of a folder, not '{}'", name));
     nested.text("description", "", "free text");
     const auto start =
         nested.text("folder", ".", "where relative paths start, seen from this file");
@@ -186,8 +185,8 @@ class PointReader {
                                       "draw cohorts from the hypotheses, or read public ones");
     if (source == "simulate") {
       cohorts.source = CohortSettings::Source::simulate;
-      cohorts.biomarkers_name =
-          nested.text("biomarkers", std::nullopt, "a shipped table, or a path relative to this file");
+      cohorts.biomarkers_name = nested.text("biomarkers", std::nullopt,
+                                            "a shipped table, or a path relative to this file");
       if (!cohorts.biomarkers_name.empty()) {
         const auto asked = nested.place_of("biomarkers");
         cohorts.biomarkers =
@@ -198,8 +197,8 @@ class PointReader {
       cohorts.size.healthy_ratio =
           nested.number("healthy_ratio", 0.21, {.low = 0.0, .high = 1.0, .high_open = true},
                         "share of healthy participants");
-      test_ = static_cast<std::size_t>(nested.integer(
-          "test", 50, {.low = 1, .high = 1'000'000}, "cohorts per hypothesis"));
+      test_ = static_cast<std::size_t>(
+          nested.integer("test", 50, {.low = 1, .high = 1'000'000}, "cohorts per hypothesis"));
     } else {
       cohorts.source = CohortSettings::Source::folder;
       const auto path = nested.text("path", std::nullopt, "folder with exp1, exp2, ...");
@@ -232,9 +231,10 @@ class PointReader {
   /// Finds the cohorts of each hypothesis in a folder.
   void list_groups(const fs::path& path, Parameters& keys) {
     if (std::error_code ignored; !fs::exists(path, ignored)) {
-      keys.complain("path", fmt::format("no such folder '{}' (a path is relative to the file that names "
-                                        "it)",
-                                        path.string()));
+      keys.complain("path",
+                    fmt::format("no such folder '{}' (a path is relative to the file that names "
+                                "it)",
+                                path.string()));
       return;
     }
     for (const auto& file : list_public_cohorts(path, problems_)) {
@@ -309,17 +309,18 @@ class PointReader {
   }
 
   void read_methods(Parameters& keys, Experiment& out) {
-    const auto tables = tables_in(keys, "method", "an inference method each",
-                                  "no [[method]]: expected at least one, such as plugin = \"debm\"");
+    const auto tables =
+        tables_in(keys, "method", "an inference method each",
+                  "no [[method]]: expected at least one, such as plugin = \"debm\"");
     Ids ids(problems_);
     ParameterValue::Array resolved;
     for (const auto* table : tables) {
       ColumnOrder order = ColumnOrder::random;
       const auto [id, part, extra] =
           read_entry(*table, InterfaceKind::inference_method, [&](Parameters& entry) {
-            const auto name = entry.choice("column_order", "random",
-                                           {"random", "alphabetical", "truth"},
-                                           "order in which the method sees the biomarkers");
+            const auto name =
+                entry.choice("column_order", "random", {"random", "alphabetical", "truth"},
+                             "order in which the method sees the biomarkers");
             order = name == "alphabetical" ? ColumnOrder::alphabetical
                     : name == "truth"      ? ColumnOrder::truth
                                            : ColumnOrder::random;
@@ -338,7 +339,8 @@ class PointReader {
     ParameterTable extra;  ///< what the engine reads beyond id and plugin
   };
 
-  /// `plugin`, `id` and what `read_more` reads are the engine's; the rest are the plugin's settings.
+  /// `plugin`, `id` and what `read_more` reads are the engine's; the rest are the plugin's
+  /// settings.
   Entry read_entry(const ParameterTable& table, InterfaceKind kind,
                    const std::function<void(Parameters&)>& read_more) {
     const auto where = fmt::format("[[{}]]", to_string(kind));
@@ -346,9 +348,10 @@ class PointReader {
     const auto plugin = keys.text("plugin", std::nullopt, "id of the plugin");
     const auto id = keys.text("id", plugin.empty() ? "unnamed" : plugin, "name in results");
     if (id.find_first_of("./\\") != std::string::npos)
-      keys.complain("id", fmt::format("'id' must be usable in paths of settings and folders, without "
-                                      "dots and slashes, not '{}'",
-                                      id));
+      keys.complain("id",
+                    fmt::format("'id' must be usable in paths of settings and folders, without "
+                                "dots and slashes, not '{}'",
+                                id));
     auto extra = ParameterTable{table.place, {}};
     if (read_more) read_more(keys);
     PartSpec part{plugin, {table.place, {}}, keys.place_of("plugin")};
@@ -421,9 +424,12 @@ std::string as_text(const ParameterValue& value) {
 
 std::string_view to_string(ColumnOrder order) {
   switch (order) {
-    case ColumnOrder::random: return "random";
-    case ColumnOrder::alphabetical: return "alphabetical";
-    case ColumnOrder::truth: return "truth";
+    case ColumnOrder::random:
+      return "random";
+    case ColumnOrder::alphabetical:
+      return "alphabetical";
+    case ColumnOrder::truth:
+      return "truth";
   }
   return "unknown";
 }
@@ -449,7 +455,8 @@ Study read_study(const fs::path& file, const std::vector<Override>& overrides,
     if (names_files(experiment.cohorts)) {
       ParameterValue start;
       start.value = fs::absolute(reader.folder()).lexically_normal().string();
-      std::get<ParameterTable>(study.lock.find("experiment")->value).set("folder", std::move(start));
+      std::get<ParameterTable>(study.lock.find("experiment")->value)
+          .set("folder", std::move(start));
     }
     study.points.push_back(std::move(experiment));
     append_new(found, faults);

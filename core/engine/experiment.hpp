@@ -41,10 +41,10 @@ struct MethodEntry {
 struct CohortSettings {
   enum class Source { simulate, folder };
   Source source = Source::simulate;
-  std::string biomarkers_name;    ///< simulate: as the user named the table
-  BiomarkerTable biomarkers;      ///< simulate
-  CohortSize size;                ///< simulate
-  std::filesystem::path path;     ///< folder
+  std::string biomarkers_name;  ///< simulate: as the user named the table
+  BiomarkerTable biomarkers;    ///< simulate
+  CohortSize size;              ///< simulate
+  std::filesystem::path path;   ///< folder
 };
 
 /// One point of a study: a fully resolved experiment.
@@ -62,11 +62,11 @@ struct Study {
   std::string name;
   std::vector<std::string> axes;  ///< swept paths
   std::vector<Experiment> points;
-  ParameterTable lock;            ///< the file, fully resolved: what experiment.lock.toml says
+  ParameterTable lock;  ///< the file, fully resolved: what experiment.lock.toml says
 };
 
-/// Reads and checks an experiment file; every fault goes to `problems`, those of the file itself in the
-/// order of its lines, and nothing is run.
+/// Reads and checks an experiment file; every fault goes to `problems`, those of the file itself in
+/// the order of its lines, and nothing is run.
 /// @param overrides applied in order before the sweep.
 Study read_study(const std::filesystem::path& file, const std::vector<Override>& overrides,
                  const Registry& registry, Problems& problems);

@@ -13,8 +13,8 @@ FitRecord failed_fit(const std::string& why, double seconds);
 /// Runs one method on one cohort of an experiment and scores it against the truth.
 ///
 /// The method gets the columns in the entry's order and, if it uses no labels, no labels; what it
-/// returns is put back into the cohort's own order. The random order is drawn from the names, not from
-/// the columns as they stand: a cohort read from files is seen as it was when it had just been
+/// returns is put back into the cohort's own order. The random order is drawn from the names, not
+/// from the columns as they stand: a cohort read from files is seen as it was when it had just been
 /// simulated. Whatever the method throws becomes a failed record.
 FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
                         const SimulatedCohort& truth, const Experiment& experiment,

@@ -65,14 +65,14 @@ bool may_vary(const std::string& path, const Place& place, Problems& problems) {
   }
   if (is_of_entry && last == "plugin") {
     const auto table = path.substr(0, path.size() - last.size() - 1);
-    problems.add(place,
-                 steps.size() > 3
-                     ? fmt::format("[sweep] '{}' would leave one plugin's settings to another; vary "
-                                   "'{}' instead, with values such as {{ plugin = \"beta\" }}",
-                                   path, table)
-                     : fmt::format("[sweep] '{}' would leave one plugin's settings to another; list "
-                                   "each plugin as a [[{}]] of its own",
-                                   path, steps.front()));
+    problems.add(
+        place, steps.size() > 3
+                   ? fmt::format("[sweep] '{}' would leave one plugin's settings to another; vary "
+                                 "'{}' instead, with values such as {{ plugin = \"beta\" }}",
+                                 path, table)
+                   : fmt::format("[sweep] '{}' would leave one plugin's settings to another; list "
+                                 "each plugin as a [[{}]] of its own",
+                                 path, steps.front()));
     return false;
   }
   return true;
@@ -98,7 +98,8 @@ void collect_lists(const ParameterTable& table, const std::string& prefix, std::
       continue;
     }
     if (!may_vary(path, place, problems)) continue;
-    if (std::any_of(axes.begin(), axes.end(), [&](const Axis& axis) { return axis.name() == path; }))
+    if (std::any_of(axes.begin(), axes.end(),
+                    [&](const Axis& axis) { return axis.name() == path; }))
       problems.add(place, fmt::format("[sweep] '{}' is given twice", path));
     else
       axes.push_back({{{path, place, list}}});
@@ -145,10 +146,11 @@ void zip_axes(const ParameterValue& zip, std::vector<Axis>& axes, Problems& prob
       });
       if (axis == axes.end()) {
         const auto name = path == nullptr ? std::string(kind_of(key)) : *path;
-        problems.add(key.place,
-                     fmt::format("[sweep] 'zip' names '{}', expected a key of [sweep] that is in no "
-                                 "other group: {}{}",
-                                 name, one_of(known), did_you_mean(name, known)));
+        problems.add(
+            key.place,
+            fmt::format("[sweep] 'zip' names '{}', expected a key of [sweep] that is in no "
+                        "other group: {}{}",
+                        name, one_of(known), did_you_mean(name, known)));
         continue;
       }
       if (first == nullptr) {
@@ -156,9 +158,10 @@ void zip_axes(const ParameterValue& zip, std::vector<Axis>& axes, Problems& prob
         continue;
       }
       if (axis->length() != first->length()) {
-        problems.add(key.place, fmt::format("[sweep] zipped lists must have one length: '{}' has {} "
-                                            "values, '{}' has {}",
-                                            first->name(), first->length(), *path, axis->length()));
+        problems.add(key.place,
+                     fmt::format("[sweep] zipped lists must have one length: '{}' has {} "
+                                 "values, '{}' has {}",
+                                 first->name(), first->length(), *path, axis->length()));
         continue;
       }
       first->lists.push_back(axis->lists.front());
@@ -193,9 +196,10 @@ void apply(const Override& override, ParameterTable& experiment, Problems& probl
   const auto steps = split_path(override.path);
   const auto& place = override.place;
   if (std::any_of(steps.begin(), steps.end(), [](const auto& step) { return step.empty(); })) {
-    problems.add(place, fmt::format("'{}' is no path; expected names with dots between them, such as "
-                                    "cohorts.participants",
-                                    override.path));
+    problems.add(place,
+                 fmt::format("'{}' is no path; expected names with dots between them, such as "
+                             "cohorts.participants",
+                             override.path));
     return;
   }
   auto* table = &experiment;
@@ -216,10 +220,10 @@ void apply(const Override& override, ParameterTable& experiment, Problems& probl
         if (known.back() == steps[i]) entry = candidate;
       }
       if (entry == nullptr || i + 1 == steps.size()) {
-        problems.add(place,
-                     fmt::format("'{}' leads nowhere: expected {}.ID.KEY with ID {}{}", override.path,
-                                 steps[i - 1], known.empty() ? "of an entry" : one_of(known),
-                                 entry == nullptr ? did_you_mean(steps[i], known) : ""));
+        problems.add(
+            place, fmt::format("'{}' leads nowhere: expected {}.ID.KEY with ID {}{}", override.path,
+                               steps[i - 1], known.empty() ? "of an entry" : one_of(known),
+                               entry == nullptr ? did_you_mean(steps[i], known) : ""));
         return;
       }
       table = entry;

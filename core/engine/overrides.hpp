@@ -20,17 +20,17 @@ struct Override {
 /// so that `method.debm.fidelity=paper` needs no quotes.
 Override parse_override(const std::string& argument, Problems& problems);
 
-/// Puts the value in its place in the experiment's table. Keys and tables that are absent are added:
-/// whoever reads the table complains of those that nobody knows. A path that leads nowhere (through
-/// a number, to an entry that is not there) is a fault.
+/// Puts the value in its place in the experiment's table. Keys and tables that are absent are
+/// added: whoever reads the table complains of those that nobody knows. A path that leads nowhere
+/// (through a number, to an entry that is not there) is a fault.
 void apply(const Override& override, ParameterTable& experiment, Problems& problems);
 
 /// The points of a sweep: each is the list of overrides that make it, in axis order. Without a
 /// [sweep] table there is one point with no overrides.
 ///
 /// Every key of the table is a path and holds a list of values, each once; nested tables are paths,
-/// too (`cohorts.participants = [...]`). All combinations are run, the last axis fastest; keys named
-/// together in `zip = [["a", "b"], ...]` go side by side instead.
+/// too (`cohorts.participants = [...]`). All combinations are run, the last axis fastest; keys
+/// named together in `zip = [["a", "b"], ...]` go side by side instead.
 std::vector<std::vector<Override>> sweep_points(const ParameterTable& experiment,
                                                 Problems& problems);
 

@@ -103,7 +103,8 @@ class Planner {
     auto content = fit.recipe + "#" + std::to_string(fit.row.cohort);
     if (!hypothesis.files.empty()) content += "#" + files_key(hypothesis.files[task.cohort]);
     fit.key = content_key(content);
-    fit.slot = json({fit.row.axis_values, fit.row.hypothesis, fit.row.cohort, fit.row.method}).dump();
+    fit.slot =
+        json({fit.row.axis_values, fit.row.hypothesis, fit.row.cohort, fit.row.method}).dump();
     plan_.tasks.push_back(task);
     plan_.fits.push_back(std::move(fit));
   }

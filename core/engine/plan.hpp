@@ -27,9 +27,9 @@ struct PointObjects {
 /// All fits of a study, in the order of results.csv: point, hypothesis, cohort, method.
 struct Plan {
   std::vector<FitTask> tasks;
-  std::vector<PlannedFit> fits;                ///< same order
-  std::map<std::string, std::string> recipes;  ///< id -> JSON
-  std::vector<PointObjects> objects;           ///< per point
+  std::vector<PlannedFit> fits;                 ///< same order
+  std::map<std::string, std::string> recipes;   ///< id -> JSON
+  std::vector<PointObjects> objects;            ///< per point
   std::map<std::string, std::string> versions;  ///< plugin (`kind id`) -> version
 };
 

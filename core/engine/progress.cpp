@@ -23,9 +23,9 @@ std::string Progress::line(std::size_t done, std::size_t failed) const {
   if (failed > 0) text += fmt::format(", {} failed", failed);
   if (done > 0 && done < total_) {
     const auto rate = static_cast<double>(done) / elapsed.count();
-    text += fmt::format(", {:.3g}/s, {} left", rate,
-                        in_words(std::chrono::duration<double>(
-                            static_cast<double>(total_ - done) / rate)));
+    text += fmt::format(
+        ", {:.3g}/s, {} left", rate,
+        in_words(std::chrono::duration<double>(static_cast<double>(total_ - done) / rate)));
   }
   return text;
 }

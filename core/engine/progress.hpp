@@ -7,8 +7,8 @@
 
 namespace tempo {
 
-/// Shows how far long work has come: a bar that is redrawn on a terminal, otherwise a line every ten
-/// seconds. Used from one thread.
+/// Shows how far long work has come: a bar that is redrawn on a terminal, otherwise a line every
+/// ten seconds. Used from one thread.
 class Progress {
  public:
   /// @param what what is counted: `fits`.

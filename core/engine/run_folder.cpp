@@ -19,22 +19,23 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
     throw Error(fmt::format("'{}' is a file, expected a folder for the run", path_.string()));
   if (fs::is_directory(path_, failure) && !fs::exists(store()) && !fs::exists(path_ / "run.lock") &&
       !fs::is_empty(path_, failure))
-    throw Error(fmt::format("'{}' holds other files and no results.sqlite; choose an empty or new "
-                            "folder with --out",
-                            path_.string()));
+    throw Error(
+        fmt::format("'{}' holds other files and no results.sqlite; choose an empty or new "
+                    "folder with --out",
+                    path_.string()));
   fs::create_directories(path_, failure);
   if (failure)
-    throw Error(fmt::format("cannot make the run folder '{}': {}", path_.string(),
-                            failure.message()));
+    throw Error(
+        fmt::format("cannot make the run folder '{}': {}", path_.string(), failure.message()));
   const auto lock_file = path_ / "run.lock";
   lock_ = open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (lock_ < 0)
-    throw Error(fmt::format("cannot write into the run folder '{}'", path_.string()));
+  if (lock_ < 0) throw Error(fmt::format("cannot write into the run folder '{}'", path_.string()));
   if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
     close(lock_);
-    throw Error(fmt::format("another tempo is using the run folder '{}'; wait for it or choose "
-                            "another with --out",
-                            path_.string()));
+    throw Error(
+        fmt::format("another tempo is using the run folder '{}'; wait for it or choose "
+                    "another with --out",
+                    path_.string()));
   }
 }
 

@@ -7,8 +7,8 @@
 
 namespace tempo {
 
-/// The folder of a run: `results.sqlite`, `results.csv`, `experiment.lock.toml`, `run.log`. Held by one
-/// process at a time.
+/// The folder of a run: `results.sqlite`, `results.csv`, `experiment.lock.toml`, `run.log`. Held by
+/// one process at a time.
 class RunFolder {
  public:
   /// Makes the folder and takes its lock.

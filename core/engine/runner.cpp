@@ -130,8 +130,7 @@ RunCounts run_plan(const Study& study, const Plan& plan, Store& store, const Run
       ++(record.status == ResultRow::Status::ok ? counts.ok : counts.failed);
     report(counts, finished);
   }
-  counts.interrupted =
-      workers.asked_to_stop() && counts.ok + counts.failed < counts.to_do;
+  counts.interrupted = workers.asked_to_stop() && counts.ok + counts.failed < counts.to_do;
   return counts;
 }
 

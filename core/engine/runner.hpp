@@ -34,9 +34,9 @@ struct RunCounts {
   bool interrupted = false;  ///< by a signal
 };
 
-/// Runs what a store lacks. Fits go to `jobs` threads, one thread each; the calling thread writes their
-/// results as they come, so that a killed process loses the fits in flight and no more. Numbers do
-/// not depend on `jobs`, on the order in which fits end, or on the shard.
+/// Runs what a store lacks. Fits go to `jobs` threads, one thread each; the calling thread writes
+/// their results as they come, so that a killed process loses the fits in flight and no more.
+/// Numbers do not depend on `jobs`, on the order in which fits end, or on the shard.
 /// @param report called from the calling thread after each batch of results with the counts so far
 ///   and the batch.
 RunCounts run_plan(

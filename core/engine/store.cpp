@@ -33,7 +33,8 @@ std::string to_text(const std::vector<std::string>& items) {
 }
 
 std::vector<std::string> to_list(const std::string& text) {
-  return text.empty() ? std::vector<std::string>() : json::parse(text).get<std::vector<std::string>>();
+  return text.empty() ? std::vector<std::string>()
+                      : json::parse(text).get<std::vector<std::string>>();
 }
 
 ResultRow::Status parse_status(const std::string& text) {
@@ -63,9 +64,10 @@ const std::filesystem::path& checked(const std::filesystem::path& file, Database
   Database database(file, Database::Mode::read);
   const auto layout = has_table(database, "meta") ? meta(database, "layout") : "none";
   if (layout != std::to_string(kLayout))
-    throw Error(fmt::format("results store '{}': found layout {}, this tempo reads layout {}; use "
-                            "another --out folder",
-                            file.string(), layout, kLayout));
+    throw Error(
+        fmt::format("results store '{}': found layout {}, this tempo reads layout {}; use "
+                    "another --out folder",
+                    file.string(), layout, kLayout));
   return file;
 }
 
@@ -73,9 +75,12 @@ const std::filesystem::path& checked(const std::filesystem::path& file, Database
 
 std::string_view to_string(ResultRow::Status status) {
   switch (status) {
-    case ResultRow::Status::pending: return "pending";
-    case ResultRow::Status::ok: return "ok";
-    case ResultRow::Status::failed: return "failed";
+    case ResultRow::Status::pending:
+      return "pending";
+    case ResultRow::Status::ok:
+      return "ok";
+    case ResultRow::Status::failed:
+      return "failed";
   }
   return "unknown";
 }
@@ -126,8 +131,8 @@ void Store::add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& fini
   database_.transaction([&] {
     auto insert =
         database_.prepare("INSERT OR REPLACE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    auto fill_slot = database_.prepare(
-        "INSERT OR REPLACE INTO slots SELECT slot, ? FROM plan WHERE key = ?");
+    auto fill_slot =
+        database_.prepare("INSERT OR REPLACE INTO slots SELECT slot, ? FROM plan WHERE key = ?");
     for (const auto& [fit, record] : finished) {
       insert.bind(1, fit->key)
           .bind(2, fit->recipe)

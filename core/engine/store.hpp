@@ -26,10 +26,10 @@ struct ResultRow {
   // What came of it.
   Status status = Status::pending;
   double tau_distance = 0.0;
-  double stage_mae = 0.0;     ///< in stages
-  double sequence_mae = 0.0;  ///< in units of the event times
-  double seconds = 0.0;       ///< wall time of the fit alone
-  std::string error;          ///< failed: one line
+  double stage_mae = 0.0;             ///< in stages
+  double sequence_mae = 0.0;          ///< in units of the event times
+  double seconds = 0.0;               ///< wall time of the fit alone
+  std::string error;                  ///< failed: one line
   std::vector<std::string> warnings;  ///< ok: what the method had to say, one line each
 };
 std::string_view to_string(ResultRow::Status status);
@@ -63,8 +63,8 @@ struct FitRecord {
 
 /// results.sqlite of a run folder. A fit's numbers are written in one transaction.
 ///
-/// Results are kept under content keys and outlive changes of the plan; the table `plan` says which of
-/// them belong to the latest one.
+/// Results are kept under content keys and outlive changes of the plan; the table `plan` says which
+/// of them belong to the latest one.
 class Store {
  public:
   /// Opens or makes the store of a run folder. @throws Error (not a store, another layout, ...)

@@ -53,8 +53,8 @@ Summary summarise(const RunResults& results, const Metric& metric) {
       summary.methods.push_back(row.method);
       summary.labels.push_back(row.labels);
     }
-    const auto [at, is_new] = row_numbers.emplace(std::pair(row.axis_values, row.hypothesis),
-                                                  summary.rows.size());
+    const auto [at, is_new] =
+        row_numbers.emplace(std::pair(row.axis_values, row.hypothesis), summary.rows.size());
     if (is_new) {
       summary.rows.push_back({row.axis_values, row.hypothesis, {}});
       cells.emplace_back();

@@ -24,7 +24,8 @@ const Metric* find_metric(const std::string& name);
 
 /// Mean over the cohorts that were scored, and its 95 % interval mean +- half_width:
 /// half_width = t sd / sqrt(n), n - 1 in the sd and t the 97.5 % point of Student's law with n - 1
-/// degrees of freedom (12.7 for two cohorts, 2.78 for five, 2.01 for fifty); absent for fewer than two.
+/// degrees of freedom (12.7 for two cohorts, 2.78 for five, 2.01 for fifty); absent for fewer than
+/// two.
 struct Estimate {
   std::size_t scored = 0;
   std::size_t planned = 0;  ///< failed and pending fits stay in the denominator
@@ -43,7 +44,7 @@ struct Summary {
     std::string hypothesis;
     std::vector<Estimate> estimates;  ///< per method
   };
-  std::vector<Row> rows;              ///< in plan order
+  std::vector<Row> rows;  ///< in plan order
 };
 Summary summarise(const RunResults& results, const Metric& metric);
 

@@ -25,8 +25,8 @@ std::string csv(const Rows& rows) {
 
 /// The width of a UTF-8 text on a terminal, counting a character per code point.
 std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0) != 0x80; }));
 }
 
 /// Columns padded to equal width, two spaces between them.
@@ -122,8 +122,8 @@ std::string as_latex(const Summary& summary, const Metric& metric) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t column = 0; column < rows[i].size(); ++column) {
       const bool is_estimate = i > 0 && column >= names;  // may hold $\pm$
-      out += (column > 0 ? " & " : "") +
-             (is_estimate ? rows[i][column] : latex_text(rows[i][column]));
+      out +=
+          (column > 0 ? " & " : "") + (is_estimate ? rows[i][column] : latex_text(rows[i][column]));
     }
     out += i == 0 ? " \\\\\n\\hline\n" : " \\\\\n";
   }
@@ -133,17 +133,18 @@ std::string as_latex(const Summary& summary, const Metric& metric) {
 std::string as_csv(const Summary& summary) {
   Rows rows(1);
   rows[0] = summary.axes;
-  for (const auto* name : {"hypothesis", "method", "labels", "mean", "half_width_95", "scored", "planned"})
+  for (const auto* name :
+       {"hypothesis", "method", "labels", "mean", "half_width_95", "scored", "planned"})
     rows[0].push_back(name);
   for (const auto& row : summary.rows)
     for (std::size_t m = 0; m < summary.methods.size(); ++m) {
       const auto& [scored, planned, mean, half_width] = row.estimates[m];
       if (planned == 0) continue;
       rows.push_back(row.axis_values);
-      for (const auto& text :
-           {row.hypothesis, summary.methods[m], summary.labels[m],
-            scored > 0 ? fmt::format("{}", mean) : "", half_width ? fmt::format("{}", *half_width) : "",
-            std::to_string(scored), std::to_string(planned)})
+      for (const auto& text : {row.hypothesis, summary.methods[m], summary.labels[m],
+                               scored > 0 ? fmt::format("{}", mean) : "",
+                               half_width ? fmt::format("{}", *half_width) : "",
+                               std::to_string(scored), std::to_string(planned)})
         rows.back().push_back(text);
     }
   return csv(rows);

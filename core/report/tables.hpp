@@ -14,8 +14,8 @@ const std::vector<std::string>& summary_formats();  // table, csv, json, latex, 
 /// Writes the summary of a metric in one of the formats.
 std::string render(const Summary& summary, const Metric& metric, const std::string& format);
 
-/// results.csv: a row per finished fit in plan order. Columns: sweep axes, hypothesis, cohort, method,
-/// trained_on, status, tau_distance, stage_mae, sequence_mae, seconds, labels, error.
+/// results.csv: a row per finished fit in plan order. Columns: sweep axes, hypothesis, cohort,
+/// method, trained_on, status, tau_distance, stage_mae, sequence_mae, seconds, labels, error.
 std::string results_csv(const RunResults& results);
 
 /// Each distinct error of the failed fits with how often it came up; empty if none failed.

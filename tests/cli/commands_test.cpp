@@ -57,9 +57,10 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
     REQUIRE(!program.has("runs"));
     return outcome.errors.substr(0, outcome.errors.find('\n'));
   };
-  REQUIRE(complaint("rum e.toml") ==
-          "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'simulate', 'results', "
-          "'merge' or 'plugins'; did you mean 'run'?");
+  REQUIRE(
+      complaint("rum e.toml") ==
+      "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'simulate', 'results', "
+      "'merge' or 'plugins'; did you mean 'run'?");
   REQUIRE(complaint("run e.toml --job 3") ==
           "tempo run: unknown option '--job'; did you mean '--jobs'? (see tempo run --help)");
   REQUIRE(complaint("run") == "tempo run: EXPERIMENT is missing (see tempo run --help)");
@@ -82,7 +83,8 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
   REQUIRE(complaint("results nowhere --format jsn") ==
           "tempo results: unknown format 'jsn'; expected 'table', 'csv', 'json', 'latex' or "
           "'markdown'; did you mean 'json'?");
-  REQUIRE(complaint("merge a b") == "tempo merge: --out FOLDER is missing (see tempo merge --help)");
+  REQUIRE(complaint("merge a b") ==
+          "tempo merge: --out FOLDER is missing (see tempo merge --help)");
   REQUIRE(complaint("merge a --out b") == "a: is no run folder: it has no results.sqlite");
   REQUIRE(complaint("simulate e.toml") ==
           "tempo simulate: --out FOLDER is missing (see tempo simulate --help)");
@@ -112,8 +114,9 @@ TEST_CASE("run prints tables and where the numbers are", "[cli][run]") {
   const auto outcome = program.tempo("run e.toml --jobs 1");
   REQUIRE(outcome.code == 0);
   REQUIRE(outcome.errors.empty());
-  REQUIRE_THAT(outcome.output, StartsWith("experiment e: 2 hypotheses x 1 method x 3 cohorts = 6 fits; "
-                                          "1 job\n\ntau distance "));
+  REQUIRE_THAT(outcome.output,
+               StartsWith("experiment e: 2 hypotheses x 1 method x 3 cohorts = 6 fits; "
+                          "1 job\n\ntau distance "));
   for (const auto* heading : {"\ntau distance ", "\nstaging error ", "\nseconds per cohort "})
     REQUIRE_THAT(outcome.output, Contains(heading));
   REQUIRE_THAT(outcome.output, EndsWith("\nresults: runs/e/results.csv\n"));
@@ -124,7 +127,8 @@ TEST_CASE("run prints tables and where the numbers are", "[cli][run]") {
     const auto table = program.tempo("results runs/e");
     REQUIRE(table.code == 0);
     REQUIRE_THAT(outcome.output, Contains("\n" + table.output));
-    const auto found = json::parse(program.tempo("results runs/e --metric stage_mae --format json").output);
+    const auto found =
+        json::parse(program.tempo("results runs/e --metric stage_mae --format json").output);
     REQUIRE(found["metric"] == "stage_mae");
     REQUIRE(found["rows"].size() == 2);
     REQUIRE(found["rows"][1]["hypothesis"] == "late");
@@ -142,10 +146,13 @@ TEST_CASE("cohorts that were written are the cohorts that are run", "[cli][simul
   program.experiment(edited("[[method]]\nplugin = \"probe\"\n", method));
   const auto simulated = program.tempo("simulate e.toml --out cohorts");
   REQUIRE(simulated.code == 0);
-  REQUIRE(simulated.output == "cohorts/exp3: 3 cohorts of h3\ncohorts/late: 3 cohorts of late\n"
-                              "6 cohorts written\n");
-  program.write("f.toml", "schema = 1\nseed = 7\n[cohorts]\nsource = \"folder\"\npath = "
-                          "\"cohorts\"\n" + method);
+  REQUIRE(simulated.output ==
+          "cohorts/exp3: 3 cohorts of h3\ncohorts/late: 3 cohorts of late\n"
+          "6 cohorts written\n");
+  program.write("f.toml",
+                "schema = 1\nseed = 7\n[cohorts]\nsource = \"folder\"\npath = "
+                "\"cohorts\"\n" +
+                    method);
   REQUIRE(program.tempo("run e.toml").code == 0);
   REQUIRE(program.tempo("run f.toml").code == 0);
   REQUIRE(program.results("runs/e/results.csv") == program.results("runs/f/results.csv"));
@@ -172,7 +179,8 @@ TEST_CASE("cohorts that were written are the cohorts that are run", "[cli][simul
     REQUIRE(!program.has("more"));
   }
   SECTION("a sweep has a folder per point") {
-    program.write("s.toml", program.text("e.toml") + "[sweep]\n\"cohorts.participants\" = [20, 30]\n");
+    program.write("s.toml",
+                  program.text("e.toml") + "[sweep]\n\"cohorts.participants\" = [20, 30]\n");
     const auto outcome = program.tempo("simulate s.toml --out points");
     REQUIRE(outcome.code == 0);
     REQUIRE_THAT(outcome.output, StartsWith("points/point1: cohorts.participants=20\n"));
@@ -185,26 +193,26 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
   SECTION("list") {
     const auto outcome = program.tempo("plugins list");
     REQUIRE(outcome.code == 0);
-    for (const auto* heading : {"hypothesis\n", "\nmethod\n", "\nstage_prior\n", "\nmeasurement_model\n",
-                                "\nsearched, in this order\n"})
+    for (const auto* heading : {"hypothesis\n", "\nmethod\n", "\nstage_prior\n",
+                                "\nmeasurement_model\n", "\nsearched, in this order\n"})
       REQUIRE_THAT(outcome.output, Contains(heading));
-    REQUIRE(line_with(outcome.output, "labelled_probe") == "  labelled_probe       1.0.0    a test");
+    REQUIRE(line_with(outcome.output, "labelled_probe") ==
+            "  labelled_probe       1.0.0    a test");
   }
   SECTION("list --json") {
     const auto found = json::parse(program.tempo("plugins list --json").output);
     REQUIRE(found["folders"][0] == json({{"path", TEMPO_PROBES}, {"origin", "TEMPO_PLUGIN_PATH"}}));
     for (const auto& plugin : found["plugins"]) {
       INFO(plugin.dump());
-      for (const auto* field : {"id", "kind", "version", "licence", "summary", "source", "parameters",
-                                "path", "folder", "status"})
+      for (const auto* field : {"id", "kind", "version", "licence", "summary", "source",
+                                "parameters", "path", "folder", "status"})
         REQUIRE(plugin.contains(field));
       REQUIRE(plugin.contains("labels") == (plugin["kind"] == "method"));
       REQUIRE(plugin["status"] == "usable");
     }
   }
   SECTION("list --all says which are not used and why") {
-    const auto outcome =
-        program.tempo("plugins list --all --plugin-path '" TEMPO_LATER_PROBES "'");
+    const auto outcome = program.tempo("plugins list --all --plugin-path '" TEMPO_LATER_PROBES "'");
     REQUIRE(line_with(outcome.output, TEMPO_PROBES "/probe.so") ==
             "  " TEMPO_PROBES "/probe.so: shadowed: gives way to '" TEMPO_LATER_PROBES
             "/probe.so', which comes earlier in the search");
@@ -213,7 +221,8 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
   SECTION("info") {
     const auto outcome = program.tempo("plugins info probe");
     REQUIRE(outcome.code == 0);
-    REQUIRE_THAT(outcome.output, StartsWith("method 'probe', version 1.0.0, licence MIT\n  a test\n"));
+    REQUIRE_THAT(outcome.output,
+                 StartsWith("method 'probe', version 1.0.0, licence MIT\n  a test\n"));
     REQUIRE(line_with(outcome.output, "noise") ==
             "  noise            number >= 0, default 0: sd of what is added to each score");
   }
@@ -223,9 +232,12 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
     REQUIRE(found[0]["id"] == "labelled_probe");
     REQUIRE(found[0]["labels"] == "fit");
     REQUIRE(found[0]["missing_data"] == "refused");
-    REQUIRE(found[0]["parameters"][1] ==
-            json({{"key", "noise"}, {"type", "number"}, {"default", "0"}, {"allowed", ">= 0"},
-                  {"unit", ""}, {"help", "sd of what is added to each score"}}));
+    REQUIRE(found[0]["parameters"][1] == json({{"key", "noise"},
+                                               {"type", "number"},
+                                               {"default", "0"},
+                                               {"allowed", ">= 0"},
+                                               {"unit", ""},
+                                               {"help", "sd of what is added to each score"}}));
   }
 }
 

@@ -25,7 +25,8 @@ std::string undisturbed(const std::string& experiment) {
 
 /// Shell: start a run and wait until it has made two fits and is at the third or later.
 constexpr const char* kStart =
-    "'" TEMPO_TEST_PROGRAM "' run e.toml --jobs 1 & pid=$!; "
+    "'" TEMPO_TEST_PROGRAM
+    "' run e.toml --jobs 1 & pid=$!; "
     "until [ -f log ] && [ $(wc -l < log) -ge 3 ]; do sleep 0.01; done; ";
 
 }  // namespace
@@ -116,11 +117,12 @@ TEST_CASE("Ctrl-C ends the fits in flight and says how to go on", "[cli][run]") 
 TEST_CASE("a run folder has one user at a time", "[cli][run]") {
   const Program program;
   program.experiment(kSlow);
-  const auto second = program.shell(std::string(kStart) +
-                                    "tempo run e.toml; code=$?; kill -9 $pid; exit $code");
+  const auto second =
+      program.shell(std::string(kStart) + "tempo run e.toml; code=$?; kill -9 $pid; exit $code");
   REQUIRE(second.code == 1);
-  REQUIRE(second.errors == "tempo run: another tempo is using the run folder 'runs/e'; wait for it or "
-                           "choose another with --out\n");
+  REQUIRE(second.errors ==
+          "tempo run: another tempo is using the run folder 'runs/e'; wait for it or "
+          "choose another with --out\n");
 }
 
 TEST_CASE("a folder that cannot be a run folder is left alone", "[cli][run]") {
@@ -134,8 +136,9 @@ TEST_CASE("a folder that cannot be a run folder is left alone", "[cli][run]") {
   };
   SECTION("it holds other files") {
     program.write("notes/thesis.tex", "years of work");
-    REQUIRE(refused("notes") == "tempo run: 'notes' holds other files and no results.sqlite; choose an "
-                                "empty or new folder with --out\n");
+    REQUIRE(refused("notes") ==
+            "tempo run: 'notes' holds other files and no results.sqlite; choose an "
+            "empty or new folder with --out\n");
     REQUIRE(!program.has("notes/run.lock"));
   }
   SECTION("it is a file") {
@@ -172,13 +175,15 @@ TEST_CASE("a run does what is missing and plan says so before", "[cli][run][plan
                  Contains("2 fitted, 0 failed, 6 taken from an earlier run"));
   }
   SECTION("what is stale, and why") {
-    REQUIRE(line_with(program.tempo("plan e.toml --set hypothesis.late.stage_prior.alpha=9.0").output,
-                      "late") ==
-            "late probe: 3 planned, 0 cached, 3 to run; 3 stale: "
-            "cohorts.process.settings.stage_prior.alpha: 8 -> 9");
-    REQUIRE(line_with(program.tempo("plan e.toml --plugin-path '" TEMPO_LATER_PROBES "'").output,
-                      "h3") ==
-            R"(h3 probe: 3 planned, 0 cached, 3 to run; 3 stale: method.version: "1.0.0" -> "2.0.0")");
+    REQUIRE(
+        line_with(program.tempo("plan e.toml --set hypothesis.late.stage_prior.alpha=9.0").output,
+                  "late") ==
+        "late probe: 3 planned, 0 cached, 3 to run; 3 stale: "
+        "cohorts.process.settings.stage_prior.alpha: 8 -> 9");
+    REQUIRE(
+        line_with(program.tempo("plan e.toml --plugin-path '" TEMPO_LATER_PROBES "'").output,
+                  "h3") ==
+        R"(h3 probe: 3 planned, 0 cached, 3 to run; 3 stale: method.version: "1.0.0" -> "2.0.0")");
   }
   SECTION("going back to an earlier state costs nothing") {
     REQUIRE_THAT(program.tempo("run e.toml --set seed=8").output, Contains("6 fitted"));
@@ -198,7 +203,8 @@ TEST_CASE("a sweep over one method's settings runs the others once", "[cli][run]
                      "log = \"log\"\n[[method]]\nplugin = \"labelled_probe\"\n[sweep]\n"
                      "\"method.labelled_probe.shift\" = [0.0, 1.0]\nzip = []\n");
   REQUIRE(line_with(program.tempo("plan e.toml").output, "shift=1 h3 probe") ==
-          "method.labelled_probe.shift=1 h3 probe: 3 planned, 0 cached, 0 to run, 3 the same as others");
+          "method.labelled_probe.shift=1 h3 probe: 3 planned, 0 cached, 0 to run, 3 the same as "
+          "others");
   const auto outcome = program.tempo("run e.toml");
   REQUIRE(outcome.code == 0);
   REQUIRE_THAT(outcome.output,
@@ -219,8 +225,9 @@ TEST_CASE("the lock file is the experiment again", "[cli][run][lock]") {
   program.write("elsewhere/file", "");
   const auto again = [&](const std::string& expected) {
     const auto before = program.results("runs/e/results.csv");
-    const auto outcome = program.shell("cd elsewhere; tempo run ../runs/e/experiment.lock.toml --out "
-                                       "../runs/e");
+    const auto outcome = program.shell(
+        "cd elsewhere; tempo run ../runs/e/experiment.lock.toml --out "
+        "../runs/e");
     REQUIRE(outcome.errors.empty());
     REQUIRE_THAT(outcome.output, Contains("0 fitted, 0 failed, " + expected + " taken"));
     REQUIRE(program.results("runs/e/results.csv") == before);
@@ -231,8 +238,9 @@ TEST_CASE("the lock file is the experiment again", "[cli][run][lock]") {
     again("6");
   }
   SECTION("those of a sweep, too") {
-    program.experiment(kExperiment + std::string("[sweep]\n\"cohorts.biomarkers\" = [\"five.toml\", "
-                                                 "\"other/table.toml\"]\n"));
+    program.experiment(kExperiment +
+                       std::string("[sweep]\n\"cohorts.biomarkers\" = [\"five.toml\", "
+                                   "\"other/table.toml\"]\n"));
     REQUIRE(program.tempo("run e.toml").code == 0);
     again("12");
   }

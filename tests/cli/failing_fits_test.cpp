@@ -11,15 +11,15 @@ using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
 /// Some fits of the probe fail: those that get `b0` in the first column, one in five.
-const std::string kSomeFail = edited(
-    edited("plugin = \"probe\"", "plugin = \"probe\"\nfails_on = \"b0\"\nlog = \"log\"\nwarns = true"),
-    "test = 3", "test = 10");
+const std::string kSomeFail =
+    edited(edited("plugin = \"probe\"",
+                  "plugin = \"probe\"\nfails_on = \"b0\"\nlog = \"log\"\nwarns = true"),
+           "test = 3", "test = 10");
 
 std::size_t count(const std::vector<std::string>& lines, const std::string& passage) {
-  return static_cast<std::size_t>(
-      std::count_if(lines.begin(), lines.end(), [&](const std::string& line) {
-        return line.find(passage) != std::string::npos;
-      }));
+  return static_cast<std::size_t>(std::count_if(
+      lines.begin(), lines.end(),
+      [&](const std::string& line) { return line.find(passage) != std::string::npos; }));
 }
 
 /// Runs with a method or a hypothesis of tests/registry/bad_plugins.
@@ -40,8 +40,8 @@ TEST_CASE("fits that fail are rows, and tried again by the next run", "[cli][run
   const auto failures = std::to_string(to_fail);
 
   REQUIRE(first.code == 1);
-  REQUIRE(first.errors == failures + (to_fail == 1 ? " fit" : " fits") +
-                              " failed; the same command tries again\n");
+  REQUIRE(first.errors ==
+          failures + (to_fail == 1 ? " fit" : " fits") + " failed; the same command tries again\n");
   const auto rows = program.lines("runs/e/results.csv");
   REQUIRE(rows.size() == 21);
   REQUIRE(count(rows, ",failed,,,,") == to_fail);
@@ -61,8 +61,9 @@ TEST_CASE("fits that fail are rows, and tried again by the next run", "[cli][run
     const auto again = program.tempo("run e.toml");
     REQUIRE(again.code == 1);
     REQUIRE(program.lines("log").size() == 20 + to_fail);
-    REQUIRE_THAT(again.output, Contains("0 fitted, " + failures + " failed, " +
-                                        std::to_string(20 - to_fail) + " taken from an earlier run"));
+    REQUIRE_THAT(again.output,
+                 Contains("0 fitted, " + failures + " failed, " + std::to_string(20 - to_fail) +
+                          " taken from an earlier run"));
     REQUIRE_THAT(program.tempo("plan e.toml").output, Contains(" failed before\n"));
   }
 }
@@ -94,8 +95,8 @@ TEST_CASE("results that break the rules are failures of the method", "[cli][run]
   INFO(fault);
   const Program program;
   const auto outcome =
-      run_bad(program, std::string(kExperiment) + "[[method]]\nplugin = \"bad_method\"\nfault = \"" +
-                           fault + "\"\n");
+      run_bad(program, std::string(kExperiment) +
+                           "[[method]]\nplugin = \"bad_method\"\nfault = \"" + fault + "\"\n");
   REQUIRE(outcome.code == 1);
   REQUIRE_THAT(outcome.output, Contains("plugin bad_method, while fitting: " + error));
   REQUIRE_THAT(outcome.output, Contains("6 fitted, 6 failed"));
@@ -104,11 +105,12 @@ TEST_CASE("results that break the rules are failures of the method", "[cli][run]
 TEST_CASE("a hypothesis that fails takes its own cohorts with it and no others",
           "[cli][run][failures]") {
   const Program program;
-  const auto outcome = run_bad(
-      program, edited("[[hypothesis]]\nplugin = \"h3\"",
-                      "[[hypothesis]]\nplugin = \"bad_hypothesis\"\nfault = \"simulate\""));
+  const auto outcome =
+      run_bad(program, edited("[[hypothesis]]\nplugin = \"h3\"",
+                              "[[hypothesis]]\nplugin = \"bad_hypothesis\"\nfault = \"simulate\""));
   REQUIRE(outcome.code == 1);
-  REQUIRE_THAT(outcome.output, Contains("plugin bad_hypothesis, while simulating a cohort: did not converge"));
+  REQUIRE_THAT(outcome.output,
+               Contains("plugin bad_hypothesis, while simulating a cohort: did not converge"));
   const auto rows = program.lines("runs/e/results.csv");
   REQUIRE(count(rows, "bad_hypothesis,") == 3);
   REQUIRE(count(rows, ",failed,") == 3);
@@ -122,8 +124,9 @@ TEST_CASE("a faulty file of a cohort fails that cohort, in one line", "[cli][run
   REQUIRE(program.tempo("simulate e.toml --out cohorts").code == 0);
   const std::string csv = "cohorts/late/j60_r0.21_late_m1.csv";
   program.write(csv, "participant,biomarker,measurement,diseased\n0,b0,x,True\n0,b0,y,True\n");
-  program.write("f.toml", "schema = 1\nseed = 7\n[cohorts]\nsource = \"folder\"\npath = "
-                          "\"cohorts\"\n[[method]]\nplugin = \"probe\"\n");
+  program.write("f.toml",
+                "schema = 1\nseed = 7\n[cohorts]\nsource = \"folder\"\npath = "
+                "\"cohorts\"\n[[method]]\nplugin = \"probe\"\n");
   const auto outcome = program.tempo("run f.toml");
   REQUIRE(outcome.code == 1);
   REQUIRE_THAT(outcome.output, Contains("5 fitted, 1 failed"));
@@ -137,8 +140,9 @@ TEST_CASE("a faulty file of a cohort fails that cohort, in one line", "[cli][run
     std::filesystem::remove(program.path() / "cohorts/late/true_order_and_stages.json");
     const auto incomplete = program.tempo("run f.toml --out new");
     REQUIRE(incomplete.code == 2);
-    REQUIRE(incomplete.errors == "cohorts/late/true_order_and_stages.json: cannot be read\n1 problem; "
-                                 "nothing was run.\n");
+    REQUIRE(incomplete.errors ==
+            "cohorts/late/true_order_and_stages.json: cannot be read\n1 problem; "
+            "nothing was run.\n");
     REQUIRE(!program.has("new"));
   }
 }

@@ -512,7 +512,8 @@ std::string completed(std::string report, const Program& program) {
   const auto user_folder = program.path() / "tempo" / "plugins";
   const Registry registry({{TEMPO_PROBES, "test", true}, {TEMPO_TEST_PLUGINS, "build", true}});
   const std::vector<std::pair<std::string, std::string>> names{
-      {"{searched}", fmt::format("{}, {}, {}", TEMPO_PROBES, user_folder.string(), TEMPO_TEST_PLUGINS)},
+      {"{searched}",
+       fmt::format("{}, {}, {}", TEMPO_PROBES, user_folder.string(), TEMPO_TEST_PLUGINS)},
       {"{hypotheses}", one_of(registry.usable_ids(InterfaceKind::generative_process))},
       {"{methods}", one_of(registry.usable_ids(InterfaceKind::inference_method))},
       {"{stage_priors}", one_of(registry.usable_ids(InterfaceKind::stage_prior))},
@@ -538,10 +539,10 @@ TEST_CASE("faulty experiments are refused word for word", "[cli][faults]") {
     program.experiment(edited(faulty.from, faulty.to));
     const auto outcome = program.tempo("run e.toml " + faulty.options);
     const auto problems = std::count(faulty.report.begin(), faulty.report.end(), '\n') + 1;
-    REQUIRE(outcome.errors == completed(faulty.report, program) +
-                                  fmt::format("\n{}; nothing was run.\n",
-                                              problems == 1 ? "1 problem"
-                                                            : fmt::format("{} problems", problems)));
+    REQUIRE(outcome.errors ==
+            completed(faulty.report, program) +
+                fmt::format("\n{}; nothing was run.\n",
+                            problems == 1 ? "1 problem" : fmt::format("{} problems", problems)));
     REQUIRE(outcome.code == 2);
     REQUIRE(outcome.output.empty());
     REQUIRE(!program.has("runs"));
@@ -555,7 +556,8 @@ TEST_CASE("validate and plan say the same as run", "[cli][faults]") {
     const auto outcome = program.tempo(std::string(command) + " e.toml");
     REQUIRE(outcome.code == 2);
     REQUIRE(outcome.errors ==
-            "e.toml:6:8: 'test' must be an integer in [1, 1000000], not 0\n1 problem; nothing was run.\n");
+            "e.toml:6:8: 'test' must be an integer in [1, 1000000], not 0\n1 problem; nothing was "
+            "run.\n");
   }
   REQUIRE(program.tempo("validate none.toml").code == 2);
 }
@@ -563,9 +565,10 @@ TEST_CASE("validate and plan say the same as run", "[cli][faults]") {
 TEST_CASE("a path to the experiment is part of every place", "[cli][faults]") {
   const Program program;
   program.write("deep/e.toml", edited("\"five.toml\"", "\"../six.toml\""));
-  REQUIRE(program.tempo("validate deep/e.toml").errors ==
-          "deep/e.toml:4:14: no such file 'six.toml' (a path is relative to the file that names it); "
-          "shipped tables: adni-12, synthetic-100\n1 problem; nothing was run.\n");
+  REQUIRE(
+      program.tempo("validate deep/e.toml").errors ==
+      "deep/e.toml:4:14: no such file 'six.toml' (a path is relative to the file that names it); "
+      "shipped tables: adni-12, synthetic-100\n1 problem; nothing was run.\n");
 }
 
 }  // namespace tempo::test

@@ -19,7 +19,8 @@ Outcome Program::shell(const std::string& line) const {
   // No plugins of whoever runs the tests.
   return run("export XDG_DATA_HOME='" + path().string() +
                  "' TEMPO_PLUGIN_PATH='" TEMPO_PROBES "'; tempo() { '" TEMPO_TEST_PROGRAM
-                 "' \"$@\"; }; " + line,
+                 "' \"$@\"; }; " +
+                 line,
              path());
 }
 
@@ -32,8 +33,7 @@ std::string Program::results(const std::string& name) const {
   std::ptrdiff_t seconds = -1;
   for (const auto& line : lines(name)) {
     auto fields = split(line, ',');
-    if (seconds < 0)
-      seconds = std::find(fields.begin(), fields.end(), "seconds") - fields.begin();
+    if (seconds < 0) seconds = std::find(fields.begin(), fields.end(), "seconds") - fields.begin();
     fields.erase(fields.begin() + seconds);
     for (const auto& field : fields) out += field + ",";
     out += "\n";

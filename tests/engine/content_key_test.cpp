@@ -59,14 +59,14 @@ std::vector<std::string> stale_after(const std::string& from, const std::string&
 
 const std::vector<std::string> kNone;
 const std::vector<std::string> kAll{
-    "h3 0 probe",           "h3 0 labelled_probe",   "h3 1 probe",           "h3 1 labelled_probe",
-    "h3 2 probe",           "h3 2 labelled_probe",   "late 0 probe",         "late 0 labelled_probe",
-    "late 1 probe",         "late 1 labelled_probe", "late 2 probe",         "late 2 labelled_probe"};
+    "h3 0 probe",   "h3 0 labelled_probe",   "h3 1 probe",   "h3 1 labelled_probe",
+    "h3 2 probe",   "h3 2 labelled_probe",   "late 0 probe", "late 0 labelled_probe",
+    "late 1 probe", "late 1 labelled_probe", "late 2 probe", "late 2 labelled_probe"};
 const std::vector<std::string> kOfProbe{"h3 0 probe",   "h3 1 probe",   "h3 2 probe",
                                         "late 0 probe", "late 1 probe", "late 2 probe"};
-const std::vector<std::string> kOfLate{"late 0 probe",          "late 0 labelled_probe",
-                                       "late 1 probe",          "late 1 labelled_probe",
-                                       "late 2 probe",          "late 2 labelled_probe"};
+const std::vector<std::string> kOfLate{"late 0 probe", "late 0 labelled_probe",
+                                       "late 1 probe", "late 1 labelled_probe",
+                                       "late 2 probe", "late 2 labelled_probe"};
 
 }  // namespace
 
@@ -82,7 +82,8 @@ TEST_CASE("what a number depends on makes it stale", "[engine][content_key]") {
           {"alpha = 8.0", "alpha = 9.0", kOfLate},
           {"ebm_normal", "ebm_non_normal", kOfLate},
           // The id names the stream its cohorts are drawn from.
-          {"id = \"late\"", "id = \"other\"",
+          {"id = \"late\"",
+           "id = \"other\"",
            {"other 0 probe", "other 0 labelled_probe", "other 1 probe", "other 1 labelled_probe",
             "other 2 probe", "other 2 labelled_probe"}},
       }));
@@ -115,10 +116,11 @@ TEST_CASE("additions leave what is there", "[engine][content_key]") {
                       "[[hypothesis]]\nplugin = \"h1\"\n[[hypothesis]]\nplugin = \"h3\"") ==
           std::vector<std::string>{"h1 0 probe", "h1 0 labelled_probe", "h1 1 probe",
                                    "h1 1 labelled_probe", "h1 2 probe", "h1 2 labelled_probe"});
-  REQUIRE(stale_after("[[method]]\nplugin = \"probe\"",
-                      "[[method]]\nplugin = \"probe\"\nid = \"new\"\nshift = 2.0\n[[method]]\nplugin "
-                      "= \"probe\"")
-              .size() == 6);
+  REQUIRE(
+      stale_after("[[method]]\nplugin = \"probe\"",
+                  "[[method]]\nplugin = \"probe\"\nid = \"new\"\nshift = 2.0\n[[method]]\nplugin "
+                  "= \"probe\"")
+          .size() == 6);
 }
 
 TEST_CASE("of a biomarker table its numbers count, not its name", "[engine][content_key]") {
@@ -179,8 +181,9 @@ TEST_CASE("a stale fit says what changed", "[engine][content_key]") {
   };
 
   REQUIRE(why(Planned(edited(kTwoMethods, "seed = 7", "seed = 8"))) == "seed: 7 -> 8");
-  REQUIRE(why(Planned(edited(kTwoMethods, "plugin = \"probe\"", "plugin = \"probe\"\nshift = 1.5"))) ==
-          "method.settings.shift: 0 -> 1.5");
+  REQUIRE(
+      why(Planned(edited(kTwoMethods, "plugin = \"probe\"", "plugin = \"probe\"\nshift = 1.5"))) ==
+      "method.settings.shift: 0 -> 1.5");
   REQUIRE(why(Planned(edited(kTwoMethods, "participants = 60",
                              "participants = 50\nhealthy_ratio = 0.3"))) ==
           "cohorts.healthy_ratio: 0.21 -> 0.3; cohorts.participants: 60 -> 50");

@@ -191,7 +191,8 @@ TEST_CASE("settings of a method are compared on common random numbers", "[engine
 
 TEST_CASE("a fit that comes to nothing is a record that says why", "[engine][fit]") {
   SECTION("the method throws") {
-    const auto record = Watched().order(ColumnOrder::alphabetical).set("fails_on", std::string("b0")).fit(cohort());
+    const auto record =
+        Watched().order(ColumnOrder::alphabetical).set("fails_on", std::string("b0")).fit(cohort());
     REQUIRE(record.status == ResultRow::Status::failed);
     REQUIRE(record.error == "plugin probe, while fitting: cannot start with b0");
     REQUIRE(std::isnan(record.tau_distance));

@@ -59,7 +59,8 @@ std::string why_refused(const std::filesystem::path& file, Database::Mode mode) 
 TEST_CASE("a store gives back what was put in", "[engine][store]") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "results.sqlite";
-  const std::vector<PlannedFit> fits{planned("a", "one"), planned("b", "two"), planned("c", "three")};
+  const std::vector<PlannedFit> fits{planned("a", "one"), planned("b", "two"),
+                                     planned("c", "three")};
   {
     Store store(file, Database::Mode::create);
     set_plan(store, fits);
@@ -80,7 +81,8 @@ TEST_CASE("a store gives back what was put in", "[engine][store]") {
   REQUIRE(results.rows[2].status == Status::failed);
   REQUIRE(results.rows[2].error == "did not converge");
   REQUIRE(std::isnan(results.rows[2].tau_distance));
-  REQUIRE(store.statuses() == std::map<std::string, Status>{{"a", Status::ok}, {"c", Status::failed}});
+  REQUIRE(store.statuses() ==
+          std::map<std::string, Status>{{"a", Status::ok}, {"c", Status::failed}});
 }
 
 TEST_CASE("a store at rest is one file", "[engine][store]") {
@@ -119,7 +121,8 @@ TEST_CASE("fits with one key share a result", "[engine][store]") {
 
 TEST_CASE("stores of one plan merge; a good result wins", "[engine][store]") {
   const TemporaryFolder folder;
-  const std::vector<PlannedFit> fits{planned("a", "one"), planned("b", "two"), planned("c", "three")};
+  const std::vector<PlannedFit> fits{planned("a", "one"), planned("b", "two"),
+                                     planned("c", "three")};
   const auto make = [&](const char* name, const std::vector<std::optional<FitRecord>>& records) {
     Store store(folder.path() / name, Database::Mode::create);
     set_plan(store, fits);
@@ -161,8 +164,9 @@ TEST_CASE("what is no store is refused and left as it was", "[engine][store]") {
     { Database(file, Database::Mode::create).execute("CREATE TABLE plan (mine TEXT)"); }
     const auto before = read_text(file);
     for (const auto mode : {Database::Mode::create, Database::Mode::read})
-      REQUIRE(why_refused(file, mode) == "results store 'FILE': found layout none, this tempo reads "
-                                         "layout 1; use another --out folder");
+      REQUIRE(why_refused(file, mode) ==
+              "results store 'FILE': found layout none, this tempo reads "
+              "layout 1; use another --out folder");
     REQUIRE(read_text(file) == before);
   }
   SECTION("a store of a tempo to come") {

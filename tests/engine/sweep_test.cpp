@@ -71,8 +71,7 @@ TEST_CASE("a sweep makes one point per combination", "[engine][sweep]") {
     const auto study = swept(
         "\"hypothesis.late.stage_prior\" = [\"uniform\", { plugin = \"beta\", alpha = 2.0, beta = "
         "3.0 }]\n");
-    REQUIRE(axis_values(study) ==
-            Values{{"uniform"}, {R"({"alpha":2,"beta":3,"plugin":"beta"})"}});
+    REQUIRE(axis_values(study) == Values{{"uniform"}, {R"({"alpha":2,"beta":3,"plugin":"beta"})"}});
   }
   SECTION("zipped keys go side by side and stay axes of their own") {
     const auto study = swept(
@@ -92,9 +91,10 @@ TEST_CASE("--set changes one setting before the sweep", "[engine][sweep]") {
     return override;
   };
   SECTION("values are TOML, or else text") {
-    const auto study = study_of(
-        kExperiment, {set("cohorts.participants=40"), set("method.probe.column_order=truth"),
-                      set("hypothesis.late.stage_prior={ plugin = \"beta\", alpha = 3, beta = 1 }")});
+    const auto study =
+        study_of(kExperiment,
+                 {set("cohorts.participants=40"), set("method.probe.column_order=truth"),
+                  set("hypothesis.late.stage_prior={ plugin = \"beta\", alpha = 3, beta = 1 }")});
     REQUIRE(study.points[0].cohorts.size.participants == 40);
     REQUIRE(study.points[0].methods[0].column_order == ColumnOrder::truth);
   }
@@ -109,7 +109,8 @@ TEST_CASE("--set changes one setting before the sweep", "[engine][sweep]") {
     REQUIRE(study_of(kExperiment, {set("experiment.name=other")}).name == "other");
   }
   SECTION("the sweep wins over it") {
-    const auto study = study_of(kExperiment + std::string("[sweep]\nseed = [1]\n"), {set("seed=9")});
+    const auto study =
+        study_of(kExperiment + std::string("[sweep]\nseed = [1]\n"), {set("seed=9")});
     REQUIRE(study.points[0].seed == 1);
   }
 }

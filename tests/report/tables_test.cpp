@@ -28,17 +28,20 @@ TEST_CASE("a summary in each format", "[report][tables]") {
             "100                   h_2         0.1250  1/1           -\n");
   }
   SECTION("markdown: bars are escaped") {
-    REQUIRE(rendered("markdown") ==
-            "tau distance (share of pairs out of order; 0 is perfect, chance is 0.5): mean ± 95 % "
-            "interval, n scored of n planned\n\n"
-            "| cohorts.participants | hypothesis | sa_ebm (labels: fit) | a\\|b, \"c\" (labels: none) "
-            "|\n"
-            "|---|---|---|---|\n"
-            "| 100 | h1 | 0.5000 ± 0.6210  3/4 | none scored  0/4 |\n"
-            "| 100 | h_2 | 0.1250  1/1 | - |\n");
+    REQUIRE(
+        rendered("markdown") ==
+        "tau distance (share of pairs out of order; 0 is perfect, chance is 0.5): mean ± 95 % "
+        "interval, n scored of n planned\n\n"
+        "| cohorts.participants | hypothesis | sa_ebm (labels: fit) | a\\|b, \"c\" (labels: none) "
+        "|\n"
+        "|---|---|---|---|\n"
+        "| 100 | h1 | 0.5000 ± 0.6210  3/4 | none scored  0/4 |\n"
+        "| 100 | h_2 | 0.1250  1/1 | - |\n");
   }
   SECTION("latex: underscores are escaped") {
-    REQUIRE(rendered("latex") == R"(% tau distance (share of pairs out of order; 0 is perfect, chance is 0.5): mean ± 95 % interval, n scored of n planned
+    REQUIRE(
+        rendered("latex") ==
+        R"(% tau distance (share of pairs out of order; 0 is perfect, chance is 0.5): mean ± 95 % interval, n scored of n planned
 \begin{tabular}{llrr}
 \hline
 cohorts.participants & hypothesis & sa\_ebm (labels: fit) & a|b, "c" (labels: none) \\
@@ -53,9 +56,11 @@ cohorts.participants & hypothesis & sa\_ebm (labels: fit) & a|b, "c" (labels: no
     const auto half_width = estimate({0.25, 0.5, 0.75}, 3).half_width.value();
     REQUIRE(rendered("csv") ==
             "cohorts.participants,hypothesis,method,labels,mean,half_width_95,scored,planned\n"
-            "100,h1,sa_ebm,fit,0.5," + fmt::format("{}", half_width) + ",3,4\n"
-            "100,h1,\"a|b, \"\"c\"\"\",none,,,0,4\n"
-            "100,h_2,sa_ebm,fit,0.125,,1,1\n");
+            "100,h1,sa_ebm,fit,0.5," +
+                fmt::format("{}", half_width) +
+                ",3,4\n"
+                "100,h1,\"a|b, \"\"c\"\"\",none,,,0,4\n"
+                "100,h_2,sa_ebm,fit,0.125,,1,1\n");
   }
   SECTION("json: what is not known is null") {
     const auto half_width = estimate({0.25, 0.5, 0.75}, 3).half_width.value();
@@ -63,7 +68,8 @@ cohorts.participants & hypothesis & sa\_ebm (labels: fit) & a|b, "c" (labels: no
       "metric": "tau_distance",
       "rows": [
         {"sweep": {"cohorts.participants": "100"}, "hypothesis": "h1", "method": "sa_ebm",
-         "labels": "fit", "mean": 0.5, "half_width_95": )" + fmt::format("{}", half_width) + R"(,
+         "labels": "fit", "mean": 0.5, "half_width_95": )" + fmt::format("{}", half_width) +
+                                                                             R"(,
          "scored": 3, "planned": 4},
         {"sweep": {"cohorts.participants": "100"}, "hypothesis": "h1", "method": "a|b, \"c\"",
          "labels": "none", "mean": null, "half_width_95": null, "scored": 0, "planned": 4},

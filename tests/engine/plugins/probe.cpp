@@ -74,5 +74,9 @@ class Probe final : public InferenceMethod {
 }  // namespace tempo::test
 
 TEMPO_PLUGIN(tempo::InferenceMethod, tempo::test::Probe, tempo::test::Settings,
-             ({.id = PROBE_ID, .version = PROBE_VERSION, .licence = "MIT", .summary = "a test",
-               .source = "none", .labels = tempo::LabelUse::PROBE_LABELS}));
+             ({.id = PROBE_ID,
+               .version = PROBE_VERSION,
+               .licence = "MIT",
+               .summary = "a test",
+               .source = "none",
+               .labels = tempo::LabelUse::PROBE_LABELS}));
