@@ -15,7 +15,7 @@ class Progress {
   Progress(std::ostream& out, bool terminal, std::string what, std::size_t total);
   /// @param failed of `done`.
   void show(std::size_t done, std::size_t failed);
-  /// Ends the bar with a line feed; a last line if anything was shown.
+  /// Removes the bar.
   void finish();
 
  private:

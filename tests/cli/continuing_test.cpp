@@ -1,5 +1,7 @@
 // A run gives the same results however it is cut up, and never does anything twice.
 
+#include <sstream>
+
 #include "program.hpp"
 
 namespace tempo::test {
@@ -38,6 +40,18 @@ TEST_CASE("results do not depend on the number of jobs", "[cli][run]") {
   REQUIRE(program.tempo("run e.toml --jobs 2 --out two").code == 0);
   REQUIRE(program.lines("one/results.csv").size() == 7);
   REQUIRE(program.results("one/results.csv") == program.results("two/results.csv"));
+}
+
+TEST_CASE("a cohort is the same whatever else is in the experiment", "[cli][run]") {
+  const Program program;
+  program.experiment(edited(kNoisy, "[[hypothesis]]\nplugin = \"h3\"\n",
+                            "[[hypothesis]]\nplugin = \"h1\"\n[[hypothesis]]\nplugin = \"h3\"\n"));
+  REQUIRE(program.tempo("run e.toml --set cohorts.test=4").code == 0);
+  const auto more = program.results("runs/e/results.csv");
+  program.experiment(kNoisy);
+  REQUIRE(program.tempo("run e.toml --out fewer").code == 0);
+  std::istringstream fewer(program.results("fewer/results.csv"));
+  for (std::string row; std::getline(fewer, row);) REQUIRE_THAT(more, Contains(row + "\n"));
 }
 
 TEST_CASE("shards join to the whole in any order", "[cli][run][merge]") {
