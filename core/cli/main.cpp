@@ -1,6 +1,7 @@
 // tempo: the program. Each sub-command is a file of its own beside this one.
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <exception>
 #include <iostream>
@@ -62,5 +63,7 @@ int main(const std::vector<std::string>& arguments) {
 }  // namespace tempo::cli
 
 int main(int argc, char* argv[]) {
+  // Cohorts come and go by the thousand: keep their memory instead of handing it back each time.
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
   return tempo::cli::main(std::vector<std::string>(argv + 1, argv + argc));
 }

@@ -1,7 +1,6 @@
 #include "report/summary.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
 
@@ -33,8 +32,7 @@ Estimate estimate(const std::vector<double>& values, std::size_t planned) {
   if (values.size() < 2) return out;
   double squares = 0.0;
   for (const auto value : values) squares += (value - out.mean) * (value - out.mean);
-  const boost::math::students_t t(n - 1.0);
-  out.half_width = boost::math::quantile(t, 0.975) * std::sqrt(squares / (n - 1.0) / n);
+  out.half_width = 1.96 * std::sqrt(squares / (n - 1.0) / n);
   return out;
 }
 

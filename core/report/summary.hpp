@@ -23,9 +23,9 @@ const std::vector<Metric>& metrics();
 const Metric* find_metric(const std::string& name);
 
 /// Mean over the cohorts that were scored, and its 95 % interval mean +- half_width:
-/// half_width = t sd / sqrt(n), n - 1 in the sd and t the 97.5 % point of Student's law with n - 1
-/// degrees of freedom (12.7 for two cohorts, 2.78 for five, 2.01 for fifty); absent for fewer than
-/// two.
+/// half_width = 1.96 sd / sqrt(n), n - 1 in the sd, as in the published tables of the TEMPO paper. The
+/// normal approximation is too narrow for a handful of cohorts (for five, by 30 %). Absent for fewer
+/// than two.
 struct Estimate {
   std::size_t scored = 0;
   std::size_t planned = 0;  ///< failed and pending fits stay in the denominator

@@ -3,6 +3,7 @@
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <string>
 #include <utility>
@@ -96,6 +97,7 @@ void register_all() {
 }  // namespace tempo
 
 int main(int argc, char* argv[]) {
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);  // as the program does
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   tempo::register_all();
