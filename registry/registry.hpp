@@ -67,6 +67,9 @@ class Registry final : public PartFactory {
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// The usable plugin of that id, or null. Loads no other library.
   const PluginRecord* find(InterfaceKind kind, std::string_view id) const;
+  /// The record that its place in the search makes responsible for an id, of whatever kind and
+  /// status; or null. Loads no other library.
+  const PluginRecord* deciding(std::string_view id) const;
   /// Ascending. Loads every library not shadowed.
   std::vector<std::string> usable_ids(InterfaceKind kind) const;
   /// Why there is no usable plugin of that id: found but refused, of another kind, or unknown (with
@@ -87,8 +90,6 @@ class Registry final : public PartFactory {
  private:
   /// Notes the libraries of a folder by the names of their files.
   void list(std::size_t folder);
-  /// The record that its place in the search makes responsible for an id, completed; or null.
-  const PluginRecord* deciding(std::string_view id) const;
   /// The record, completed by loading its library unless that has been done or it is shadowed.
   const PluginRecord& completed(std::size_t index) const;
   template <class Interface>

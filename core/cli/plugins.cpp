@@ -102,33 +102,24 @@ void print_info(const PluginRecord& record) {
 }
 
 int info(const Command& command, const Registry& registry, const std::string& id, bool json) {
-  std::vector<const PluginRecord*> found;
-  std::vector<std::string> known;
-  for (const auto& record : registry.records()) {
-    if (!is_usable(record)) continue;
-    known.emplace_back(record.descriptor->id);
-    if (id == record.descriptor->id) found.push_back(&record);
-  }
-  if (found.empty()) {
+  const auto* record = registry.deciding(id);
+  if (record == nullptr || !is_usable(*record)) {
     Problems problems;
-    for (const auto& record : registry.records())
-      if (!is_usable(record) && (record.path.stem() == id ||
-                                 (record.descriptor != nullptr && record.descriptor->id == id)))
-        problems.add(command_line(command),
-                     fmt::format("'{}' is {}: {}", id, to_string(record.status), record.problem));
-    if (problems.empty())
-      problems.add(command_line(command),
-                   fmt::format("no plugin '{}'{} (tempo plugins list shows all)", id,
-                               did_you_mean(id, known)));
+    if (record != nullptr) {
+      problems.add(command_line(command), fmt::format("'{}' cannot be used: {} {}", id,
+                                                      record->path.string(), record->problem));
+    } else {
+      std::vector<std::string> known;
+      for (const auto& other : registry.records()) known.push_back(other.id);
+      problems.add(command_line(command), fmt::format("no plugin '{}'{} (tempo plugins list shows all)",
+                                                      id, did_you_mean(id, known)));
+    }
     problems.throw_if_any();
   }
-  Json out = Json::array();
-  for (const auto* record : found)
-    if (json)
-      out.push_back(as_json(*record, registry));
-    else
-      print_info(*record);
-  if (json) std::cout << out.dump(2) << "\n";
+  if (json)
+    std::cout << as_json(*record, registry).dump(2) << "\n";
+  else
+    print_info(*record);
   return kOk;
 }
 

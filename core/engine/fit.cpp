@@ -1,11 +1,14 @@
 #include "engine/fit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "data/cohort_csv.hpp"
 #include "tempo/error.hpp"
 #include "tempo/metrics.hpp"
 
@@ -76,6 +79,19 @@ std::string details(const Inference& inference, const Cohort& cohort, bool with_
   return out.dump();
 }
 
+/// What a method that takes missing values was not given; empty if nothing is missing.
+std::string missing_in_words(const Cohort& cohort) {
+  const auto missing = count_missing(cohort);
+  if (missing.total() == 0) return {};
+  return fmt::format("{} of {} measurements are missing and were left out{}", missing.total(),
+                     cohort.participant_count() * cohort.biomarker_count(),
+                     missing.empty_participants.empty()
+                         ? ""
+                         : fmt::format("; {} of the {} participants have none at all",
+                                       missing.empty_participants.size(),
+                                       cohort.participant_count()));
+}
+
 /// What people read in tables: the lines of a text on one.
 std::string on_one_line(std::string text) {
   for (auto at = text.find('\n'); at != std::string::npos; at = text.find('\n', at))
@@ -119,6 +135,8 @@ FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
     record.stage_mae =
         stage_mae(inference.stages, truth.truth.ordinal_stages, truth.cohort.biomarker_count());
     record.sequence_mae = sequence_mae(inference.event_scores, truth.truth.event_times);
+    if (const auto missing = missing_in_words(truth.cohort); !missing.empty())
+      record.warnings.push_back(missing);
     for (const auto& warning : inference.warnings) record.warnings.push_back(on_one_line(warning));
     record.details = details(inference, truth.cohort, experiment.keep_stage_posteriors);
     return record;

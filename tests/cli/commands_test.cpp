@@ -228,11 +228,10 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
   }
   SECTION("info --json") {
     const auto found = json::parse(program.tempo("plugins info labelled_probe --json").output);
-    REQUIRE(found.size() == 1);
-    REQUIRE(found[0]["id"] == "labelled_probe");
-    REQUIRE(found[0]["labels"] == "fit");
-    REQUIRE(found[0]["missing_data"] == "refused");
-    REQUIRE(found[0]["parameters"][1] == json({{"key", "noise"},
+    REQUIRE(found["id"] == "labelled_probe");
+    REQUIRE(found["labels"] == "fit");
+    REQUIRE(found["missing_data"] == "refused");
+    REQUIRE(found["parameters"][1] == json({{"key", "noise"},
                                                {"type", "number"},
                                                {"default", "0"},
                                                {"allowed", ">= 0"},

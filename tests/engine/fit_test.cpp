@@ -210,4 +210,18 @@ TEST_CASE("what a method has to say is kept", "[engine][fit]") {
   REQUIRE(record.warnings == Lines{"first column is b0"});
 }
 
+TEST_CASE("missing cells are counted where the method takes them", "[engine][fit][missing]") {
+  auto truth = cohort();
+  truth.cohort.measurements(0, 0) = truth.cohort.measurements(3, 2) = std::nan("");
+  for (auto& cell : truth.cohort.measurements.row(7)) cell = std::nan("");
+  MethodEntry entry;
+  entry.part = part("debm");
+  const auto record =
+      fit_and_score(*shipped().method(entry.part), entry, truth, Experiment(), "h", 0);
+  REQUIRE(record.error.empty());
+  REQUIRE(record.warnings.front() ==
+          "7 of 200 measurements are missing and were left out; 1 of the 40 participants have none "
+          "at all");
+}
+
 }  // namespace tempo::test
