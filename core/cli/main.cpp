@@ -65,5 +65,6 @@ int main(const std::vector<std::string>& arguments) {
 int main(int argc, char* argv[]) {
   // Cohorts come and go by the thousand: keep their memory instead of handing it back each time.
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
   return tempo::cli::main(std::vector<std::string>(argv + 1, argv + argc));
 }

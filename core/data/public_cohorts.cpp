@@ -129,6 +129,11 @@ std::optional<json> parse_json(std::string_view text, const std::string& name, P
   try {
     auto root = json::parse(*checked, watch);
     return unique ? std::optional(std::move(root)) : std::nullopt;
+  } catch (const json::out_of_range& error) {  // a number beyond a double; it has no position
+    const std::string_view what = error.what();
+    problems.add({name}, fmt::format("{}: {}", fmt::join(path, "/"),
+                                     what.substr(std::min(what.find("] ") + 2, what.size()))));
+    return std::nullopt;
   } catch (const json::parse_error& error) {
     const std::string_view what = error.what();
     problems.add(place_in_text(*checked, error.byte == 0 ? 0 : error.byte - 1, name),

@@ -162,7 +162,10 @@ std::vector<double> RandomStream::dirichlet(std::span<const double> alpha) {
   // is beyond the range of a double.
   std::vector<double> out;
   out.reserve(alpha.size());
-  for (const double a : alpha) out.push_back(std::log(gamma(a + 1.0)) + std::log(uniform()) / a);
+  for (const double a : alpha) {
+    const double log_larger = std::log(gamma(a + 1.0));
+    out.push_back(log_larger + std::log(uniform()) / a);
+  }
   const double largest = *std::max_element(out.begin(), out.end());
   double sum = 0.0;
   for (auto& value : out) sum += value = std::exp(value - largest);

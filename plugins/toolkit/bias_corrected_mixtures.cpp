@@ -215,6 +215,8 @@ class RepairedFit {
     if (minimum.stop == BoxStop::iteration_limit)
       warn("the mixture did not converge in {} iterations; its last point is used",
            settings_.max_iterations);
+    if (minimum.stop == BoxStop::failed)
+      warn("the mixture's likelihood is not finite near {}; the last good point is used", at_[4]);
     for (std::size_t i = 0; i < at_.size(); ++i) at_[i] = std::clamp(minimum.x[i], low[i], high[i]);
   }
 

@@ -57,11 +57,9 @@ class Search {
     auto at = result_.x;
     double value = 0.0;
     const auto outcome = nlopt_optimize(nlopt_.get(), at.data(), &value);
-    // Not our own stop. Uphill even with a fresh Hessian: the slope is rounding, and x as good as it
-    // gets. Anything else: a subproblem lost its precision.
+    // Not our own stop: uphill after several fresh Hessians, or a singular subproblem.
     if (outcome != NLOPT_FORCED_STOP)
-      result_.stop = outcome == NLOPT_ROUNDOFF_LIMITED || outcome > 0 ? BoxStop::converged
-                                                                      : BoxStop::failed;
+      result_.stop = outcome == NLOPT_ROUNDOFF_LIMITED ? BoxStop::rounding : BoxStop::failed;
     return std::move(result_);
   }
 
@@ -87,6 +85,7 @@ class Search {
         slope_ = dot(gradient_, step_);
         if (std::abs(slope_) < settings_.tolerance) return stop(BoxStop::converged);
         trials_ = 0;
+        shrink_ = 1.0;
         return answer_trial(x, gradient);
       case Question::further_trial:
         set_step(x);
@@ -103,9 +102,10 @@ class Search {
     const double change = value - result_.value;
     if (!std::isfinite(change) || (change > slope_ / 10.0 && trials_ < kMaxTrials)) {
       // NLopt will shrink s, and the slope along it, by this much.
-      slope_ *= std::isfinite(change)
-                    ? std::max(kSmallestShrink, slope_ / (2.0 * (slope_ - change)))
-                    : std::max(kSmallestShrink, 0.5);
+      shrink_ = std::max(kSmallestShrink, std::isfinite(change)
+                                              ? slope_ / (2.0 * (slope_ - change))
+                                              : 0.5 * shrink_);
+      slope_ *= shrink_;
       question_ = Question::further_trial;
       if (gradient != nullptr) std::fill_n(gradient, x.size(), 0.0);
       return value;
@@ -146,6 +146,12 @@ class Search {
       objective_.gradient(x, gradient_);
     else
       take_differences(x);
+    // NLopt's least squares would go round for ever in NaN.
+    if (!std::all_of(gradient_.begin(), gradient_.end(),
+                     [](double slope) { return std::isfinite(slope); })) {
+      stop(BoxStop::failed);
+      return;
+    }
     std::copy(gradient_.begin(), gradient_.end(), out);
   }
 
@@ -176,7 +182,8 @@ class Search {
   Vector gradient_;  // at result_.x
   Vector step_;      // from result_.x to the trial
   Vector probe_;
-  double slope_ = 0.0;  // g's, shrunk as s is
+  double slope_ = 0.0;   // g's, shrunk as s is
+  double shrink_ = 1.0;  // the last factor of s in this line search
   int trials_ = 0;      // of this line search
   Question question_ = Question::start;
   BoxMinimum result_;

@@ -39,7 +39,8 @@ struct BoxMinimiserSettings {
 enum class BoxStop {
   converged,
   iteration_limit,
-  failed,  ///< a subproblem lost its precision, or the objective is not finite at the start
+  rounding,  ///< no way down that rounding does not hide; x is the last point accepted
+  failed,    ///< the objective or its gradient is not finite, or NLopt gave up
 };
 
 struct BoxMinimum {

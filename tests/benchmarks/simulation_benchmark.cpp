@@ -97,7 +97,8 @@ void register_all() {
 }  // namespace tempo
 
 int main(int argc, char* argv[]) {
-  mallopt(M_TRIM_THRESHOLD, 256 << 20);  // as the program does
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);  // both as the program does
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   tempo::register_all();

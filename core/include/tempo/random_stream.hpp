@@ -21,7 +21,7 @@ namespace tempo {
 ///
 /// Results depend on neither the standard library nor the CPU: values are made by arithmetic and
 /// square roots, while exp and log only decide what is rejected. Two laws are exempt in the last
-/// bit: gamma below shape 1 and dirichlet(), which need powers.
+/// bit: gamma() and beta() with a shape below 1 and dirichlet(), which need powers.
 ///
 /// A stream is a uniform random bit generator of 64-bit words, so Boost's distributions take it.
 /// Not thread-safe: a task owns its stream.

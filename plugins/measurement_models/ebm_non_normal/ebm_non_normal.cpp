@@ -43,8 +43,10 @@ double triangular_normal_exponential(RandomStream& stream) {
 /// -2 + Lomax(1.5) | U(-1.5, 1.5) | Logistic(0, 1).
 double lomax_uniform_logistic(RandomStream& stream) {
   switch (stream.index(3)) {
-    case 0:
-      return -2.0 + stream.exponential() / stream.gamma(1.5);  // Exp(rate ~ Gamma(a)) is Lomax(a)
+    case 0: {  // Exp(rate ~ Gamma(a)) is Lomax(a)
+      const double standard = stream.exponential();
+      return -2.0 + standard / stream.gamma(1.5);
+    }
     case 1:
       return -1.5 + 3.0 * stream.uniform();
     default:
@@ -60,10 +62,14 @@ double arcsine_laplace_bimodal(RandomStream& stream) {
       const double b = stream.normal();
       return -2.0 + 4.0 * a * a / (a * a + b * b);
     }
-    case 1:
-      return sign(stream) * 0.4 * stream.exponential();
-    default:
-      return 0.5 * stream.normal() + (stream.index(2) == 0 ? 0.0 : 2.0);
+    case 1: {
+      const double side = sign(stream);
+      return side * 0.4 * stream.exponential();
+    }
+    default: {
+      const double around = 0.5 * stream.normal();
+      return around + (stream.index(2) == 0 ? 0.0 : 2.0);
+    }
   }
 }
 
@@ -74,14 +80,17 @@ double gamma_weibull_bimodal(RandomStream& stream) {
       return -1.0 + 0.5 * (stream.exponential() + stream.exponential());
     case 1:
       return -1.0 + stream.exponential();
-    default:
-      return 0.5 * stream.normal() + sign(stream);
+    default: {
+      const double around = 0.5 * stream.normal();
+      return around + sign(stream);
+    }
   }
 }
 
 /// Cauchy(0, 1) + N(0, 0.2), clipped to +-4.
 double clipped_cauchy(RandomStream& stream) {
-  const double cauchy = stream.normal() / stream.normal();
+  const double above = stream.normal();
+  const double cauchy = above / stream.normal();
   return std::clamp(cauchy + 0.2 * stream.normal(), -4.0, 4.0);
 }
 

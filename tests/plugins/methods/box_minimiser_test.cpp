@@ -79,6 +79,7 @@ struct Recorded {
   Vector start, lower, upper;
   double tolerance;
   Vector x;
+  double apart;  ///< the largest distance in x to which rounding has driven the two ports
 };
 
 const Recorded kRecorded[] = {
@@ -88,57 +89,69 @@ const Recorded kRecorded[] = {
      {-1.5, -1.0},
      {0.8, 2.0},
      1e-6,
-     {0x1.999999999999ap-1, 0x1.47a728c3f6034p-1}},
+     {0x1.999999999999ap-1, 0x1.47a728c3f6034p-1},
+     1e-8},
     {"rosenbrock",
      rosenbrock,
      {-1.2, 1.0},
      {-1.5, -1.0},
      {0.8, 2.0},
      1e-10,
-     {0x1.999999999999ap-1, 0x1.47ae143ae15c8p-1}},
+     {0x1.999999999999ap-1, 0x1.47ae143ae15c8p-1},
+     1e-8},
     {"powell",
      powell,
      {3.0, -1.0, 0.0, 1.0},
      {-5.0, -0.5, 0.25, -5.0},
      {5.0, 5.0, 5.0, 5.0},
      1e-6,
-     {0x1.13e6021e527aap-3, -0x1.621e2c872c7d5p-7, 0.25, 0x1.f513ef8f17fcdp-3}},
+     {0x1.13e6021e527aap-3, -0x1.621e2c872c7d5p-7, 0.25, 0x1.f513ef8f17fcdp-3},
+     1e-8},
     {"powell",
      powell,
      {3.0, -1.0, 0.0, 1.0},
      {-5.0, -0.5, 0.25, -5.0},
      {5.0, 5.0, 5.0, 5.0},
      1e-10,
-     {0x1.13b38e2044846p-3, -0x1.61c8cae26fc6cp-7, 0.25, 0x1.f514e9afc7dcdp-3}},
+     {0x1.13b38e2044846p-3, -0x1.61c8cae26fc6cp-7, 0.25, 0x1.f514e9afc7dcdp-3},
+     1e-8},
     {"scales",
      scales,
      {0, 0, 0, 0, 0},
      {-3, -1, 0, -10, -3},
      {3, 1, 2, 0, 4.5},
      1e-6,
-     {-0x1.8810229d8e47fp+0, -1.0, 0x1.ffffffffb9e65p+0, -0x1.b0000026076d6p+1, 4.5}},
+     {-0x1.8810229d8e47fp+0, -1.0, 0x1.ffffffffb9e65p+0, -0x1.b0000026076d6p+1, 4.5},
+     5e-3},
     {"scales",
      scales,
      {0, 0, 0, 0, 0},
      {-3, -1, 0, -10, -3},
      {3, 1, 2, 0, 4.5},
      1e-10,
-     {-0x1.8d5bb366d8170p+0, -1.0, 0x1.ffffffffe35f1p+0, -0x1.afffffcda893fp+1, 4.5}},
+     {-0x1.8d5bb366d8170p+0, -1.0, 0x1.ffffffffe35f1p+0, -0x1.afffffcda893fp+1, 4.5},
+     1e-3},
 };
+
+/// As good as the tolerance, or else rounding, allows.
+bool came_to_an_end(BoxStop stop) {
+  return stop == BoxStop::converged || stop == BoxStop::rounding;
+}
 
 }  // namespace
 
 TEST_CASE("box minimiser", "[toolkit][box_minimiser]") {
-  SECTION("with forward differences it ends where SciPy's SLSQP ends, to the tolerance") {
+  SECTION("with forward differences it ends where SciPy's SLSQP ends, early stop included") {
     for (const auto& recorded : kRecorded) {
       INFO(recorded.name << ", tolerance " << recorded.tolerance);
       Function f(recorded.f);
       const auto found = minimise_in_box(
           f, recorded.start, recorded.lower, recorded.upper,
           {.gradient = Gradient::forward_difference, .tolerance = recorded.tolerance});
-      REQUIRE(found.stop == BoxStop::converged);
-      // The tolerance bounds the last step, not the distance to the minimum: allow ten.
-      REQUIRE_THAT(found.value, WithinAbs(recorded.f(recorded.x), 10.0 * recorded.tolerance));
+      REQUIRE(came_to_an_end(found.stop));
+      // Far nearer than the stops of the two tolerances are to each other: the early stop is there.
+      for (std::size_t i = 0; i < found.x.size(); ++i)
+        REQUIRE_THAT(found.x[i], WithinAbs(recorded.x[i], recorded.apart));
     }
   }
 
@@ -147,7 +160,7 @@ TEST_CASE("box minimiser", "[toolkit][box_minimiser]") {
     auto f = bowl({1.0, 4.0, 100.0}, {3.0, -2.0, 0.5});
     const auto found = minimise_in_box(f, Vector{0, 0, 0}, Vector{-1, -1.5, -1}, Vector{1, 5, 5},
                                        {.tolerance = 1e-14});
-    REQUIRE(found.stop == BoxStop::converged);
+    REQUIRE(came_to_an_end(found.stop));
     REQUIRE(found.x[0] == Approx(1.0).margin(1e-12));
     REQUIRE(found.x[1] == Approx(-1.5).margin(1e-12));
     REQUIRE(found.x[2] == Approx(0.5).margin(1e-7));
@@ -184,6 +197,10 @@ TEST_CASE("box minimiser", "[toolkit][box_minimiser]") {
                 .stop == BoxStop::iteration_limit);
     Function broken([](std::span<const double>) { return std::nan(""); });
     REQUIRE(minimise_in_box(broken, Vector{0.5}, Vector{0}, Vector{1},
+                            {.gradient = Gradient::forward_difference})
+                .stop == BoxStop::failed);
+    Function cliff([](std::span<const double> x) { return x[0] == 0.5 ? 1.0 : std::nan(""); });
+    REQUIRE(minimise_in_box(cliff, Vector{0.5}, Vector{0}, Vector{1},
                             {.gradient = Gradient::forward_difference})
                 .stop == BoxStop::failed);
   }

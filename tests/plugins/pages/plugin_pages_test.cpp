@@ -10,7 +10,8 @@ TEST_CASE("the README of a plugin has a row for each of its keys, with the defau
   const auto [kind, folder] = GENERATE(
       table<InterfaceKind, std::string>({{InterfaceKind::stage_prior, "stage_priors"},
                                          {InterfaceKind::measurement_model, "measurement_models"},
-                                         {InterfaceKind::generative_process, "hypotheses"}}));
+                                         {InterfaceKind::generative_process, "hypotheses"},
+                                         {InterfaceKind::inference_method, "methods"}}));
   const auto ids = shipped().usable_ids(kind);
   REQUIRE_FALSE(ids.empty());
   for (const auto& id : ids) {
@@ -24,7 +25,8 @@ TEST_CASE("the README of a plugin has a row for each of its keys, with the defau
       REQUIRE(row_start != std::string::npos);
       const auto row = page.substr(row_start, page.find('\n', row_start) - row_start);
       if (!parameter.fallback.empty())
-        REQUIRE_THAT(row, Contains("| " + parameter.fallback + " |"));
+        REQUIRE_THAT(row, Contains("| " + parameter.fallback + " |") ||
+                              Contains("| `" + parameter.fallback + "` |"));
     }
   }
 }
