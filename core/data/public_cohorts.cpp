@@ -265,7 +265,8 @@ class TruthReader {
     std::unordered_map<std::string, std::size_t> row_of;
     for (std::size_t j = 0; j < J; ++j) row_of.emplace(cohort_.participants[j], j);
     for (std::size_t i = 0; i < J; ++i) {
-      const auto id = listed ? (*ids)[i] : json(std::to_string(i));
+      auto id = listed ? (*ids)[i] : json(std::to_string(i));
+      if (id.is_number_integer()) id = id.dump();  // 17 is the participant '17' of the CSV
       const auto row = id.is_string() ? row_of.find(id.get<std::string>()) : row_of.end();
       if (row == row_of.end()) {
         if (listed)

@@ -47,8 +47,9 @@ double sequence_mae(std::span<const double> scores, std::span<const double> even
   const auto [score_low, score_high] = std::minmax_element(scores.begin(), scores.end());
   const auto [time_low, time_high] = std::minmax_element(event_times.begin(), event_times.end());
   const auto score_range = *score_high - *score_low;
+  // Summed in the order of events, so that no bit depends on the order of the columns.
   double sum = 0.0;
-  for (std::size_t b = 0; b < scores.size(); ++b) {
+  for (const auto b : sequence_by_score(event_times)) {
     const auto share = score_range > 0.0 ? (scores[b] - *score_low) / score_range : 0.5;
     sum += std::abs(*time_low + share * (*time_high - *time_low) - event_times[b]);
   }

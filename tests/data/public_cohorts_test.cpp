@@ -129,10 +129,10 @@ const std::vector<FaultyInput> kFaulty{
      R"({"x_m0": {"true_order": {"a": 2, "b": 1}, "true_stages": [1, 0, 2], "participants": []}})",
      "true_order_and_stages.json: x_m0/participants: expected a list of the 3 participants of the "
      "CSV, found a list of 0"},
-    {"participants that are numbers",
-     R"({"x_m0": {"true_order": {"a": 2, "b": 1}, "true_stages": [1, 0, 2], "participants": [0, 1, 2]}})",
-     "true_order_and_stages.json: x_m0/participants/0: expected the id of a participant of the "
-     "CSV, each once, found 0"},
+    {"a number that is no participant",
+     R"({"x_m0": {"true_order": {"a": 2, "b": 1}, "true_stages": [1, 0, 2], "participants": [0, 1, 7]}})",
+     "true_order_and_stages.json: x_m0/participants/2: expected the id of a participant of the "
+     "CSV, each once, found \"7\""},
     {"impossible parameters",
      R"({"x_m0": {"true_order": {"a": 2, "b": 1}, "true_stages": [1, 0, 2], "biomarker_parameters": {"a": {"phi_mean": 0, "phi_std": 0, "theta_mean": "x"}, "b": 3}}})",
      R"(true_order_and_stages.json: x_m0/biomarker_parameters/a/phi_std: expected a number > 0, found 0
@@ -260,6 +260,17 @@ TEST_CASE("public cohort folders", "[data][public_cohorts]") {
     const auto truth = read_public_cohort(dataset, problems).truth;
     REQUIRE(problems.report() == "");
     REQUIRE(truth == Truth{{0.75}, Ranks({1}), true, {0.5, 0, 1}, true, {0, 0, 1}, {}});
+  }
+  SECTION("ids that are numbers in the truth are the numerals of the CSV") {
+    folder.write("exp1/x_m0.csv",
+                 "participant,biomarker,measurement,diseased\n4,a,1,True\n17,a,2,False\n");
+    folder.write("exp1/" + kTruthFile,
+                 R"({"x_m0": {"true_order": {"a": 1}, "true_stages": [0, 1],
+                     "participants": [17, 4]}})");
+    const auto dataset = list_public_cohorts(folder.path(), problems).at(0);
+    const auto truth = read_public_cohort(dataset, problems).truth;
+    REQUIRE(problems.report() == "");
+    REQUIRE(truth.ordinal_stages == std::vector<int>{1, 0});
   }
 }
 

@@ -175,12 +175,12 @@ TEST_CASE("debm refuses what no mixture can be fitted to", "[method][debm]") {
       bool kept = false;
       for (auto& diseased : few.diseased)
         if (diseased == 0) diseased = std::exchange(kept, true);
-      REQUIRE_THROWS_WITH(fit(fidelity, few), Contains("'b0'") && Contains("1 controls"));
+      REQUIRE_THROWS_WITH(fit(fidelity, few), Contains("the cohort has 1 controls and "));
     }
     SECTION("no diseased: " + fidelity) {
       auto none = cohort;
       for (auto& diseased : none.diseased) diseased = 0;
-      REQUIRE_THROWS_WITH(fit(fidelity, none), Contains("'b0'") && Contains("0 diseased"));
+      REQUIRE_THROWS_WITH(fit(fidelity, none), Contains("the cohort has 400 controls and 0 diseased"));
     }
   }
   SECTION("a column that is constant within the controls only is none of these") {
