@@ -187,9 +187,12 @@ BiomarkerTable find_biomarkers(const std::string& name_or_path,
   const auto path = (base_folder / name_or_path).lexically_normal();
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
-    problems.add(asked, fmt::format("no such file '{}' (a path is relative to the file that names "
-                                    "it); shipped tables: {}",
-                                    path.string(), fmt::join(shipped, ", ")));
+    problems.add(asked,
+                 fmt::format("no such file '{}' (a path is relative to {}); shipped "
+                             "tables: {}",
+                             path.string(),
+                             asked.line == 0 ? "the current folder" : "the file that names it",
+                             fmt::join(shipped, ", ")));
     return {};
   }
   return read_biomarkers(path, problems);

@@ -211,7 +211,7 @@ class PointReader {
       if (datasets != "all") {
         const auto numbers = parse_numbers(datasets);
         if (numbers)
-          restrict_groups(*numbers);
+          restrict_groups(*numbers, nested);
         else
           nested.complain("datasets", fmt::format("'datasets' must be a list of numbers such as "
                                                   "\"0-19\" or \"0,2,5-7\", not '{}'",
@@ -232,9 +232,9 @@ class PointReader {
   void list_groups(const fs::path& path, Parameters& keys) {
     if (std::error_code ignored; !fs::exists(path, ignored)) {
       keys.complain("path",
-                    fmt::format("no such folder '{}' (a path is relative to the file that names "
-                                "it)",
-                                path.string()));
+                    fmt::format("no such folder '{}' (a path is relative to {})", path.string(),
+                                keys.place_of("path").line == 0 ? "the current folder"
+                                                                : "the file that names it"));
       return;
     }
     for (const auto& file : list_public_cohorts(path, problems_)) {
@@ -251,8 +251,22 @@ class PointReader {
     }
   }
 
-  /// Keeps the cohorts of these numbers only.
-  void restrict_groups(const std::set<std::size_t>& numbers) {
+  /// Keeps the cohorts of these numbers only; complains of numbers that no hypothesis has.
+  void restrict_groups(const std::set<std::size_t>& numbers, Parameters& keys) {
+    if (groups_.empty()) return;  // the folder has been complained of
+    auto absent = numbers;
+    for (const auto& group : groups_)
+      for (const auto number : group.cohorts) absent.erase(number);
+    if (!absent.empty()) {
+      constexpr std::ptrdiff_t kShown = 5;
+      const auto count = static_cast<std::ptrdiff_t>(absent.size());
+      keys.complain("datasets",
+                    fmt::format("'datasets' names {}{}, which no hypothesis in the folder has",
+                                fmt::join(absent.begin(),
+                                          std::next(absent.begin(), std::min(count, kShown)), ", "),
+                                count > kShown ? fmt::format(" and {} more", count - kShown) : ""));
+      return;
+    }
     for (auto& group : groups_) {
       std::erase_if(group.files,
                     [&](const PublicDataset& file) { return !numbers.contains(file.number); });
@@ -461,6 +475,10 @@ Study read_study(const fs::path& file, const std::vector<Override>& overrides,
     study.points.push_back(std::move(experiment));
     append_new(found, faults);
   }
+  // What a sweep changes may change the defaults of all that stands beside it: leave them open.
+  for (const auto& path : study.axes)
+    if (auto* entry = find_entry(study.lock, path))
+      if (const auto* given = find_entry(table, path)) *entry = *given;
   if (const auto* sweep = table.find("sweep")) study.lock.set("sweep", *sweep);
   append_in_order(faults, file.string(), problems);
   return study;

@@ -62,7 +62,9 @@ struct Study {
   std::string name;
   std::vector<std::string> axes;  ///< swept paths
   std::vector<Experiment> points;
-  ParameterTable lock;  ///< the file, fully resolved: what experiment.lock.toml says
+  /// What experiment.lock.toml says: the file, resolved but for the entries that the sweep changes,
+  /// which stand as given.
+  ParameterTable lock;
 };
 
 /// Reads and checks an experiment file; every fault goes to `problems`, those of the file itself in

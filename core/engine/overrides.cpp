@@ -30,11 +30,12 @@ std::string entry_id(const ParameterTable& entry) {
   return {};
 }
 
-/// A text in the place of a table with settings (`stage_prior = "beta"`) names a plugin.
-void make_table(ParameterValue& value) {
-  if (const auto* plugin = std::get_if<std::string>(&value.value)) {
+/// A text in the place of a table with settings (`stage_prior = "beta"`) names a plugin, unless
+/// what is to be set is a name of another sort (`event_times = "beta"` has a kind).
+void make_table(ParameterValue& value, const std::string& to_set) {
+  if (const auto* name = std::get_if<std::string>(&value.value)) {
     ParameterTable table{value.place, {}};
-    table.set("plugin", ParameterValue{value.place, *plugin});
+    table.set(to_set == "kind" ? "kind" : "plugin", ParameterValue{value.place, *name});
     value.value = std::move(table);
   }
 }
@@ -175,6 +176,19 @@ void zip_axes(const ParameterValue& zip, std::vector<Axis>& axes, Problems& prob
 
 }  // namespace
 
+ParameterTable* find_entry(ParameterTable& experiment, const std::string& path) {
+  const auto steps = split_path(path);
+  auto* value = experiment.find(steps.front());
+  if (value == nullptr || steps.size() < 2) return nullptr;
+  auto* list = std::get_if<ParameterValue::Array>(&value->value);
+  if (list == nullptr) return nullptr;
+  for (auto& item : *list)
+    if (auto* entry = std::get_if<ParameterTable>(&item.value);
+        entry != nullptr && entry_id(*entry) == steps[1])
+      return entry;
+  return nullptr;
+}
+
 Override parse_override(const std::string& argument, Problems& problems) {
   const Place place{fmt::format("--set {}", argument)};
   const auto equals = argument.find('=');
@@ -229,7 +243,7 @@ void apply(const Override& override, ParameterTable& experiment, Problems& probl
       table = entry;
       continue;
     }
-    make_table(*value);
+    make_table(*value, steps[i + 1]);
     table = std::get_if<ParameterTable>(&value->value);
     if (table == nullptr) {
       problems.add(place, fmt::format("'{}' leads nowhere: '{}' is {}, not a table", override.path,

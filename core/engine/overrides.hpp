@@ -25,6 +25,9 @@ Override parse_override(const std::string& argument, Problems& problems);
 /// (through a number, to an entry that is not there) is a fault.
 void apply(const Override& override, ParameterTable& experiment, Problems& problems);
 
+/// The entry of [[hypothesis]] or [[method]] that a path leads into, or null.
+ParameterTable* find_entry(ParameterTable& experiment, const std::string& path);
+
 /// The points of a sweep: each is the list of overrides that make it, in axis order. Without a
 /// [sweep] table there is one point with no overrides.
 ///

@@ -10,35 +10,38 @@
 namespace tempo {
 
 EventTimes read_event_times(Parameters& keys, const std::string& key) {
-  const auto* value =
-      keys.raw(key, "'permutation', 'beta' or a table", "how event times come about");
-  EventTimes out;
-  if (value == nullptr) return out;
-  const std::vector<std::string> kinds{"permutation", "beta"};
+  const ParameterValue fallback{keys.place_of(key), std::string("permutation")};
+  const auto* value = keys.raw(key, "'permutation', 'beta' or a table",
+                               "how event times come about", "\"permutation\"");
+  if (value == nullptr) value = &fallback;
   ParameterTable table;
   if (const auto* kind = std::get_if<std::string>(&value->value)) {
     table.place = value->place;
     table.set("kind", ParameterValue{value->place, *kind});
   } else if (const auto* given = std::get_if<ParameterTable>(&value->value)) {
     table = *given;
+    // What `--set event_times.alpha=3` makes of a text: it takes all texts for names of plugins.
+    if (table.find("kind") == nullptr)
+      for (auto& entry : table.entries)
+        if (entry.key == "plugin") entry.key = "kind";
   } else {
     keys.complain(key, "expected 'permutation', 'beta' or a table with kind, not " +
                            std::string(kind_of(*value)));
-    return out;
+    return {};
   }
+  EventTimes out;
   Parameters nested(table, keys.where() + " " + key, keys.problems());
-  const auto kind = nested.choice("kind", std::nullopt, kinds, "law of the event times");
+  const auto kind =
+      nested.choice("kind", std::nullopt, {"permutation", "beta"}, "law of the event times");
   if (kind == "beta") {
     out.kind = EventTimes::Kind::beta;
     out.alpha = nested.number("alpha", 2.0, positive, "first shape of xi / B");
     out.beta = nested.number("beta", 2.0, positive, "second shape of xi / B");
-    out.noise_sd =
-        nested.number("noise_sd", 0.05, unit_interval, "noise of a cell's own event time", "B");
-  } else {
-    out.noise_sd =
-        nested.number("noise_sd", 0.0, unit_interval, "noise of a cell's own event time", "B");
   }
+  out.noise_sd = nested.number("noise_sd", kind == "beta" ? 0.05 : 0.0, unit_interval,
+                               "noise of a cell's own event time", "B");
   nested.report_unread();
+  keys.resolve(key, nested.resolved());
   return out;
 }
 

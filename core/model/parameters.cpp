@@ -316,11 +316,16 @@ PartSpec Parameters::part(std::string_view key, InterfaceKind kind,
 }
 
 const ParameterValue* Parameters::raw(std::string_view key, std::string_view type,
-                                      std::string_view help) {
-  const auto* given = declare({std::string(key), std::string(type), "", "", "", std::string(help)},
-                              /*required=*/false, type);
+                                      std::string_view help, std::string_view fallback) {
+  const auto* given = declare(
+      {std::string(key), std::string(type), std::string(fallback), "", "", std::string(help)},
+      /*required=*/false, type);
   if (given != nullptr) resolved_.set(key, *given);
   return given;
+}
+
+void Parameters::resolve(std::string_view key, ParameterTable table) {
+  resolved_.set(key, ParameterValue{place_of(key), std::move(table)});
 }
 
 Place Parameters::place_of(std::string_view key) const {

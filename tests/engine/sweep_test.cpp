@@ -32,7 +32,17 @@ double number(const PartSpec& part, const char* key) {
   return std::get<double>(part.settings.find(key)->value);
 }
 
+/// Of the hypothesis `late`, as settled.
+std::string event_times(const Experiment& experiment) {
+  return canonical_json(*experiment.hypotheses[1].part.settings.find("event_times"));
+}
+
 }  // namespace
+
+TEST_CASE("event times are settled even where they are left out", "[engine]") {
+  REQUIRE(event_times(study_of(edited("event_times = \"permutation\"\n", "")).points[0]) ==
+          R"({"kind":"permutation","noise_sd":0})");
+}
 
 TEST_CASE("a sweep makes one point per combination", "[engine][sweep]") {
   SECTION("without [sweep] there is one point and no axis") {
@@ -66,6 +76,14 @@ TEST_CASE("a sweep makes one point per combination", "[engine][sweep]") {
     };
     REQUIRE(alpha(0) == 5.0);
     REQUIRE(alpha(1) == 9.0);
+  }
+  SECTION("so are those of event times that are given by name") {
+    const auto study = swept("\"hypothesis.late.event_times.noise_sd\" = [0.0, 0.1]\n");
+    REQUIRE(event_times(study.points[1]) == R"({"kind":"permutation","noise_sd":0.1})");
+    const auto kinds =
+        swept("\"hypothesis.late.event_times.kind\" = [\"permutation\", \"beta\"]\n");
+    REQUIRE(event_times(kinds.points[1]) ==
+            R"({"alpha":2,"beta":2,"kind":"beta","noise_sd":0.05})");
   }
   SECTION("a part is swept as a whole, by name or with settings") {
     const auto study = swept(

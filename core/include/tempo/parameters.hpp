@@ -108,7 +108,11 @@ class TEMPO_API Parameters {
   PartSpec part(std::string_view key, InterfaceKind kind, std::optional<std::string> fallback,
                 std::string_view help);
   /// The value as it stands, or null; for what the readers above do not cover.
-  const ParameterValue* raw(std::string_view key, std::string_view type, std::string_view help);
+  /// @param fallback as written in TOML: what an absent key means; empty: it must be given.
+  const ParameterValue* raw(std::string_view key, std::string_view type, std::string_view help,
+                            std::string_view fallback = {});
+  /// Says what is in force for a key read with `raw`, its defaults filled in.
+  void resolve(std::string_view key, ParameterTable table);
 
   /// The place of a key's value, or of the table where the key is absent: for complaints of one's
   /// own.
@@ -119,7 +123,8 @@ class TEMPO_API Parameters {
   void report_unread();
 
   const std::vector<ParameterSpec>& declared() const { return declared_; }
-  /// Every declared key with the value in force, defaults filled in; `raw` keys only if given.
+  /// Every declared key with the value in force, defaults filled in; `raw` keys as given, unless
+  /// `resolve` said more.
   const ParameterTable& resolved() const { return resolved_; }
   const std::string& where() const { return where_; }
   Problems& problems() const { return problems_; }
