@@ -80,21 +80,24 @@ Database::Database(const std::filesystem::path& file, Mode mode) {
     throw Error(fmt::format("results store '{}': {}", file.string(), message));
   }
   sqlite3_busy_timeout(handle_, 10'000);
-  if (mode == Mode::read) return;
-  try {
-    execute("PRAGMA journal_mode = WAL");
-    execute("PRAGMA synchronous = NORMAL");
-  } catch (...) {
-    sqlite3_close(handle_);
-    throw;
-  }
 }
 
 Database::~Database() {
   // A store at rest is one file, which can be read from a folder that cannot be written. Whether
   // this succeeds does not matter: another reader keeps it from happening.
-  sqlite3_exec(handle_, "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
+  if (writes_ahead_)
+    sqlite3_exec(handle_, "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
   sqlite3_close(handle_);
+}
+
+void Database::write_ahead() {
+  execute("PRAGMA journal_mode = WAL");
+  writes_ahead_ = true;
+  execute("PRAGMA synchronous = NORMAL");
+}
+
+void Database::roll_back() noexcept {
+  sqlite3_exec(handle_, "ROLLBACK", nullptr, nullptr, nullptr);
 }
 
 void Database::execute(const std::string& sql) {

@@ -37,7 +37,7 @@ class Statement {
   sqlite3_stmt* statement_ = nullptr;
 };
 
-/// One SQLite file in write-ahead mode: a killed process leaves it consistent.
+/// One SQLite file: a killed process leaves it consistent.
 class Database {
  public:
   enum class Mode { create, read };
@@ -48,6 +48,9 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   void execute(const std::string& sql);
+  /// From here on readers and the writer do not wait for each other. Marks the file, so only for
+  /// one that is known to be ours.
+  void write_ahead();
   Statement prepare(std::string_view sql) { return Statement(handle_, sql); }
 
   /// Runs `work` in one transaction: all of it or, if it throws, nothing.
@@ -56,15 +59,19 @@ class Database {
     execute("BEGIN IMMEDIATE");
     try {
       work();
+      execute("COMMIT");
     } catch (...) {
-      execute("ROLLBACK");
+      roll_back();
       throw;
     }
-    execute("COMMIT");
   }
 
  private:
+  /// Undoes the open transaction, if there is one still: the error that led here matters more.
+  void roll_back() noexcept;
+
   sqlite3* handle_ = nullptr;
+  bool writes_ahead_ = false;
 };
 
 }  // namespace tempo

@@ -2,9 +2,8 @@
 
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/uuid_io.hpp>
-#include <fstream>
-#include <sstream>
 
+#include "data/text_file.hpp"
 #include "tempo/problem.hpp"
 
 namespace tempo {
@@ -15,15 +14,10 @@ std::string content_key(std::string_view content) {
 }
 
 std::string file_key(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  if (!file) {
-    Problems problems;
-    problems.add({path.string()}, "cannot be read");
-    throw InputError(problems);
-  }
-  return content_key(bytes.view());
+  Problems problems;
+  const auto bytes = read_text_file(path, problems);
+  problems.throw_if_any();
+  return content_key(*bytes);
 }
 
 }  // namespace tempo

@@ -44,7 +44,10 @@ RunFolder::~RunFolder() { close(lock_); }
 fs::path RunFolder::store_in(const fs::path& folder) { return folder / "results.sqlite"; }
 
 void RunFolder::log(const std::string& line) const {
-  std::ofstream(path_ / "run.log", std::ios::app) << line << '\n';
+  const auto path = path_ / "run.log";
+  std::ofstream file(path, std::ios::app);
+  file << line << '\n' << std::flush;
+  if (!file) throw Error(fmt::format("cannot write '{}'", path.string()));
 }
 
 void RunFolder::write(const std::string& name, const std::string& text) const {

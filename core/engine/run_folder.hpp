@@ -22,7 +22,7 @@ class RunFolder {
   std::filesystem::path store() const { return store_in(path_); }
   /// Where a run folder keeps its store.
   static std::filesystem::path store_in(const std::filesystem::path& folder);
-  /// Appends a line to run.log.
+  /// Appends a line to run.log. @throws Error if it cannot be written.
   void log(const std::string& line) const;
   /// Writes a file whole or not at all.
   void write(const std::string& name, const std::string& text) const;

@@ -12,17 +12,18 @@ namespace {
 
 constexpr std::int64_t kLayout = 1;
 
+/// Given `TEMP ` or nothing.
 constexpr const char* kTables = R"(
-CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE recipes (id TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE plan (
+CREATE {0}TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE {0}TABLE recipes (id TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
+CREATE {0}TABLE plan (
   position INTEGER PRIMARY KEY, key TEXT NOT NULL, slot TEXT NOT NULL, axis_values TEXT NOT NULL,
   hypothesis TEXT NOT NULL, cohort INTEGER NOT NULL, method TEXT NOT NULL, trained_on TEXT NOT NULL,
   labels TEXT NOT NULL);
-CREATE TABLE fits (
+CREATE {0}TABLE fits (
   key TEXT PRIMARY KEY, recipe TEXT NOT NULL, status TEXT NOT NULL, tau_distance REAL, stage_mae REAL,
   sequence_mae REAL, seconds REAL, error TEXT NOT NULL, warnings TEXT NOT NULL, details TEXT NOT NULL);
-CREATE TABLE slots (slot TEXT PRIMARY KEY, recipe TEXT NOT NULL) WITHOUT ROWID;
+CREATE {0}TABLE slots (slot TEXT PRIMARY KEY, recipe TEXT NOT NULL) WITHOUT ROWID;
 )";
 
 using nlohmann::json;
@@ -55,20 +56,13 @@ std::string meta(Database& database, const char* name) {
   return query.step() ? query.text(0) : std::string();
 }
 
-/// The file, once it is known that it can be opened: only a store, or one that is to be made. Looks
-/// without writing, so that what is somebody else's stays as it is.
-const std::filesystem::path& checked(const std::filesystem::path& file, Database::Mode mode) {
-  std::error_code ignored;
-  const auto bytes = std::filesystem::file_size(file, ignored);
-  if (mode == Database::Mode::create && (ignored || bytes == 0)) return file;
-  Database database(file, Database::Mode::read);
-  const auto layout = has_table(database, "meta") ? meta(database, "layout") : "none";
-  if (layout != std::to_string(kLayout))
-    throw Error(
-        fmt::format("results store '{}': found layout {}, this tempo reads layout {}; use "
-                    "another --out folder",
-                    file.string(), layout, kLayout));
-  return file;
+/// Whether nobody has put anything into the database: it is new, or whoever made it was killed at
+/// once.
+bool is_blank(Database& database) {
+  auto query = database.prepare(
+      "SELECT (SELECT count(*) FROM sqlite_master) + (SELECT application_id FROM "
+      "pragma_application_id) + (SELECT user_version FROM pragma_user_version)");
+  return query.step() && query.integer(0) == 0;
 }
 
 }  // namespace
@@ -85,14 +79,28 @@ std::string_view to_string(ResultRow::Status status) {
   return "unknown";
 }
 
-Store::Store(const std::filesystem::path& file, Database::Mode mode)
-    : database_(checked(file, mode), mode) {
-  if (has_table(database_, "meta")) return;
-  database_.transaction([&] {
-    database_.execute(kTables);
-    auto insert = database_.prepare("INSERT INTO meta VALUES ('layout', ?)");
-    insert.bind(1, std::to_string(kLayout)).run();
-  });
+Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_(file, mode) {
+  const bool reads = mode == Database::Mode::read;
+  if (is_blank(database_)) {
+    // Who only reads sees an empty store, and leaves no trace.
+    const auto make_tables = [&] {
+      database_.execute(fmt::format(kTables, reads ? "TEMP " : ""));
+      auto insert = database_.prepare("INSERT INTO meta VALUES ('layout', ?)");
+      insert.bind(1, std::to_string(kLayout)).run();
+    };
+    if (reads)
+      make_tables();
+    else
+      database_.transaction(make_tables);
+  } else {
+    const auto layout = has_table(database_, "meta") ? meta(database_, "layout") : "none";
+    if (layout != std::to_string(kLayout))
+      throw Error(
+          fmt::format("results store '{}': found layout {}, this tempo reads layout {}; use "
+                      "another --out folder",
+                      file.string(), layout, kLayout));
+  }
+  if (!reads) database_.write_ahead();
 }
 
 void Store::set_plan(const std::string& name, const std::vector<std::string>& axes,
@@ -198,12 +206,6 @@ RunResults Store::results() {
     out.rows.push_back(std::move(row));
   }
   return out;
-}
-
-std::string Store::details(const std::string& key) {
-  auto query = database_.prepare("SELECT details FROM fits WHERE key = ?");
-  query.bind(1, key);
-  return query.step() ? query.text(0) : std::string();
 }
 
 void Store::merge(const std::filesystem::path& other) {

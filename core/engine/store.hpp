@@ -67,7 +67,8 @@ struct FitRecord {
 /// of them belong to the latest one.
 class Store {
  public:
-  /// Opens or makes the store of a run folder. @throws Error (not a store, another layout, ...)
+  /// Opens or makes the store of a run folder; a database without content becomes one. @throws
+  /// Error (not a store, another layout, ...)
   Store(const std::filesystem::path& file, Database::Mode mode);
 
   /// Replaces the plan.
@@ -84,8 +85,6 @@ class Store {
   /// Equal for stores that hold parts of one run; empty if nothing was planned.
   std::string plan_key();
   RunResults results();
-  /// Details of one planned fit, or empty.
-  std::string details(const std::string& key);
   /// Takes over the results of another store with the same plan, or with any if this one has none.
   void merge(const std::filesystem::path& other);
 

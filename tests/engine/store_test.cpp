@@ -179,6 +179,52 @@ TEST_CASE("what is no store is refused and left as it was", "[engine][store]") {
   }
 }
 
+TEST_CASE("a store whose maker was killed at once is as good as none", "[engine][store]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "results.sqlite";
+  { Database(file, Database::Mode::create).execute("PRAGMA journal_mode = WAL"); }
+  REQUIRE(std::filesystem::file_size(file) == 4096);
+  SECTION("to read") {
+    const auto before = read_text(file);
+    REQUIRE(Store(file, Database::Mode::read).results().rows.empty());
+    REQUIRE(read_text(file) == before);
+  }
+  SECTION("to write") {
+    const std::vector<PlannedFit> fits{planned("a")};
+    {
+      Store store(file, Database::Mode::create);
+      set_plan(store, fits);
+    }
+    REQUIRE(Store(file, Database::Mode::read).results().rows.size() == 1);
+  }
+  SECTION("unless another program has put its mark on it") {
+    { Database(file, Database::Mode::create).execute("PRAGMA application_id = 7"); }
+    REQUIRE(why_refused(file, Database::Mode::create) ==
+            "results store 'FILE': found layout none, this tempo reads layout 1; use another --out "
+            "folder");
+  }
+}
+
+TEST_CASE("what went wrong in a transaction is what is said", "[engine][store]") {
+  const TemporaryFolder folder;
+  Database database(folder.path() / "d", Database::Mode::create);
+  SECTION("though SQLite had undone it already") {
+    REQUIRE_THROWS_WITH(database.transaction([&] {
+      database.execute("ROLLBACK");
+      throw Error("disk full");
+    }),
+                        "disk full");
+  }
+  SECTION("and one that cannot be committed is over") {
+    database.execute("PRAGMA foreign_keys = ON");
+    database.execute("CREATE TABLE t (n INTEGER PRIMARY KEY)");
+    database.execute("CREATE TABLE u (n INTEGER REFERENCES t (n) DEFERRABLE INITIALLY DEFERRED)");
+    REQUIRE_THROWS_AS(database.transaction([&] { database.execute("INSERT INTO u VALUES (1)"); }),
+                      Error);
+    database.transaction([&] { database.execute("INSERT INTO t VALUES (1)"); });
+  }
+}
+
 TEST_CASE("a transaction that throws leaves nothing", "[engine][store]") {
   const TemporaryFolder folder;
   Database database(folder.path() / "d", Database::Mode::create);
