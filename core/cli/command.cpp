@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <iostream>
 
 namespace tempo::cli {
@@ -66,7 +65,7 @@ void Options::parse(const std::vector<std::string>& arguments) {
     std::cout << "usage: tempo " << command_.name << " " << command_.arguments << "\n\n"
               << command_.summary << "\n\n"
               << described_;
-    std::exit(kOk);
+    throw HelpShown();
   }
   for (const auto& name : required_)
     if (!has(name)) complain(fmt::format("{} is missing", name));
@@ -132,6 +131,12 @@ std::string count_in_words(const Study& study) {
                             counted(first.methods.size(), "method"),
                             equal ? counted(cohorts, "cohort") : "their cohorts",
                             counted(fits, "fit"));
+}
+
+void expect_out(const Command& command, const Options& options, Problems& problems) {
+  if (!options.has("out"))
+    problems.add(command_line(command),
+                 fmt::format("--out FOLDER is missing (see tempo {} --help)", command.name));
 }
 
 std::filesystem::path run_folder(const Options& options, const Study& study) {

@@ -35,7 +35,10 @@ extern const Command merge_command;
 extern const Command plugins_command;
 const std::vector<Command>& commands();
 
-/// Options of a sub-command and what the user gave. `--help` prints them and ends the program.
+/// Thrown once `--help` has been answered: nothing else is to be done.
+struct HelpShown {};
+
+/// Options of a sub-command and what the user gave.
 class Options {
  public:
   explicit Options(const Command& command) : command_(command), described_("options") {}
@@ -47,7 +50,7 @@ class Options {
   /// All arguments that follow, at least one.
   void positional_list(const std::string& name);
   /// @throws InputError, one problem per fault: unknown options with the nearest one, missing
-  ///   arguments.
+  ///   arguments; HelpShown.
   void parse(const std::vector<std::string>& arguments);
 
   bool has(const std::string& name) const { return values_.count(name) > 0; }
@@ -82,6 +85,8 @@ void add_study_options(Options& options);
 /// @throws InputError with all faults of the experiment file and what it names.
 Study open_study(const Options& options, const Registry& registry);
 
+/// Complains if --out, which has no default here, was not given.
+void expect_out(const Command& command, const Options& options, Problems& problems);
 /// `9 hypotheses x 1 method x 5 cohorts = 45 fits`
 std::string count_in_words(const Study& study);
 /// `1 method`, `2 methods`

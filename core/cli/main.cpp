@@ -45,6 +45,8 @@ int main(const std::vector<std::string>& arguments) {
     if (name != command.name) continue;
     try {
       return command.run(command, {arguments.begin() + 1, arguments.end()});
+    } catch (const HelpShown&) {
+      return kOk;
     } catch (const InputError& error) {
       std::cerr << error.what() << "\n"
                 << counted_problems(error.problems().size()) << "; nothing was run.\n";
@@ -66,5 +68,8 @@ int main(int argc, char* argv[]) {
   // Cohorts come and go by the thousand: keep their memory instead of handing it back each time.
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  return tempo::cli::main(std::vector<std::string>(argv + 1, argv + argc));
+  const int code = tempo::cli::main(std::vector<std::string>(argv + 1, argv + argc));
+  if (std::cout.flush()) return code;
+  std::cerr << "tempo: the output could not be written in full\n";
+  return code == tempo::cli::kOk ? tempo::cli::kFailed : code;
 }

@@ -20,8 +20,7 @@ int merge(const Command& command, const std::vector<std::string>& arguments) {
   options.positional_list("RUN");
   options.parse(arguments);
   Problems problems;
-  if (!options.has("out"))
-    problems.add(command_line(command), "--out FOLDER is missing (see tempo merge --help)");
+  expect_out(command, options, problems);
   for (const auto& run : options.list("RUN"))
     if (!std::filesystem::exists(RunFolder::store_in(run)))
       problems.add({run}, "is no run folder: it has no results.sqlite");
@@ -30,24 +29,40 @@ int merge(const Command& command, const std::vector<std::string>& arguments) {
   std::filesystem::path out = options.get<std::string>("out");
   auto parts = options.list("RUN");
   if (std::filesystem::exists(RunFolder::store_in(out))) parts.push_back(out.string());
-  const auto plan_of = [](const std::string& run) {
-    return Store(RunFolder::store_in(run), Database::Mode::read).plan_key();
-  };
-  const auto plan = plan_of(parts.front());
-  for (const auto& run : parts)
-    if (plan_of(run) != plan)
+  std::string plan;
+  std::string planned_by;
+  for (const auto& run : parts) {
+    const auto found = Store(RunFolder::store_in(run), Database::Mode::read).plan_key();
+    if (found.empty()) continue;  // a run or merge that was killed at once: it holds nothing
+    if (plan.empty()) {
+      plan = found;
+      planned_by = run;
+    }
+    if (found != plan)
       problems.add({run},
                    fmt::format("was made by another experiment, or another version of it, than "
                                "'{}': merge the shards of one experiment only",
-                               parts.front()));
+                               planned_by));
+  }
   problems.throw_if_any();
 
   const RunFolder folder(out);
   Store store(folder.store(), Database::Mode::create);
-  for (const auto& run : parts)
+  const std::string lock = "experiment.lock.toml";
+  bool has_lock = false;
+  for (const auto& run : parts) {
+    if (Store(RunFolder::store_in(run), Database::Mode::read).plan_key().empty()) continue;
     if (!std::filesystem::equivalent(run, out)) store.merge(RunFolder::store_in(run));
-  const auto lock = std::filesystem::path(parts.front()) / "experiment.lock.toml";
-  if (const auto text = read_text_file(lock, problems)) folder.write("experiment.lock.toml", *text);
+    Problems absent;
+    const auto text =
+        has_lock ? std::nullopt : read_text_file(std::filesystem::path(run) / lock, absent);
+    if (!text) continue;
+    folder.write(lock, *text);
+    has_lock = true;
+  }
+  if (!has_lock)
+    std::cerr << fmt::format("warning: none of the parts has its {}, so '{}' has none either\n",
+                             lock, out.string());
   const auto results = store.results();
   folder.write("results.csv", results_csv(results));
   std::size_t finished = 0;

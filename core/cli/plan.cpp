@@ -8,10 +8,10 @@
 #include <iostream>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "cli/command.hpp"
 #include "engine/run_folder.hpp"
+#include "engine/runner.hpp"
 
 namespace tempo::cli {
 namespace po = boost::program_options;
@@ -47,8 +47,9 @@ int plan(const Command& command, const std::vector<std::string>& arguments) {
   }
 
   std::vector<Group> groups;
-  std::set<std::string> to_run;  // keys
-  for (const auto& fit : planned.fits) {
+  const auto all = fates(planned, {}, statuses);
+  for (std::size_t position = 0; position < all.size(); ++position) {
+    const auto& fit = planned.fits[position];
     std::string name;
     for (std::size_t axis = 0; axis < study.axes.size(); ++axis)
       name += fmt::format("{}={} ", study.axes[axis], fit.row.axis_values[axis]);
@@ -57,16 +58,10 @@ int plan(const Command& command, const std::vector<std::string>& arguments) {
                               [&](const Group& known) { return known.name == name; });
     if (group == groups.end()) group = groups.insert(groups.end(), Group(name));
     ++group->planned;
-    const auto known = statuses.find(fit.key);
-    if (known != statuses.end() && known->second == ResultRow::Status::ok) {
-      ++group->cached;
-      continue;
-    }
-    if (!to_run.insert(fit.key).second) {
-      ++group->shared;
-      continue;
-    }
-    if (known != statuses.end()) {
+    if (all[position] == Fate::cached) ++group->cached;
+    if (all[position] == Fate::shared) ++group->shared;
+    if (all[position] != Fate::to_do) continue;
+    if (statuses.contains(fit.key)) {
       ++group->reasons["failed before"];
     } else {
       const auto reason = store ? why_stale(planned, fit, *store) : std::string();
@@ -85,7 +80,7 @@ int plan(const Command& command, const std::vector<std::string>& arguments) {
     std::cout << "\n";
   }
   std::cout << fmt::format("{}; {} cached in '{}', {} to run\n", count_in_words(study), cached,
-                           folder.string(), to_run.size());
+                           folder.string(), std::count(all.begin(), all.end(), Fate::to_do));
   return kOk;
 }
 

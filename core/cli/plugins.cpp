@@ -111,8 +111,9 @@ int info(const Command& command, const Registry& registry, const std::string& id
     } else {
       std::vector<std::string> known;
       for (const auto& other : registry.records()) known.push_back(other.id);
-      problems.add(command_line(command), fmt::format("no plugin '{}'{} (tempo plugins list shows all)",
-                                                      id, did_you_mean(id, known)));
+      problems.add(command_line(command),
+                   fmt::format("no plugin '{}'{} (tempo plugins list shows all)", id,
+                               did_you_mean(id, known)));
     }
     problems.throw_if_any();
   }

@@ -46,7 +46,8 @@ Shard parse_shard(const Command& command, const std::string& text) {
   throw InputError(problems);
 }
 
-/// experiment.lock.toml: the resolved experiment and the versions that made the numbers.
+/// experiment.lock.toml: the experiment as Study::lock has it and the versions that made the
+/// numbers.
 std::string lock_file(const Study& study, const Plan& plan) {
   auto table = study.lock;
   ParameterValue versions;
@@ -60,7 +61,8 @@ std::string lock_file(const Study& study, const Plan& plan) {
   add("build", TEMPO_BUILD_TAG);
   for (const auto& [plugin, version] : plan.versions) add(plugin, version);
   table.set("versions", std::move(versions));
-  return "# What was run, every default filled in: tempo run takes this file again.\n" +
+  return "# What was run, defaults filled in but where a sweep decides: tempo run takes this file "
+         "again.\n" +
          to_toml(table);
 }
 
@@ -123,8 +125,7 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   std::signal(SIGINT, ask_to_stop);
   std::signal(SIGTERM, ask_to_stop);
   const auto start = std::chrono::steady_clock::now();
-  const auto to_do = outstanding(plan, run_options.shard, store).positions.size();
-  Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, "fits", to_do);
+  Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, "fits");
   bool said_stopping = false;
   const auto counts =
       run_plan(study, plan, store, run_options, [&](const RunCounts& so_far, const auto& finished) {
@@ -137,7 +138,8 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
           std::cerr << "stopping after the fits in flight; Ctrl-C again to leave at once\n";
           said_stopping = true;
         }
-        progress.show(so_far.ok + so_far.failed, so_far.failed);
+        progress.show(
+            {.done = so_far.ok + so_far.failed, .failed = so_far.failed, .total = so_far.to_do});
       });
   progress.finish();
   const auto elapsed = in_words(std::chrono::steady_clock::now() - start);

@@ -20,8 +20,7 @@ int simulate(const Command& command, const std::vector<std::string>& arguments) 
   options.positional("EXPERIMENT");
   options.parse(arguments);
   Problems problems;
-  if (!options.has("out"))
-    problems.add(command_line(command), "--out FOLDER is missing (see tempo simulate --help)");
+  expect_out(command, options, problems);
   problems.throw_if_any();
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry);

@@ -15,16 +15,21 @@ std::shared_ptr<const SimulatedCohort> CohortSource::get(const FitTask& task) {
     return kept.point == task.point && kept.hypothesis == task.hypothesis &&
            kept.cohort == task.cohort;
   };
+  std::packaged_task<std::shared_ptr<const SimulatedCohort>()> work([&] { return make(task); });
+  const auto made = work.get_future().share();
   {
-    const std::lock_guard lock(mutex_);
-    if (const auto found = std::find_if(kept_.begin(), kept_.end(), is_task); found != kept_.end())
-      return found->value;
+    std::unique_lock lock(mutex_);
+    if (const auto found = std::find_if(kept_.begin(), kept_.end(), is_task);
+        found != kept_.end()) {
+      const auto value = found->value;
+      lock.unlock();
+      return value.get();
+    }
+    kept_.push_back({task.point, task.hypothesis, task.cohort, made});
+    if (kept_.size() > keep_) kept_.pop_front();
   }
-  auto made = make(task);
-  const std::lock_guard lock(mutex_);
-  kept_.push_back({task.point, task.hypothesis, task.cohort, made});
-  if (kept_.size() > keep_) kept_.pop_front();
-  return made;
+  work();
+  return made.get();
 }
 
 std::shared_ptr<const SimulatedCohort> CohortSource::make(const FitTask& task) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <future>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -9,7 +10,8 @@
 namespace tempo {
 
 /// Gives the cohort of a task: simulated from its own stream, or read from its files. Thread-safe;
-/// the last few cohorts are kept, as the methods of a cohort come one after the other.
+/// the last few cohorts are kept, as the methods of a cohort come one after the other. One that is
+/// being made is waited for.
 class CohortSource {
  public:
   /// @param keep how many cohorts to keep at most: the number of threads is enough.
@@ -22,7 +24,7 @@ class CohortSource {
  private:
   struct Kept {
     std::size_t point, hypothesis, cohort;
-    std::shared_ptr<const SimulatedCohort> value;
+    std::shared_future<std::shared_ptr<const SimulatedCohort>> value;
   };
   std::shared_ptr<const SimulatedCohort> make(const FitTask& task) const;
 

@@ -83,19 +83,20 @@ std::string details(const Inference& inference, const Cohort& cohort, bool with_
 std::string missing_in_words(const Cohort& cohort) {
   const auto missing = count_missing(cohort);
   if (missing.total() == 0) return {};
-  return fmt::format("{} of {} measurements are missing and were left out{}", missing.total(),
-                     cohort.participant_count() * cohort.biomarker_count(),
-                     missing.empty_participants.empty()
-                         ? ""
-                         : fmt::format("; {} of the {} participants have none at all",
-                                       missing.empty_participants.size(),
-                                       cohort.participant_count()));
+  return fmt::format(
+      "{} of {} measurements are missing and were left out{}", missing.total(),
+      cohort.participant_count() * cohort.biomarker_count(),
+      missing.empty_participants.empty()
+          ? ""
+          : fmt::format("; {} of the {} participants have none at all",
+                        missing.empty_participants.size(), cohort.participant_count()));
 }
 
-/// What people read in tables: the lines of a text on one.
+/// What people read in tables: the lines of a text, however they end, on one.
 std::string on_one_line(std::string text) {
-  for (auto at = text.find('\n'); at != std::string::npos; at = text.find('\n', at))
-    text.replace(at, 1, "; ");
+  for (auto at = text.find_first_of("\r\n"); at != std::string::npos;
+       at = text.find_first_of("\r\n", at))
+    text.replace(at, text.compare(at, 2, "\r\n") == 0 ? 2 : 1, "; ");
   return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <iosfwd>
 #include <string>
 
@@ -11,22 +12,29 @@ namespace tempo {
 /// ten seconds. Used from one thread.
 class Progress {
  public:
+  using Clock = std::chrono::steady_clock;
+  struct Count {
+    std::size_t done = 0;
+    std::size_t failed = 0;  ///< of `done`
+    std::size_t total = 0;
+  };
+
   /// @param what what is counted: `fits`.
-  Progress(std::ostream& out, bool terminal, std::string what, std::size_t total);
-  /// @param failed of `done`.
-  void show(std::size_t done, std::size_t failed);
+  /// @param now the time; tests have their own.
+  Progress(std::ostream& out, bool terminal, std::string what,
+           std::function<Clock::time_point()> now = Clock::now);
+  void show(const Count& count);
   /// Removes the bar.
   void finish();
 
  private:
-  using Clock = std::chrono::steady_clock;
-  std::string line(std::size_t done, std::size_t failed) const;
+  std::string line(const Count& count) const;
 
   std::ostream& out_;
   bool terminal_;
   std::string what_;
-  std::size_t total_;
-  Clock::time_point start_ = Clock::now();
+  std::function<Clock::time_point()> now_;
+  Clock::time_point start_ = now_();
   Clock::time_point last_shown_ = start_;
   bool bar_is_open_ = false;
 };

@@ -1,15 +1,19 @@
 #include "engine/runner.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <set>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "engine/cohort_source.hpp"
 #include "engine/fit.hpp"
+#include "tempo/error.hpp"
 
 namespace tempo {
 namespace {
@@ -27,8 +31,9 @@ class Workers {
         options_(options),
         source_(study, plan, options.jobs) {
     const auto count = std::min(std::max<std::size_t>(1, options.jobs), positions_.size());
-    running_ = count;
-    for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+    threads_.reserve(count);
+    while (threads_.size() < count && start_one()) {
+    }
   }
 
   ~Workers() {
@@ -52,6 +57,24 @@ class Workers {
   bool asked_to_stop() const { return options_.stop != nullptr && *options_.stop; }
 
  private:
+  /// False if the machine has no more threads to give: those that run do the work.
+  /// @throws Error if it gives none at all.
+  bool start_one() {
+    {
+      const std::lock_guard lock(mutex_);
+      ++running_;
+    }
+    try {
+      threads_.emplace_back([this] { work(); });
+      return true;
+    } catch (const std::system_error& error) {
+      if (threads_.empty()) throw Error(fmt::format("cannot start a thread: {}", error.what()));
+      const std::lock_guard lock(mutex_);
+      --running_;
+      return false;
+    }
+  }
+
   void work() {
     while (!stopped_ && !asked_to_stop()) {
       const auto i = next_++;
@@ -97,32 +120,35 @@ class Workers {
 
 }  // namespace
 
-Outstanding outstanding(const Plan& plan, const Shard& shard, Store& store) {
-  const auto statuses = store.statuses();
-  Outstanding out;
+std::vector<Fate> fates(const Plan& plan, const Shard& shard,
+                        const std::map<std::string, ResultRow::Status>& statuses) {
+  std::vector<Fate> out;
+  out.reserve(plan.fits.size());
   std::set<std::string> keys;
   for (std::size_t position = 0; position < plan.fits.size(); ++position) {
-    if (!shard.has(position)) continue;
     const auto& key = plan.fits[position].key;
     const auto known = statuses.find(key);
-    if (known != statuses.end() && known->second == ResultRow::Status::ok)
-      ++out.cached;
-    else if (keys.insert(key).second)
-      out.positions.push_back(position);
+    if (!shard.has(position))
+      out.push_back(Fate::of_other_shard);
+    else if (known != statuses.end() && known->second == ResultRow::Status::ok)
+      out.push_back(Fate::cached);
     else
-      ++out.shared;
+      out.push_back(keys.insert(key).second ? Fate::to_do : Fate::shared);
   }
   return out;
 }
 
 RunCounts run_plan(const Study& study, const Plan& plan, Store& store, const RunOptions& options,
                    const std::function<void(const RunCounts&, const Finished&)>& report) {
-  auto to_do = outstanding(plan, options.shard, store);
+  const auto all = fates(plan, options.shard, store.statuses());
+  std::vector<std::size_t> to_do;
+  for (std::size_t position = 0; position < all.size(); ++position)
+    if (all[position] == Fate::to_do) to_do.push_back(position);
   RunCounts counts;
-  counts.cached = to_do.cached;
-  counts.shared = to_do.shared;
-  counts.to_do = to_do.positions.size();
-  Workers workers(study, plan, std::move(to_do.positions), options);
+  counts.cached = static_cast<std::size_t>(std::count(all.begin(), all.end(), Fate::cached));
+  counts.shared = static_cast<std::size_t>(std::count(all.begin(), all.end(), Fate::shared));
+  counts.to_do = to_do.size();
+  Workers workers(study, plan, std::move(to_do), options);
   while (!workers.done()) {
     const auto finished = workers.take();
     if (!finished.empty()) store.add(finished);

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "engine/plan.hpp"
@@ -44,14 +46,18 @@ RunCounts run_plan(
     const std::function<void(const RunCounts&,
                              const std::vector<std::pair<const PlannedFit*, FitRecord>>&)>& report);
 
-/// What a shard of a plan lacks.
-struct Outstanding {
-  std::vector<std::size_t> positions;  ///< fits to be made; failed ones are tried again
-  std::size_t cached = 0;              ///< have a good result in the store
-  /// Are the same as one of `positions`: a sweep over the settings of one method leaves the other
-  /// methods as they are at every point.
-  std::size_t shared = 0;
+/// What becomes of a planned fit.
+enum class Fate {
+  to_do,   ///< has to be made; failed ones are tried again
+  cached,  ///< has a good result in the store
+  /// Is the same as an earlier one that is `to_do`: a sweep over the settings of one method leaves
+  /// the other methods as they are at every point.
+  shared,
+  of_other_shard
 };
-Outstanding outstanding(const Plan& plan, const Shard& shard, Store& store);
+/// Of each fit of a plan, in plan order.
+/// @param statuses of the keys that have a result.
+std::vector<Fate> fates(const Plan& plan, const Shard& shard,
+                        const std::map<std::string, ResultRow::Status>& statuses);
 
 }  // namespace tempo

@@ -157,6 +157,12 @@ TEST_CASE("cohorts that were written are the cohorts that are run", "[cli][simul
   REQUIRE(program.tempo("run f.toml").code == 0);
   REQUIRE(program.results("runs/e/results.csv") == program.results("runs/f/results.csv"));
 
+  SECTION("a number that no hypothesis has is a fault") {
+    const auto outcome = program.tempo("validate f.toml --set cohorts.datasets=0,7-57");
+    REQUIRE(outcome.code == 2);
+    REQUIRE_THAT(outcome.errors, Contains("'datasets' names 7, 8, 9, 10, 11 and 46 more, which no "
+                                          "hypothesis in the folder has\n1 problem;"));
+  }
   SECTION("some of them") {
     REQUIRE(program.tempo("run f.toml --set cohorts.datasets=0,2 --out some").code == 0);
     REQUIRE(program.lines("some/results.csv").size() == 5);
@@ -226,18 +232,50 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
     REQUIRE(line_with(outcome.output, "noise") ==
             "  noise            number >= 0, default 0: sd of what is added to each score");
   }
+  SECTION("info of a key that may be a table") {
+    REQUIRE(
+        line_with(program.tempo("plugins info composed").output, "event_times") ==
+        "  event_times      'permutation', 'beta' or a table, default \"permutation\": how event "
+        "times come about");
+  }
   SECTION("info --json") {
     const auto found = json::parse(program.tempo("plugins info labelled_probe --json").output);
     REQUIRE(found["id"] == "labelled_probe");
     REQUIRE(found["labels"] == "fit");
     REQUIRE(found["missing_data"] == "refused");
     REQUIRE(found["parameters"][1] == json({{"key", "noise"},
-                                               {"type", "number"},
-                                               {"default", "0"},
-                                               {"allowed", ">= 0"},
-                                               {"unit", ""},
-                                               {"help", "sd of what is added to each score"}}));
+                                            {"type", "number"},
+                                            {"default", "0"},
+                                            {"allowed", ">= 0"},
+                                            {"unit", ""},
+                                            {"help", "sd of what is added to each score"}}));
   }
+}
+
+TEST_CASE("output that is lost is no success", "[cli]") {
+  const Program program;
+  program.experiment(kExperiment);
+  REQUIRE(program.tempo("run e.toml").code == 0);
+  for (const auto* command : {"results runs/e", "run --help", "--version", "plan e.toml"}) {
+    const auto outcome = program.tempo(std::string(command) + " > /dev/full");
+    REQUIRE(outcome.code == 1);
+    REQUIRE(outcome.errors == "tempo: the output could not be written in full\n");
+  }
+  const auto outcome = program.shell("ln -sf /dev/full runs/e/run.log; tempo run e.toml");
+  REQUIRE(outcome.code == 1);
+  REQUIRE(outcome.errors == "tempo run: cannot write 'runs/e/run.log'\n");
+}
+
+TEST_CASE("a machine that gives fewer threads than asked for does the work with those",
+          "[cli][run]") {
+  const Program program;
+  program.experiment(kExperiment);
+  // Stacks of a gigabyte, and room for a few.
+  const auto outcome =
+      program.shell("ulimit -s 1048576; ulimit -v 4194304; tempo run e.toml --jobs 1024");
+  INFO(outcome.errors);
+  REQUIRE(outcome.code == 0);
+  REQUIRE_THAT(outcome.output, Contains("6 fitted, 0 failed"));
 }
 
 TEST_CASE("a plugin folder that is not there is worth a word", "[cli][plugins]") {

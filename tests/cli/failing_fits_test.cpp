@@ -141,7 +141,7 @@ TEST_CASE("a faulty file of a cohort fails that cohort, in one line", "[cli][run
     const auto incomplete = program.tempo("run f.toml --out new");
     REQUIRE(incomplete.code == 2);
     REQUIRE(incomplete.errors ==
-            "cohorts/late/true_order_and_stages.json: cannot be read\n1 problem; "
+            "cohorts/late/true_order_and_stages.json: no such file\n1 problem; "
             "nothing was run.\n");
     REQUIRE(!program.has("new"));
   }

@@ -182,7 +182,7 @@ noise = -1)",
     {"an unknown setting",
      R"(plugin = "probe")", R"(plugin = "probe"
 warn = true)",
-     "e.toml:17:1: unknown key 'warn' in [[method]] 'probe'; expected 'shift', 'noise', 'milliseconds', 'fails_on', 'warns' or 'log'; did you mean 'warns'?"},
+     "e.toml:17:1: unknown key 'warn' in [[method]] 'probe'; expected 'shift', 'noise', 'waits_for', 'fails_on', 'warns' or 'log'; did you mean 'warns'?"},
     {"a setting of a plugin without any",
      R"(plugin = "h3")", R"(plugin = "h3"
 alpha = 2.0)",
@@ -385,7 +385,7 @@ zip = [["seed", "cohorts.test"], ["seed", "cohorts.participants"]]
      "--set method.prob.shift=1.0: 'method.prob.shift' leads nowhere: expected method.ID.KEY with ID 'probe'; did you mean 'probe'?", "--set method.prob.shift=1.0"},
     {"--set of a file that is not there",
      "", "",
-     "--set cohorts.biomarkers=six.toml: no such file 'six.toml' (a path is relative to the file that names it); shipped tables: adni-12, synthetic-100", "--set cohorts.biomarkers=six.toml"},
+     "--set cohorts.biomarkers=six.toml: no such file 'six.toml' (a path is relative to the current folder); shipped tables: adni-12, synthetic-100", "--set cohorts.biomarkers=six.toml"},
     {"cohorts from no folder",
      R"(biomarkers = "five.toml"
 participants = 60
@@ -435,8 +435,8 @@ test = 3
 path = "cohorts"
 datasets = "7"
 )",
-     R"(e.toml:7:1: 'cohorts' has no cohorts of hypothesis 'h3'; it has 'h5' or 'late'; did you mean 'h5'?
-e.toml:9:1: 'datasets' leaves no cohort of 'late')"},
+     R"(e.toml:6:12: 'datasets' names 7, which no hypothesis in the folder has
+e.toml:7:1: 'cohorts' has no cohorts of hypothesis 'h3'; it has 'h5' or 'late'; did you mean 'h5'?)"},
     {"settings of simulation with cohorts from files",
      R"(biomarkers = "five.toml"
 participants = 60

@@ -1,7 +1,9 @@
 // A method that does as its settings say, so that tests see what the engine does with it. Built as
 // `probe`, as `labelled_probe` (the method uses the diagnosis) and as a later version of `probe`.
 
+#include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <thread>
@@ -15,14 +17,14 @@ struct Settings {
   explicit Settings(Parameters& keys)
       : shift(keys.number("shift", 0.0, any_number, "added to every score, changes no order")),
         noise(keys.number("noise", 0.0, non_negative, "sd of what is added to each score")),
-        milliseconds(keys.integer("milliseconds", 0, non_negative, "time a fit takes")),
+        waits_for(keys.text("waits_for", "", "file that fits from the third on wait for")),
         fails_on(keys.text("fails_on", "", "fit throws if this biomarker is in the first column")),
         warns(keys.flag("warns", false, "give a warning that names the first column")),
         log(keys.text("log", "", "file that gets a line per fit: columns, labels, diagnoses")) {}
 
   double shift;
   double noise;
-  std::int64_t milliseconds;
+  std::string waits_for;
   std::string fails_on;
   bool warns;
   std::string log;
@@ -36,8 +38,8 @@ class Probe final : public InferenceMethod {
 
  private:
   Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
-    std::this_thread::sleep_for(std::chrono::milliseconds(settings_.milliseconds));
     if (!settings_.log.empty()) note(cohort);
+    wait();
     const auto& first = cohort.biomarkers.front();
     if (first == settings_.fails_on) throw std::runtime_error("cannot start with " + first);
     const auto J = cohort.participant_count();
@@ -59,6 +61,14 @@ class Probe final : public InferenceMethod {
     out.diagnostics["columns"] = static_cast<double>(B);
     if (settings_.warns) out.warnings.push_back("first column is " + first);
     return out;
+  }
+
+  /// No longer than a minute, so that nothing is left over if a test breaks.
+  void wait() const {
+    static std::atomic<int> fits = 0;
+    if (settings_.waits_for.empty() || ++fits < 3) return;
+    for (int i = 0; i < 6000 && !std::filesystem::exists(settings_.waits_for); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
 
   void note(const Cohort& cohort) const {
