@@ -104,6 +104,7 @@ Study open_study(const Options& options, const Registry& registry) {
   problems.throw_if_any();
   auto study = read_study(options.list("EXPERIMENT").front(), overrides, registry, problems);
   problems.throw_if_any();
+  for (const auto& warning : study.warnings) std::cerr << "warning: " << warning << "\n";
   return study;
 }
 

@@ -9,10 +9,12 @@
 #include <chrono>
 #include <csignal>
 #include <iostream>
+#include <map>
 #include <thread>
 
 #include "cli/command.hpp"
 #include "data/toml_table.hpp"
+#include "engine/cohort_source.hpp"
 #include "engine/progress.hpp"
 #include "engine/run_folder.hpp"
 #include "engine/runner.hpp"
@@ -77,6 +79,17 @@ void print_tables(const RunResults& results) {
     std::cout << "\nfailed fits\n" << failures;
 }
 
+/// Reads the files of the cohorts whose fits are to be made, before anything is written.
+void check_files(const Study& study, const Plan& plan, const Shard& shard,
+                 const std::filesystem::path& out) {
+  std::map<std::string, ResultRow::Status> statuses;
+  if (const auto file = RunFolder::store_in(out); std::filesystem::exists(file))
+    statuses = Store(file, Database::Mode::read).statuses();
+  const auto fate = fates(plan, shard, statuses);
+  check_cohort_files(study, plan,
+                     [&](std::size_t position) { return fate[position] == Fate::to_do; });
+}
+
 int run(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   add_study_options(options);
@@ -110,8 +123,10 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry);
   const auto plan = make_plan(study, registry);
+  const auto out = run_folder(options, study);
+  check_files(study, plan, run_options.shard, out);
 
-  const RunFolder folder(run_folder(options, study));
+  const RunFolder folder(out);
   Store store(folder.store(), Database::Mode::create);
   store.set_plan(study.name, study.axes, plan.fits, plan.recipes);
   folder.write("experiment.lock.toml", lock_file(study, plan));

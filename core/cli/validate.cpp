@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "cli/command.hpp"
-#include "engine/plan.hpp"
+#include "engine/cohort_source.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -15,7 +15,8 @@ int validate(const Command& command, const std::vector<std::string>& arguments) 
   options.parse(arguments);
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry);
-  make_plan(study, registry);  // the plugins can make their objects
+  const auto plan = make_plan(study, registry);  // the plugins can make their objects
+  check_cohort_files(study, plan, [](std::size_t) { return true; });
   std::cout << options.list("EXPERIMENT").front() << ": ok: " << count_in_words(study) << "\n";
   return kOk;
 }

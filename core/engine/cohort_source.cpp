@@ -1,6 +1,8 @@
 #include "engine/cohort_source.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <set>
 
 #include "data/public_cohorts.hpp"
 
@@ -44,6 +46,20 @@ std::shared_ptr<const SimulatedCohort> CohortSource::make(const FitTask& task) c
   problems.throw_if_any();
   return std::make_shared<SimulatedCohort>(
       SimulatedCohort{std::move(read.cohort), std::move(read.truth)});
+}
+
+void check_cohort_files(const Study& study, const Plan& plan,
+                        const std::function<bool(std::size_t)>& is_needed) {
+  Problems problems;
+  std::set<std::filesystem::path> checked;
+  for (std::size_t position = 0; position < plan.tasks.size(); ++position) {
+    const auto& task = plan.tasks[position];
+    const auto& hypothesis = study.points[task.point].hypotheses[task.hypothesis];
+    if (hypothesis.files.empty() || !is_needed(position)) continue;
+    const auto& file = hypothesis.files[task.cohort];
+    if (checked.insert(file.csv).second) read_public_cohort(file, problems);
+  }
+  problems.throw_if_any();
 }
 
 }  // namespace tempo

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <future>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -34,6 +35,12 @@ class CohortSource {
   std::mutex mutex_;
   std::list<Kept> kept_;
 };
+
+/// Reads the files of every cohort that is needed, so that faults come before any work.
+/// @param is_needed says of a position in the plan whether its fit needs its cohort.
+/// @throws InputError with the faults of all files.
+void check_cohort_files(const Study& study, const Plan& plan,
+                        const std::function<bool(std::size_t)>& is_needed);
 
 /// The stream of a test cohort: a pure function of seed, hypothesis and number.
 RandomStream cohort_stream(std::uint64_t seed, const std::string& hypothesis, std::size_t number);

@@ -11,6 +11,7 @@
 
 #include "data/biomarker_file.hpp"
 #include "data/toml_table.hpp"
+#include "tempo/version.hpp"
 
 namespace tempo {
 namespace fs = std::filesystem;
@@ -361,11 +362,14 @@ class PointReader {
     Parameters keys(table, where, problems_);
     const auto plugin = keys.text("plugin", std::nullopt, "id of the plugin");
     const auto id = keys.text("id", plugin.empty() ? "unnamed" : plugin, "name in results");
+    const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
     if (id.find_first_of("./\\") != std::string::npos)
       keys.complain("id",
                     fmt::format("'id' must be usable in paths of settings and folders, without "
                                 "dots and slashes, not '{}'",
                                 id));
+    else if (std::any_of(id.begin(), id.end(), is_control))
+      keys.complain("id", "'id' must be one line of text without control characters");
     auto extra = ParameterTable{table.place, {}};
     if (read_more) read_more(keys);
     PartSpec part{plugin, {table.place, {}}, keys.place_of("plugin")};
@@ -429,6 +433,30 @@ void append_new(const Problems& found, Problems& problems) {
   }
 }
 
+/// What a lock file's [versions] says about tempo and the plugins that does not hold here.
+std::vector<std::string> changed_versions(const ParameterTable& experiment,
+                                          const Registry& registry) {
+  std::vector<std::string> warnings;
+  const auto* value = experiment.find("versions");
+  const auto* versions = value == nullptr ? nullptr : std::get_if<ParameterTable>(&value->value);
+  if (versions == nullptr) return warnings;
+  for (const auto& [name, place, entry] : versions->entries) {
+    const auto* then = std::get_if<std::string>(&entry.value);
+    std::string now;
+    if (name == "tempo") now = TEMPO_VERSION;
+    const auto space = name.find(' ');
+    for (const auto kind : {InterfaceKind::stage_prior, InterfaceKind::measurement_model,
+                            InterfaceKind::generative_process, InterfaceKind::inference_method})
+      if (space != std::string::npos && name.substr(0, space) == to_string(kind))
+        if (const auto* record = registry.find(kind, name.substr(space + 1)))
+          now = record->descriptor->version;
+    if (then != nullptr && !now.empty() && *then != now)
+      warnings.push_back(fmt::format("{}: made with {} {}, here is {}: numbers may differ",
+                                     to_string(place), name, *then, now));
+  }
+  return warnings;
+}
+
 std::string as_text(const ParameterValue& value) {
   if (const auto* text = std::get_if<std::string>(&value.value)) return *text;
   return canonical_json(value);
@@ -454,6 +482,7 @@ Study read_study(const fs::path& file, const std::vector<Override>& overrides,
   study.name = file.stem().string();
   auto table = read_toml(file, problems);
   if (!problems.empty()) return study;
+  study.warnings = changed_versions(table, registry);
   Problems faults;
   for (const auto& override : overrides) apply(override, table, faults);
   const auto points = sweep_points(table, faults);

@@ -64,6 +64,7 @@ struct Study {
   std::vector<Experiment> points;
   /// What experiment.lock.toml says: the file, resolved but for the entries that the sweep changes,
   /// which stand as given.
+  std::vector<std::string> warnings;  ///< a lock file was made by other versions
   ParameterTable lock;
 };
 

@@ -83,13 +83,21 @@ std::string details(const Inference& inference, const Cohort& cohort, bool with_
 std::string missing_in_words(const Cohort& cohort) {
   const auto missing = count_missing(cohort);
   if (missing.total() == 0) return {};
-  return fmt::format(
-      "{} of {} measurements are missing and were left out{}", missing.total(),
-      cohort.participant_count() * cohort.biomarker_count(),
-      missing.empty_participants.empty()
-          ? ""
-          : fmt::format("; {} of the {} participants have none at all",
-                        missing.empty_participants.size(), cohort.participant_count()));
+  auto text = fmt::format("{} of {} measurements are missing and were left out:", missing.total(),
+                          cohort.participant_count() * cohort.biomarker_count());
+  const char* separator = " ";
+  for (const auto& [biomarker, healthy, diseased] : missing.columns) {
+    if (healthy + diseased == 0) continue;
+    text += fmt::format("{}{} ({} healthy, {} diseased)", separator, biomarker, healthy, diseased);
+    separator = ", ";
+  }
+  if (const auto& empty = missing.empty_participants; !empty.empty()) {
+    constexpr std::size_t kShown = 3;
+    text += fmt::format("; without any: {}",
+                        fmt::join(empty.begin(), empty.begin() + std::min(kShown, empty.size()), ", "));
+    if (empty.size() > kShown) text += fmt::format(" and {} more", empty.size() - kShown);
+  }
+  return text;
 }
 
 /// What people read in tables: the lines of a text, however they end, on one.

@@ -118,7 +118,7 @@ TEST_CASE("a hypothesis that fails takes its own cohorts with it and no others",
   REQUIRE(count(rows, ",ok,") == 3);
 }
 
-TEST_CASE("a faulty file of a cohort fails that cohort, in one line", "[cli][run][failures]") {
+TEST_CASE("faults in the files of cohorts are told before anything runs", "[cli][run][failures]") {
   const Program program;
   program.experiment(kExperiment);
   REQUIRE(program.tempo("simulate e.toml --out cohorts").code == 0);
@@ -127,16 +127,15 @@ TEST_CASE("a faulty file of a cohort fails that cohort, in one line", "[cli][run
   program.write("f.toml",
                 "schema = 1\nseed = 7\n[cohorts]\nsource = \"folder\"\npath = "
                 "\"cohorts\"\n[[method]]\nplugin = \"probe\"\n");
-  const auto outcome = program.tempo("run f.toml");
-  REQUIRE(outcome.code == 1);
-  REQUIRE_THAT(outcome.output, Contains("5 fitted, 1 failed"));
-  const auto rows = program.lines("runs/f/results.csv");
-  REQUIRE(rows.size() == 7);
-  REQUIRE_THAT(rows[5], StartsWith("late,1,probe,,failed,,,,"));
-  REQUIRE_THAT(rows[5], Contains(csv + ":2:6: "));
-  REQUIRE_THAT(rows[5], Contains("; " + csv + ":3:6: "));
+  for (const std::string command : {"run", "validate"}) {
+    const auto outcome = program.tempo(command + " f.toml");
+    REQUIRE(outcome.code == 2);
+    REQUIRE_THAT(outcome.errors, StartsWith(csv + ":2:6: "));
+    REQUIRE_THAT(outcome.errors, Contains("\n" + csv + ":3:6: "));
+    REQUIRE(!program.has("runs/f"));
+  }
 
-  SECTION("a truth that is not there is noticed before anything runs") {
+  SECTION("a truth that is not there, too") {
     std::filesystem::remove(program.path() / "cohorts/late/true_order_and_stages.json");
     const auto incomplete = program.tempo("run f.toml --out new");
     REQUIRE(incomplete.code == 2);

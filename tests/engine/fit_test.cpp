@@ -1,5 +1,7 @@
 #include "engine/fit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -219,9 +221,19 @@ TEST_CASE("missing cells are counted where the method takes them", "[engine][fit
   const auto record =
       fit_and_score(*shipped().method(entry.part), entry, truth, Experiment(), "h", 0);
   REQUIRE(record.error.empty());
+  // Participant 7 lacks all five; b0 and b2 lack one more each.
+  const auto group = [&](std::size_t j) { return truth.cohort.diseased[j] != 0; };
+  std::string counts;
+  for (const std::size_t b : {0, 1, 2, 3, 4}) {
+    std::size_t diseased = group(7);
+    if (b == 0) diseased += group(0);
+    if (b == 2) diseased += group(3);
+    const std::size_t all = b == 0 || b == 2 ? 2 : 1;
+    counts += fmt::format("{}{} ({} healthy, {} diseased)", b == 0 ? "" : ", ",
+                          truth.cohort.biomarkers[b], all - diseased, diseased);
+  }
   REQUIRE(record.warnings.front() ==
-          "7 of 200 measurements are missing and were left out; 1 of the 40 participants have none "
-          "at all");
+          "7 of 200 measurements are missing and were left out: " + counts + "; without any: 7");
 }
 
 }  // namespace tempo::test
