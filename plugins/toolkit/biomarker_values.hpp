@@ -28,9 +28,9 @@ struct BiomarkerValues {
 ///   both are equal: no mixture can be fitted.
 BiomarkerValues values_of(const Cohort& cohort, std::size_t b);
 
-/// The values of one biomarker without their units: z = (x - centre) / scale, with the sign of scale
-/// such that the diseased have the larger mean. Sorted, so that no sum depends on the order of
-/// participants.
+/// The values of one biomarker without their units: z = (x - centre) / scale, with the sign of
+/// scale such that the diseased have the larger mean. Sorted, so that no sum depends on the order
+/// of participants.
 struct Standardised {
   explicit Standardised(const BiomarkerValues& raw);
 

@@ -19,7 +19,8 @@ struct Half {
   /// Divided by n at every lag.
   double autocovariance(std::size_t lag) const {
     double sum = 0.0;
-    for (std::size_t i = lag; i < deviations.size(); ++i) sum += deviations[i] * deviations[i - lag];
+    for (std::size_t i = lag; i < deviations.size(); ++i)
+      sum += deviations[i] * deviations[i - lag];
     return sum / static_cast<double>(deviations.size());
   }
 
@@ -55,7 +56,8 @@ Convergence convergence_of(const std::vector<std::vector<double>>& chains) {
   };
   double sum = 0.0, previous = std::numeric_limits<double>::infinity();
   for (std::size_t lag = 0; lag + 1 < half; lag += 2) {
-    const double pair = std::min(previous, (lag == 0 ? 1.0 : correlation(lag)) + correlation(lag + 1));
+    const double pair =
+        std::min(previous, (lag == 0 ? 1.0 : correlation(lag)) + correlation(lag + 1));
     if (pair < 0.0) break;
     sum += previous = pair;
   }

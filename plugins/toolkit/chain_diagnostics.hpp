@@ -16,11 +16,12 @@ struct Convergence {
 ///   R-hat = sqrt(V / W)
 ///   rho_t = 1 - (W - mean autocovariance at lag t) / V,   ESS = m n / (1 + 2 sum_t rho_t)
 /// with the sum cut by Geyer's initial monotone sequence and ESS at most m n.
-/// A quantity that never moves has R-hat 1 and all samples; one that differs only between halves has
-/// the largest double and one effective sample per half.
+/// A quantity that never moves has R-hat 1 and all samples; one that differs only between halves
+/// has the largest double and one effective sample per half.
 ///
 /// Source: Vehtari, Gelman, Simpson, Carpenter, Buerkner 2021, Bayesian Analysis 16(2), 667-718,
-/// Eqs. (1)-(4), (10), (11), without their rank transformation: ranks of events have no heavy tails.
+/// Eqs. (1)-(4), (10), (11), without their rank transformation: ranks of events have no heavy
+/// tails.
 Convergence convergence_of(const std::vector<std::vector<double>>& chains);
 
 }  // namespace tempo::toolkit

@@ -33,10 +33,11 @@ EventBasedSettings::EventBasedSettings(Parameters& keys, const Published& publis
   sampling.iterations =
       whole(keys, "iterations", paper ? published.iterations : sampling.iterations, paper ? 1 : 4,
             fmt::format("orders of one chain (paper default: {})", published.iterations).c_str());
-  sampling.chains = whole(keys, "chains", paper ? 1 : sampling.chains, 1,
-                          "independent chains (paper: 1)");
-  sampling.burn_in = whole(keys, "burn_in", paper ? 0 : sampling.iterations / 4, 0,
-                           "orders dropped from the start of a chain, by default a quarter (paper: 0)");
+  sampling.chains =
+      whole(keys, "chains", paper ? 1 : sampling.chains, 1, "independent chains (paper: 1)");
+  sampling.burn_in =
+      whole(keys, "burn_in", paper ? 0 : sampling.iterations / 4, 0,
+            "orders dropped from the start of a chain, by default a quarter (paper: 0)");
   sampling.thinning = whole(keys, "thinning", paper ? 1 : sampling.thinning, 1,
                             "of the orders of a chain every so manieth is kept (paper: 1)");
   const auto order = keys.choice(
@@ -44,8 +45,9 @@ EventBasedSettings::EventBasedSettings(Parameters& keys, const Published& publis
       {"greedy", "ml", "mean"},
       "order for the stages: best of the ascents or most likely on the chain (paper), mean rank "
       "(repaired)");
-  stage_with = static_cast<StageOrder>(
-      std::find(std::begin(kStageOrders), std::end(kStageOrders), order) - std::begin(kStageOrders));
+  stage_with =
+      static_cast<StageOrder>(std::find(std::begin(kStageOrders), std::end(kStageOrders), order) -
+                              std::begin(kStageOrders));
 
   if (paper) {
     if (sampling.chains != 1) keys.complain("chains", "fidelity = 'paper' has one chain");
@@ -58,11 +60,11 @@ EventBasedSettings::EventBasedSettings(Parameters& keys, const Published& publis
       keys.complain("stage_with", "fidelity = 'repaired' stages with the mean ranks");
     constexpr long kLeastKept = 4;  // what convergence_of needs
     if (sampling.iterations - sampling.burn_in <= (kLeastKept - 1) * sampling.thinning)
-      keys.complain("iterations",
-                    fmt::format("{} iterations with a burn-in of {} and thinning {} keep fewer than "
-                                "{} orders of a chain",
-                                sampling.iterations, sampling.burn_in, sampling.thinning,
-                                kLeastKept));
+      keys.complain(
+          "iterations",
+          fmt::format("{} iterations with a burn-in of {} and thinning {} keep fewer than "
+                      "{} orders of a chain",
+                      sampling.iterations, sampling.burn_in, sampling.thinning, kLeastKept));
   }
   search = {.proposal = published.proposal,
             .climb_ties = published.climb_ties,

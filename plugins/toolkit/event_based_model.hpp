@@ -13,8 +13,8 @@
 
 namespace tempo::toolkit {
 
-// What event-based models have in common once each biomarker has a distribution before and one after
-// its event: search for the order, then stages.
+// What event-based models have in common once each biomarker has a distribution before and one
+// after its event: search for the order, then stages.
 
 /// The order by which participants are staged.
 enum class StageOrder {
@@ -56,8 +56,8 @@ const std::vector<std::size_t>& staging_order(const PublishedSearch& search, Sta
 /// @param stage_log_ratios  the same for the stages.
 ///
 /// Cells enter the likelihood of orders as y = min(1, e^r) and n = min(1, e^-r), so that no unit
-/// counts. r is a cell's log ratio, bounded by the largest c_j for which sum_b |r_jb| <= 1300: then a
-/// participant's best stage has a product above e^-650 in every order, and none that matters
+/// counts. r is a cell's log ratio, bounded by the largest c_j for which sum_b |r_jb| <= 1300: then
+/// a participant's best stage has a product above e^-650 in every order, and none that matters
 /// underflows. With 12 biomarkers c_j is at least 108, odds of 1e47 to 1.
 ///
 /// Nothing depends on the order of columns: inside, biomarkers are taken by their mean log ratio,

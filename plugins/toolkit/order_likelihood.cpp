@@ -11,8 +11,9 @@
 namespace tempo::toolkit {
 namespace {
 
-// Participants side by side: a group of vectors keeps enough chains of products in flight to hide that
-// each waits for its own last one. Where the CPU has narrower registers the compiler splits a vector.
+// Participants side by side: a group of vectors keeps enough chains of products in flight to hide
+// that each waits for its own last one. Where the CPU has narrower registers the compiler splits a
+// vector.
 using Vector [[gnu::vector_size(32)]] = double;
 using Bits [[gnu::vector_size(32)]] = std::int64_t;
 constexpr std::size_t kWidth = sizeof(Vector) / sizeof(double);
@@ -25,7 +26,7 @@ using InArray [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = double
 inline const InArray& at(const double* array) { return *reinterpret_cast<const InArray*>(array); }
 inline InArray& at(double* array) { return *reinterpret_cast<InArray*>(array); }
 
-/// A product of many positive numbers as mantissas and exponents: one logarithm per lane at the end.
+/// A product of many positive numbers as mantissas and exponents: one logarithm at the end.
 struct LogOfProduct {
   Vector mantissa[kVectors];  // in [1, 2)
   Bits exponent[kVectors];
@@ -38,14 +39,14 @@ struct LogOfProduct {
   }
 
   double value() const {
-    double sum = 0.0;
+    double mantissas = 1.0;  // below 2^16
     std::int64_t exponents = 0;
     for (std::size_t v = 0; v < kVectors; ++v)
       for (std::size_t l = 0; l < kWidth; ++l) {
-        sum += std::log(mantissa[v][l]);
+        mantissas *= mantissa[v][l];
         exponents += exponent[v][l];
       }
-    return sum + static_cast<double>(exponents) * std::numbers::ln2;
+    return std::log(mantissas) + static_cast<double>(exponents) * std::numbers::ln2;
   }
 };
 
@@ -57,8 +58,8 @@ struct LogOfProduct {
 #define TEMPO_WIDEST_VECTORS
 #endif
 
-/// Product over participants of what the logarithm is taken of: from the sums before position first,
-/// through the events at positions first..last of `order`, to the sums after.
+/// Product over participants of what the logarithm is taken of: from the sums before position
+/// first, through the events at positions first..last of `order`, to the sums after.
 TEMPO_WIDEST_VECTORS
 LogOfProduct multiplied(const double* cells, const double* forward, const double* backward,
                         const std::size_t* order, std::size_t B, std::size_t blocks,
@@ -82,8 +83,7 @@ LogOfProduct multiplied(const double* cells, const double* forward, const double
     }
     const double* after = backward + (block * (B + 1) + last + 1) * kPair;
     for (std::size_t v = 0; v < kVectors; ++v) {
-      const Vector sum =
-          F[v] * at(after + v * kWidth) + P[v] * at(after + kLanes + v * kWidth);
+      const Vector sum = F[v] * at(after + v * kWidth) + P[v] * at(after + kLanes + v * kWidth);
       const Vector next = product.mantissa[v] * (floor + sum * share);
       const Bits bits = (Bits)next;
       product.exponent[v] += (bits >> 52) - 1023;
@@ -197,13 +197,14 @@ double OrderLikelihood::evaluate_proposal() {
     forward_to_ = first_;
   }
   if (backward_to_ > last_ + 1) {
-    sum_backward(cells_.data(), backward_.data(), order_.data(), B_, blocks_, backward_to_, last_ + 1);
+    sum_backward(cells_.data(), backward_.data(), order_.data(), B_, blocks_, backward_to_,
+                 last_ + 1);
     backward_to_ = last_ + 1;
   }
   return proposed_value_ = multiplied(cells_.data(), forward_.data(), backward_.data(),
                                       proposed_.data(), B_, blocks_, first_, last_, floor_)
-                                 .value() -
-                             unused_;
+                               .value() -
+                           unused_;
 }
 
 }  // namespace tempo::toolkit

@@ -10,18 +10,22 @@ namespace tempo::toolkit {
 
 /// How well an order of events agrees with all participants, every stage 0..B equally likely:
 ///
-///   log L(S) = sum_j log( floor + 1/(B + 1) sum_{k=0..B} prod_{i < k} y_jS(i) prod_{i >= k} n_jS(i) )
+///   log L(S) = sum_j log( floor + 1/(B + 1) sum_{k=0..B} prod_{i < k} y_jS(i) prod_{i >= k}
+///   n_jS(i) )
 ///
 /// with y_jb and n_jb the densities of participant j's value of biomarker b (or anything
 /// proportional to both) after and before its event.
-/// Source: Fonteijn et al. 2012, NeuroImage 60(3), 1880-1889, the likelihood of the event-based model.
+/// Source: Fonteijn et al. 2012, NeuroImage 60(3), 1880-1889, the likelihood of the event-based
+/// model.
 ///
 /// Plain products: the caller sees to it that they stay within the range of double where that
 /// matters. Below the floor, or where all products underflow, a participant has no say.
 ///
 /// Holds a current order, and for each k the sums that the events before and from k on contribute,
-/// so that a rearrangement of positions p..q costs O(J (q - p)). Taking it over costs nothing at once:
-/// the sums are renewed as far as later proposals need them, O(J B) at most. Sums run in an order of their own over a fixed number of lanes: the same bits on any CPU.
+/// so that a rearrangement of positions p..q costs O(J (q - p)). Taking it over costs nothing at
+/// once: the sums are renewed as far as later proposals need them, O(J B) at most. Products run
+/// over a fixed number of lanes, without fused multiply-add, and end in one logarithm: the same
+/// bits on any CPU on which libm's has the same.
 class OrderLikelihood {
  public:
   /// @param y, n  [J, B], no NaN: a missing cell is 1 and 1.

@@ -33,8 +33,7 @@ bool metropolis_step(OrderLikelihood& likelihood, Proposal proposal, RandomStrea
 }
 
 void keep_better(FoundOrder& best, const OrderLikelihood& likelihood) {
-  if (likelihood.value() > best.log_likelihood)
-    best = {likelihood.order(), likelihood.value()};
+  if (likelihood.value() > best.log_likelihood) best = {likelihood.order(), likelihood.value()};
 }
 
 FoundOrder nothing_found() { return {{}, -std::numeric_limits<double>::infinity()}; }

@@ -29,16 +29,16 @@ struct FoundOrder {
 /// best order on the chain. Source: Fonteijn et al. 2012, NeuroImage 60(3), 1880-1889.
 struct PublishedSearchSettings {
   Proposal proposal = Proposal::exchange_distinct;
-  bool climb_ties = false;      ///< an ascent also moves to an order that is just as likely
-  long starts = 25;             ///< ascents
-  long start_iterations = 1000; ///< orders of an ascent, the first included
-  long iterations = 10000;      ///< orders of the chain, the first included
+  bool climb_ties = false;       ///< an ascent also moves to an order that is just as likely
+  long starts = 25;              ///< ascents
+  long start_iterations = 1000;  ///< orders of an ascent, the first included
+  long iterations = 10000;       ///< orders of the chain, the first included
 };
 
 struct PublishedSearch {
-  FoundOrder climbed;      ///< best of all ascents, the first of equals
-  FoundOrder most_likely;  ///< best on the chain, the first of equals
-  double acceptance = 0.0; ///< share of the chain's proposals taken; one that changes nothing is
+  FoundOrder climbed;       ///< best of all ascents, the first of equals
+  FoundOrder most_likely;   ///< best on the chain, the first of equals
+  double acceptance = 0.0;  ///< share of the chain's proposals taken; one that changes nothing is
 };
 
 PublishedSearch search_as_published(OrderLikelihood& likelihood,
@@ -57,12 +57,12 @@ struct SamplingSettings {
 };
 
 struct OrderSample {
-  Matrix rank_posterior;            ///< [B, B] share of kept orders in which b has rank r + 1
-  std::vector<double> mean_ranks;   ///< [B] 1 = first
-  FoundOrder most_likely;           ///< of all orders visited by the chains
-  double acceptance = 0.0;          ///< of all chains' proposals
-  double r_hat = 1.0;               ///< largest of the biomarkers' ranks
-  double effective_samples = 0.0;   ///< least of the biomarkers' ranks
+  Matrix rank_posterior;           ///< [B, B] share of kept orders in which b has rank r + 1
+  std::vector<double> mean_ranks;  ///< [B] 1 = first
+  FoundOrder most_likely;          ///< of all orders visited by the chains
+  double acceptance = 0.0;         ///< of all chains' proposals
+  double r_hat = 1.0;              ///< largest of the biomarkers' ranks
+  double effective_samples = 0.0;  ///< least of the biomarkers' ranks
 };
 
 OrderSample sample_orders(OrderLikelihood& likelihood, const SamplingSettings& settings,
