@@ -7,15 +7,12 @@
 #include <limits>
 #include <utility>
 
-#include "tempo/error.hpp"
-
 namespace tempo::toolkit {
 namespace {
 
 using Point = NormalMixture::Parameters;
 
 constexpr double kAddedToSd = 0.001;     // paper: in the units of the biomarker
-constexpr double kLeastSd = 0.001;       // repaired: of standardised values
 constexpr double kShapeFreedom = 0.001;  // paper: of a standard error, in the mixing step
 constexpr double kLeastWidth = 0.01;     // paper: of any interval
 constexpr double kLeastShare = 0.01, kLargestShare = 0.99;
@@ -27,7 +24,7 @@ NormalMixture moments(const std::vector<double>& controls, const std::vector<dou
   NormalMixture mixture{population_moments(controls), population_moments(diseased), 0.5};
   for (Normal* normal : {&mixture.pre, &mixture.post})
     normal->sd =
-        fidelity == Fidelity::paper ? normal->sd + kAddedToSd : std::max(normal->sd, kLeastSd);
+        fidelity == Fidelity::paper ? normal->sd + kAddedToSd : std::max(normal->sd, Standardised::kLeastSd);
   return mixture;
 }
 
@@ -139,36 +136,6 @@ class PublishedFit {
 
 // ------------------------------------------------------------------- as meant
 
-/// z = (x - centre) / scale, with the sign of scale such that the diseased have the larger mean.
-/// Values are sorted, so that no sum depends on the order of participants.
-struct Standardised {
-  BiomarkerValues values;
-  double centre = 0.0;
-  double scale = 1.0;
-
-  explicit Standardised(const BiomarkerValues& raw) {
-    auto pooled = raw.pooled;
-    std::sort(pooled.begin(), pooled.end());
-    const auto moments = population_moments(pooled);
-    centre = moments.mean;
-    scale = moments.sd;
-    values = {raw.name, transformed(raw.controls), transformed(raw.diseased), {}};
-    if (population_moments(values.diseased).mean < population_moments(values.controls).mean) {
-      scale = -scale;
-      values = {raw.name, transformed(raw.controls), transformed(raw.diseased), {}};
-    }
-    values.pooled = transformed(raw.pooled);
-  }
-
-  std::vector<double> transformed(std::vector<double> x) const {
-    for (double& value : x) value = (value - centre) / scale;
-    std::sort(x.begin(), x.end());
-    return x;
-  }
-
-  Normal back(const Normal& z) const { return {centre + scale * z.mean, std::abs(scale) * z.sd}; }
-};
-
 class RepairedFit {
  public:
   RepairedFit(const BiomarkerValues& raw, const MixtureFitSettings& settings, MixtureFit& fit)
@@ -199,10 +166,7 @@ class RepairedFit {
         break;
       }
     }
-    auto mixture = NormalMixture::from(at_);
-    mixture.pre = standard_.back(mixture.pre);
-    mixture.post = standard_.back(mixture.post);
-    return mixture;
+    return standard_.back(NormalMixture::from(at_));
   }
 
  private:
@@ -235,27 +199,19 @@ class RepairedFit {
 
 }  // namespace
 
-BiomarkerValues values_of(const Cohort& cohort, std::size_t b) {
-  BiomarkerValues values;
-  values.name = cohort.biomarkers[b];
-  for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
-    const double x = cohort.measurements(j, b);
-    if (std::isnan(x)) continue;
-    values.pooled.push_back(x);
-    (cohort.diseased[j] != 0 ? values.diseased : values.controls).push_back(x);
-  }
-  if (values.controls.size() < 2 || values.diseased.size() < 2)
-    throw NumericError(fmt::format(
-        "biomarker '{}' has values of {} controls and {} diseased, and a mixture needs two or more "
-        "of each; leave the biomarker out, or check the diagnosis column",
-        values.name, values.controls.size(), values.diseased.size()));
-  const auto [least, largest] = std::minmax_element(values.pooled.begin(), values.pooled.end());
-  if (*least == *largest)
-    throw NumericError(fmt::format(
-        "biomarker '{}' has the same value, {}, in all {} participants: it says nothing about the "
-        "disease; leave it out",
-        values.name, *least, values.pooled.size()));
-  return values;
+MixtureFitSettings read_mixture_fit(Parameters& keys, Fidelity fidelity) {
+  MixtureFitSettings fit;
+  fit.fidelity = fidelity;
+  fit.tolerance =
+      keys.number("tolerance", fidelity == Fidelity::paper ? 1e-6 : fit.tolerance, positive,
+                  "absolute tolerance of the optimiser (paper default: 1e-6)");
+  fit.max_iterations = static_cast<int>(keys.integer(
+      "max_iterations", fit.max_iterations, {.low = 1, .high = 1e6}, "limit of the optimiser"));
+  fit.mixing_tolerance =
+      keys.number("mixing_tolerance", fit.mixing_tolerance, positive,
+                  "change of the mixing fractions that ends the alternation (paper: mean change "
+                  "over biomarkers; repaired: of each biomarker)");
+  return fit;
 }
 
 PrunedMixture reject_mislabelled(const BiomarkerValues& values, Fidelity fidelity) {

@@ -3,26 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "biomarker_values.hpp"
 #include "normal_mixture.hpp"
-#include "tempo/cohort.hpp"
+#include "tempo/parameters.hpp"
 
 namespace tempo::toolkit {
-
-/// Which version of a published method: with the quirks its published numbers contain, or as meant.
-enum class Fidelity { paper, repaired };
-
-/// One biomarker's values, missing ones left out.
-struct BiomarkerValues {
-  std::string name;
-  std::vector<double> controls;
-  std::vector<double> diseased;
-  std::vector<double> pooled;  ///< both, in the order of participants
-};
-
-/// Column b of a cohort with labels.
-/// @throws NumericError naming the biomarker if a group has fewer than two values or all values of
-///   both are equal: no mixture can be fitted.
-BiomarkerValues values_of(const Cohort& cohort, std::size_t b);
 
 /// What the rejection step leaves of one biomarker.
 struct PrunedMixture {
@@ -48,6 +33,9 @@ struct MixtureFitSettings {
   int max_iterations = 600;        ///< of the minimiser
   double mixing_tolerance = 0.01;  ///< change of the share(s) that ends the rounds
 };
+
+/// Reads the keys of the fit: tolerance, max_iterations, mixing_tolerance.
+MixtureFitSettings read_mixture_fit(Parameters& keys, Fidelity fidelity);
 
 struct MixtureFit {
   std::vector<NormalMixture> mixtures;  ///< [B], in the units of each biomarker

@@ -27,6 +27,16 @@ std::vector<double> stages_by_products(const Matrix& y, const Matrix& n,
   return stages;
 }
 
+std::vector<double> stages_by_probabilities(const Matrix& p, std::span<const std::size_t> order) {
+  Matrix y(p.rows(), p.cols()), n(p.rows(), p.cols());
+  for (std::size_t j = 0; j < p.rows(); ++j)
+    for (std::size_t b = 0; b < p.cols(); ++b) {
+      y(j, b) = p(j, b) / (p(j, b) + (1.0 - p(j, b)) + 1e-10);
+      n(j, b) = 1.0 - y(j, b);
+    }
+  return stages_by_products(y, n, order);
+}
+
 Staging stages_by_log_ratios(const Matrix& log_ratios, std::span<const std::size_t> order) {
   const std::size_t B = order.size(), J = log_ratios.rows();
   Staging staging{std::vector<double>(J), Matrix(J, B + 1)};

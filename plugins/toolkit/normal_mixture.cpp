@@ -119,7 +119,11 @@ double MixtureObjective::sum(double mix, const std::vector<double>& pre,
   return -pairwise_sum(logarithms_);
 }
 
-LogMixtureObjective::LogMixtureObjective(std::vector<double> values) : values_(std::move(values)) {}
+LogMixtureObjective::LogMixtureObjective(std::vector<double> values,
+                                         std::span<const double> known_pre)
+    : values_(std::move(values)), known_count_(static_cast<double>(known_pre.size())) {
+  if (!known_pre.empty()) known_moments_ = population_moments(known_pre);
+}
 
 double LogMixtureObjective::value(std::span<const double> p) {
   const auto at = NormalMixture::from(p);
@@ -130,7 +134,12 @@ double LogMixtureObjective::value(std::span<const double> p) {
     const double a = pre - 0.5 * u * u;
     sum += a + softplus(post - 0.5 * v * v - a);
   }
-  return static_cast<double>(values_.size()) * kLogRootTwoPi - sum;
+  if (known_count_ > 0.0) {
+    const double u = (known_moments_.mean - at.pre.mean) / at.pre.sd;
+    const double spread = known_moments_.sd / at.pre.sd;
+    sum -= known_count_ * (0.5 * (u * u + spread * spread) + std::log(at.pre.sd));
+  }
+  return (static_cast<double>(values_.size()) + known_count_) * kLogRootTwoPi - sum;
 }
 
 void LogMixtureObjective::gradient(std::span<const double> p, std::span<double> out) {
@@ -145,6 +154,12 @@ void LogMixtureObjective::gradient(std::span<const double> p, std::span<double> 
     pre_sd += r * (u * u - 1.0);
     post_mean += (1.0 - r) * v;
     post_sd += (1.0 - r) * (v * v - 1.0);
+  }
+  if (known_count_ > 0.0) {
+    const double u = (known_moments_.mean - at.pre.mean) / at.pre.sd;
+    const double spread = known_moments_.sd / at.pre.sd;
+    pre_mean += known_count_ * u;
+    pre_sd += known_count_ * (u * u + spread * spread - 1.0);
   }
   const auto n = static_cast<double>(values_.size());
   out[0] = -pre_mean / at.pre.sd;

@@ -79,17 +79,19 @@ class MixtureObjective final : public BoxObjective {
 ///   r_j = mix pre(x_j) / (mix pre(x_j) + (1 - mix) post(x_j)),   z = (x_j - mean) / sd
 ///   dF/dmean = -sum r z / sd,  dF/dsd = -sum r (z^2 - 1) / sd    (post: 1 - r for r)
 ///   dF/dmix  = -sum (r / mix - (1 - r) / (1 - mix))
-/// Needs 0 < mix < 1.
+/// Values known to be pre-event, if any, add -sum_i log pre(x_i). Needs 0 < mix < 1.
 class LogMixtureObjective final : public BoxObjective {
  public:
-  /// @param values  [n], none NaN.
-  explicit LogMixtureObjective(std::vector<double> values);
+  /// @param values  [n] of the mixture, none NaN.
+  explicit LogMixtureObjective(std::vector<double> values, std::span<const double> known_pre = {});
 
   double value(std::span<const double> p) override;
   void gradient(std::span<const double> p, std::span<double> out) override;
 
  private:
   std::vector<double> values_;
+  double known_count_ = 0.0;
+  Normal known_moments_;
 };
 
 }  // namespace tempo::toolkit

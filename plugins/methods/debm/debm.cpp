@@ -15,23 +15,12 @@ using toolkit::Fidelity;
 
 struct DebmSettings {
   explicit DebmSettings(Parameters& keys) {
-    const bool paper =
-        keys.choice("fidelity", "repaired", {"repaired", "paper"},
-                    "paper: every quirk that published results contain; repaired: as meant") ==
-        "paper";
-    fit.fidelity = paper ? Fidelity::paper : Fidelity::repaired;
+    const auto fidelity = toolkit::read_fidelity(keys);
     full_descent =
-        keys.flag("full_descent", !paper,
+        keys.flag("full_descent", fidelity == Fidelity::repaired,
                   "true: the order of least cost (paper default: false, the order of the "
                   "mixing fractions with one corrective swap)");
-    fit.tolerance = keys.number("tolerance", paper ? 1e-6 : 1e-9, positive,
-                                "absolute tolerance of the optimiser (paper default: 1e-6)");
-    fit.max_iterations = static_cast<int>(
-        keys.integer("max_iterations", 600, {.low = 1, .high = 1e6}, "limit of the optimiser"));
-    fit.mixing_tolerance =
-        keys.number("mixing_tolerance", 0.01, positive,
-                    "change of the mixing fractions that ends the alternation (paper: mean change "
-                    "over biomarkers; repaired: of each biomarker)");
+    fit = toolkit::read_mixture_fit(keys, fidelity);
   }
 
   toolkit::MixtureFitSettings fit;
@@ -63,7 +52,7 @@ class Debm final : public InferenceMethod {
     inference.event_scores.resize(B);
     for (std::size_t i = 0; i < B; ++i) inference.event_scores[order[i]] = static_cast<double>(i);
     if (paper) {
-      inference.stages = published_stages(p, order);
+      inference.stages = toolkit::stages_by_probabilities(p, order);
     } else {
       auto staging = toolkit::stages_by_log_ratios(log_odds, order);
       inference.stages = std::move(staging.stages);
@@ -90,17 +79,6 @@ class Debm final : public InferenceMethod {
     auto order = toolkit::order_by(keys, ties);
     swapped = toolkit::apply_best_adjacent_swap(p, order);
     return order;
-  }
-
-  static std::vector<double> published_stages(const Matrix& p,
-                                              const std::vector<std::size_t>& order) {
-    Matrix y(p.rows(), p.cols()), n(p.rows(), p.cols());
-    for (std::size_t j = 0; j < p.rows(); ++j)
-      for (std::size_t b = 0; b < p.cols(); ++b) {
-        y(j, b) = p(j, b) / (p(j, b) + (1.0 - p(j, b)) + 1e-10);
-        n(j, b) = 1.0 - y(j, b);
-      }
-    return toolkit::stages_by_products(y, n, order);
   }
 
   static constexpr double kAdded = 1e-100;  // paper: to the mixture's density

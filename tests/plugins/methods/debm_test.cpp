@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
-#include <numeric>
+#include <utility>
 
-#include "support.hpp"
+#include "method_support.hpp"
 #include "tempo/metrics.hpp"
 
 namespace tempo::test {
@@ -12,18 +11,8 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const double kMissing = std::numeric_limits<double>::quiet_NaN();
-
-ParameterValue value(std::variant<bool, std::string> content) {
-  ParameterValue out;
-  std::visit([&](const auto& held) { out.value = held; }, content);
-  return out;
-}
-
 std::unique_ptr<InferenceMethod> debm(const std::string& fidelity) {
-  PartSpec spec = part("debm");
-  spec.settings.set("fidelity", value(fidelity));
-  return shipped().method(spec);
+  return method("debm", {{"fidelity", fidelity}});
 }
 
 Inference fit(const std::string& fidelity, const Cohort& cohort) {
@@ -31,46 +20,18 @@ Inference fit(const std::string& fidelity, const Cohort& cohort) {
   return debm(fidelity)->fit(cohort, draw);
 }
 
-/// Eight biomarkers of hypothesis 1, `shift` standard deviations from phi to theta.
-SimulatedCohort simulated(std::uint64_t seed = 4, double shift = 4.0) {
-  std::vector<Biomarker> biomarkers;
-  for (int b = 0; b < 8; ++b)
-    biomarkers.push_back({fmt::format("b{}", b), {10.0 * b, 1.0}, {10.0 * b + shift, 1.0}});
-  auto draw = stream(seed);
-  return shipped()
-      .hypothesis(part("h1"), BiomarkerTable(biomarkers))
-      ->simulate({.participants = 400, .healthy_ratio = 0.25}, draw);
-}
-
-Cohort with_column(Cohort cohort, std::size_t b, double factor, double shift = 0.0) {
-  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-    cohort.measurements(j, b) = factor * cohort.measurements(j, b) + shift;
-  return cohort;
-}
-
-Cohort with_rows(const Cohort& cohort, const std::vector<std::size_t>& order) {
-  Cohort out = cohort;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    out.participants[i] = cohort.participants[order[i]];
-    out.diseased[i] = cohort.diseased[order[i]];
-    for (std::size_t b = 0; b < cohort.biomarker_count(); ++b)
-      out.measurements(i, b) = cohort.measurements(order[i], b);
-  }
-  return out;
-}
-
 }  // namespace
 
 /// Mean distance and mean staging error over ten cohorts, a share of whose cells is missing.
 std::pair<double, double> mean_errors(const std::string& fidelity, double missing) {
-  const auto method = debm(fidelity);
+  const auto fitting = debm(fidelity);
   double distance = 0.0, stages = 0.0;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     auto [cohort, truth] = simulated(seed);
     auto draw = stream(seed);
     for (double& cell : cohort.measurements.values())
       if (draw.uniform() < missing) cell = kMissing;
-    const auto found = method->fit(cohort, draw);
+    const auto found = fitting->fit(cohort, draw);
     distance += tau_distance(found.event_scores, truth.event_ranks) / 10.0;
     stages += stage_mae(found.stages, truth.ordinal_stages, 8) / 10.0;
   }
@@ -133,11 +94,11 @@ TEST_CASE("repaired debm draws lots between events that nothing tells apart", "[
   auto cohort = simulated().cohort;
   for (std::size_t j = 0; j < cohort.participant_count(); ++j)
     cohort.measurements(j, 1) = cohort.measurements(j, 0);
-  const auto method = debm("repaired");
+  const auto fitting = debm("repaired");
   int first = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     auto draw = stream(seed);
-    const auto scores = method->fit(cohort, draw).event_scores;
+    const auto scores = fitting->fit(cohort, draw).event_scores;
     REQUIRE(std::abs(scores[0] - scores[1]) == 1.0);
     first += scores[0] < scores[1];
   }
@@ -195,11 +156,9 @@ TEST_CASE("debm refuses what no mixture can be fitted to", "[method][debm]") {
 TEST_CASE("debm's settings", "[method][debm]") {
   SECTION("full descent costs no more than the order it starts from") {
     const auto cohort = simulated().cohort;
-    PartSpec spec = part("debm");
-    spec.settings.set("fidelity", value(std::string("paper")));
-    spec.settings.set("full_descent", value(true));
     auto draw = stream(1);
-    const auto found = shipped().method(spec)->fit(cohort, draw);
+    const auto found = method("debm", {{"fidelity", std::string("paper")}, {"full_descent", true}})
+                           ->fit(cohort, draw);
     REQUIRE(found.diagnostics.count("corrective_swaps") == 0);
     REQUIRE(fit("paper", cohort).diagnostics.count("corrective_swaps") == 1);
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "data/public_cohorts.hpp"
+#include "tempo/metrics.hpp"
 
 namespace tempo::test {
 
@@ -45,6 +47,26 @@ std::vector<PublishedRow> published_rows(const std::filesystem::path& data, int 
                     std::move(read.truth.ordinal_stages), tau_distance, stage_mae});
   }
   return rows;
+}
+
+Agreement agreement(const InferenceMethod& method, const std::vector<PublishedRow>& rows) {
+  Agreement sum;
+  const auto count = static_cast<double>(rows.size());
+  for (const auto& row : rows) {
+    RandomStream stream(/*seed=*/1, "test");
+    const auto found = method.fit(row.cohort, stream);
+    const double distance = tau_distance(found.event_scores, row.event_ranks);
+    const double stages = stage_mae(found.stages, row.stages, row.cohort.biomarker_count());
+    ++sum.rows;
+    sum.same_distance += std::abs(distance - row.tau_distance) < 1e-6;
+    sum.same_stages += std::abs(stages - row.stage_mae) < 1e-6;
+    sum.distance += distance / count;
+    sum.stages += stages / count;
+    sum.published_distance += row.tau_distance / count;
+    sum.published_stages += row.stage_mae / count;
+    sum.distances.push_back(distance);
+  }
+  return sum;
 }
 
 }  // namespace tempo::test

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tempo/cohort.hpp"
+#include "tempo/inference_method.hpp"
 #include "tempo/order.hpp"
 
 namespace tempo::test {
@@ -25,5 +26,19 @@ struct PublishedRow {
 /// @throws std::runtime_error if a file is missing or faulty.
 std::vector<PublishedRow> published_rows(const std::filesystem::path& data, int biomarkers,
                                          const std::string& method);
+
+/// How a method compares with the published rows.
+struct Agreement {
+  int rows = 0, same_distance = 0, same_stages = 0;  ///< same: to the digits published
+  double distance = 0.0, stages = 0.0;               ///< means of the method
+  double published_distance = 0.0, published_stages = 0.0;
+  std::vector<double> distances;  ///< of the method, row by row
+
+  double distance_error() const { return distance - published_distance; }
+  double stages_error() const { return stages - published_stages; }
+};
+
+/// Fits each row's cohort, with the same stream each time.
+Agreement agreement(const InferenceMethod& method, const std::vector<PublishedRow>& rows);
 
 }  // namespace tempo::test

@@ -1,0 +1,66 @@
+#include "biomarker_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tempo/error.hpp"
+
+namespace tempo::toolkit {
+
+Fidelity read_fidelity(Parameters& keys) {
+  const auto name =
+      keys.choice("fidelity", "repaired", {"repaired", "paper"},
+                  "paper: every quirk that published results contain; repaired: as meant");
+  return name == "paper" ? Fidelity::paper : Fidelity::repaired;
+}
+
+BiomarkerValues values_of(const Cohort& cohort, std::size_t b) {
+  BiomarkerValues values;
+  values.name = cohort.biomarkers[b];
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
+    const double x = cohort.measurements(j, b);
+    if (std::isnan(x)) continue;
+    values.pooled.push_back(x);
+    (cohort.diseased[j] != 0 ? values.diseased : values.controls).push_back(x);
+  }
+  if (values.controls.size() < 2 || values.diseased.size() < 2)
+    throw NumericError(fmt::format(
+        "biomarker '{}' has values of {} controls and {} diseased, and a mixture needs two or more "
+        "of each; leave the biomarker out, or check the diagnosis column",
+        values.name, values.controls.size(), values.diseased.size()));
+  const auto [least, largest] = std::minmax_element(values.pooled.begin(), values.pooled.end());
+  if (*least == *largest)
+    throw NumericError(fmt::format(
+        "biomarker '{}' has the same value, {}, in all {} participants: it says nothing about the "
+        "disease; leave it out",
+        values.name, *least, values.pooled.size()));
+  return values;
+}
+
+Standardised::Standardised(const BiomarkerValues& raw) {
+  auto pooled = raw.pooled;
+  std::sort(pooled.begin(), pooled.end());
+  const auto moments = population_moments(pooled);
+  centre = moments.mean;
+  scale = moments.sd;
+  values = {raw.name, transformed(raw.controls), transformed(raw.diseased), {}};
+  if (population_moments(values.diseased).mean < population_moments(values.controls).mean) {
+    scale = -scale;
+    values = {raw.name, transformed(raw.controls), transformed(raw.diseased), {}};
+  }
+  values.pooled = transformed(raw.pooled);
+}
+
+std::vector<double> Standardised::transformed(std::vector<double> x) const {
+  for (double& value : x) value = (value - centre) / scale;
+  std::sort(x.begin(), x.end());
+  return x;
+}
+
+Normal Standardised::back(const Normal& z) const {
+  return {centre + scale * z.mean, std::abs(scale) * z.sd};
+}
+
+}  // namespace tempo::toolkit

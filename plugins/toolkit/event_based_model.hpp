@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "biomarker_values.hpp"
+#include "order_search.hpp"
+#include "tempo/inference_method.hpp"
+#include "tempo/matrix.hpp"
+#include "tempo/parameters.hpp"
+#include "tempo/random_stream.hpp"
+
+namespace tempo::toolkit {
+
+// What event-based models have in common once each biomarker has a distribution before and one
+// after its event: search for the order, then stages.
+
+/// The order by which participants are staged.
+enum class StageOrder {
+  greedy,  ///< best of the ascents
+  ml,      ///< most likely on the chain
+  mean     ///< by posterior mean rank
+};
+
+struct EventBasedSettings {
+  /// What a published program does, and its defaults.
+  struct Published {
+    Proposal proposal;
+    bool climb_ties;
+    long iterations;
+    StageOrder stage_with;
+  };
+
+  /// Reads the keys of the search: fidelity, starts, start_iterations, iterations, chains, burn_in,
+  /// thinning, stage_with.
+  EventBasedSettings(Parameters& keys, const Published& published);
+
+  Fidelity fidelity = Fidelity::repaired;
+  PublishedSearchSettings search;  ///< paper
+  SamplingSettings sampling;       ///< repaired
+  StageOrder stage_with = StageOrder::mean;
+};
+
+/// kde_ebm and pyebm add this to every participant's likelihood.
+inline constexpr double kPublishedFloor = 1e-250;
+
+/// Event scores and diagnostics; no stages yet.
+Inference inference_of(const PublishedSearch& search);
+/// The order to stage with: the best of the ascents, or the most likely one on the chain.
+const std::vector<std::size_t>& staging_order(const PublishedSearch& search, StageOrder which);
+
+/// Everything from a sample of orders.
+///
+/// @param log_ratios  log(y / n) [J, B] for the order, NaN where missing.
+/// @param stage_log_ratios  the same for the stages.
+///
+/// Cells enter the likelihood of orders as y = min(1, e^r) and n = min(1, e^-r), so that no unit
+/// counts. r is a cell's log ratio, bounded by the largest c_j for which sum_b |r_jb| <= 1300: then
+/// a participant's best stage has a product above e^-650 in every order, and none that matters
+/// underflows. With 12 biomarkers c_j is at least 108, odds of 1e47 to 1.
+///
+/// Nothing depends on the order of columns: inside, biomarkers are taken by their mean log ratio,
+/// equal ones by lot.
+Inference infer_from_sample(const Matrix& log_ratios, const Matrix& stage_log_ratios,
+                            const SamplingSettings& settings, RandomStream& stream);
+
+/// Bounds |r| of one participant as above. NaN becomes 0.
+void bound_evidence(std::span<double> log_ratios);
+
+}  // namespace tempo::toolkit

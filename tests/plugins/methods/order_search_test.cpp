@@ -1,0 +1,207 @@
+#include "order_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "chain_diagnostics.hpp"
+#include "event_based_model.hpp"
+#include "order_likelihood.hpp"
+#include "support.hpp"
+
+namespace tempo::test {
+using namespace tempo::toolkit;
+
+namespace {
+
+using Order = std::vector<std::size_t>;
+
+Matrix random_matrix(std::size_t J, std::size_t B, RandomStream& draw) {
+  Matrix out(J, B);
+  for (double& value : out.values()) value = draw.uniform();
+  return out;
+}
+
+/// Term by term, as the formula is written.
+double directly(const Matrix& y, const Matrix& n, double floor, const Order& order) {
+  const std::size_t B = order.size();
+  double sum = 0.0;
+  for (std::size_t j = 0; j < y.rows(); ++j) {
+    double stages = 0.0;
+    for (std::size_t k = 0; k <= B; ++k) {
+      double product = 1.0;
+      for (std::size_t i = 0; i < B; ++i) product *= i < k ? y(j, order[i]) : n(j, order[i]);
+      stages += product;
+    }
+    sum += std::log(floor + stages / static_cast<double>(B + 1));
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("order likelihood", "[toolkit][order_likelihood]") {
+  auto draw = stream(5);
+
+  SECTION("it is the formula, for any number of participants and events") {
+    for (const std::size_t J : {1u, 15u, 16u, 17u, 100u})
+      for (const std::size_t B : {1u, 2u, 7u}) {
+        INFO("J " << J << ", B " << B);
+        const auto y = random_matrix(J, B, draw), n = random_matrix(J, B, draw);
+        OrderLikelihood likelihood(y, n, 1e-4);
+        const auto order = draw.permutation(B);
+        likelihood.set_order(order);
+        REQUIRE(likelihood.value() == Approx(directly(y, n, 1e-4, order)).epsilon(1e-12));
+      }
+  }
+  SECTION("a proposal is what its order would give, taken over or not") {
+    const auto y = random_matrix(40, 9, draw), n = random_matrix(40, 9, draw);
+    OrderLikelihood likelihood(y, n, 0.0);
+    Order order = draw.permutation(9);
+    likelihood.set_order(order);
+    for (int step = 0; step < 300; ++step) {
+      auto next = order;
+      const std::size_t a = draw.index(9), b = draw.index(9);
+      double proposed = 0.0;
+      if (step % 2 == 0) {
+        std::swap(next[a], next[b]);
+        proposed = likelihood.propose_exchange(a, b);
+      } else {
+        const auto event = next[a];
+        next.erase(next.begin() + static_cast<std::ptrdiff_t>(a));
+        next.insert(next.begin() + static_cast<std::ptrdiff_t>(b), event);
+        proposed = likelihood.propose_move(a, b);
+      }
+      REQUIRE(proposed == Approx(directly(y, n, 0.0, next)).epsilon(1e-12));
+      REQUIRE(likelihood.order() == order);
+      if (draw.index(3) != 0) continue;
+      likelihood.accept();
+      order = next;
+      REQUIRE(likelihood.order() == order);
+      REQUIRE(likelihood.value() == Approx(proposed).epsilon(1e-12));
+    }
+  }
+  SECTION("participants who contradict every stage are a plateau at exactly the floor") {
+    // Event 0 has certainly happened, event 1 certainly not: with 1 before 0 no stage is left.
+    Matrix y(30, 2), n(30, 2);
+    for (std::size_t j = 0; j < 30; ++j) {
+      y(j, 0) = n(j, 1) = 1.0;
+      n(j, 0) = y(j, 1) = 0.0;
+    }
+    OrderLikelihood likelihood(y, n, 1e-250);
+    likelihood.set_order(Order{1, 0});
+    REQUIRE(likelihood.value() == Approx(30 * std::log(1e-250)).epsilon(1e-14));
+    REQUIRE(likelihood.propose_exchange(0, 1) == Approx(30 * std::log(1.0 / 3.0)).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("search for the order", "[toolkit][order_search]") {
+  // Few participants, so that the posterior is spread over the 24 orders of 4 events.
+  auto draw = stream(6);
+  const auto y = random_matrix(6, 4, draw), n = random_matrix(6, 4, draw);
+  OrderLikelihood likelihood(y, n, 0.0);
+  Order order(4), best;
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  double highest = -1e300, total = 0.0;
+  Matrix ranks(4, 4);
+  do {
+    const double value = directly(y, n, 0.0, order);
+    if (value > highest) {
+      highest = value;
+      best = order;
+    }
+    total += std::exp(value);
+    for (std::size_t i = 0; i < 4; ++i) ranks(order[i], i) += std::exp(value);
+  } while (std::next_permutation(order.begin(), order.end()));
+
+  SECTION("as published it finds the most likely of all orders") {
+    for (const auto proposal : {Proposal::exchange_any, Proposal::exchange_distinct}) {
+      const auto found = search_as_published(
+          likelihood,
+          {.proposal = proposal, .starts = 3, .start_iterations = 50, .iterations = 1000}, draw);
+      REQUIRE(found.most_likely.order == best);
+      REQUIRE(found.most_likely.log_likelihood == Approx(highest));
+      REQUIRE(found.climbed.log_likelihood <= found.most_likely.log_likelihood);
+    }
+  }
+  SECTION("a sample has the posterior over all orders") {
+    const auto sample = sample_orders(
+        likelihood,
+        {.chains = 4, .starts = 1, .start_iterations = 10, .iterations = 20000, .burn_in = 100, .thinning = 5},
+        draw);
+    REQUIRE(sample.most_likely.order == best);
+    REQUIRE(sample.r_hat < 1.01);
+    // A share from m effective draws has a standard error below 0.5 / sqrt(m): allow five.
+    REQUIRE(sample.effective_samples > 2000);
+    const double allowed = 2.5 / std::sqrt(sample.effective_samples);
+    for (std::size_t b = 0; b < 4; ++b) {
+      double mean = 0.0;
+      for (std::size_t r = 0; r < 4; ++r) {
+        REQUIRE(sample.rank_posterior(b, r) == Approx(ranks(b, r) / total).margin(allowed));
+        mean += sample.rank_posterior(b, r) * static_cast<double>(r + 1);
+      }
+      REQUIRE(sample.mean_ranks[b] == Approx(mean));
+    }
+  }
+  SECTION("one event has one order") {
+    OrderLikelihood single(random_matrix(5, 1, draw), random_matrix(5, 1, draw), 0.0);
+    REQUIRE(search_as_published(single, {}, draw).most_likely.order == Order{0});
+    REQUIRE(sample_orders(single, {}, draw).mean_ranks == std::vector{1.0});
+  }
+}
+
+TEST_CASE("convergence of chains", "[toolkit][chain_diagnostics]") {
+  auto draw = stream(7);
+  const std::size_t n = 4000;
+
+  SECTION("independent draws count in full") {
+    std::vector<std::vector<double>> chains(4, std::vector<double>(n));
+    for (auto& chain : chains) draw.normals(chain);
+    const auto found = convergence_of(chains);
+    REQUIRE(found.r_hat == Approx(1.0).margin(0.005));
+    REQUIRE(found.effective_samples > 0.8 * 4 * n);
+    REQUIRE(found.effective_samples <= 4 * n);
+  }
+  SECTION("an autoregression of coefficient a counts (1 - a)/(1 + a)") {
+    const double a = 0.6;
+    std::vector<std::vector<double>> chains(4, std::vector<double>(n));
+    for (auto& chain : chains) {
+      double x = draw.normal() / std::sqrt(1.0 - a * a);
+      for (double& value : chain) value = x = a * x + draw.normal();
+    }
+    REQUIRE(convergence_of(chains).effective_samples == Approx(0.25 * 4 * n).epsilon(0.15));
+  }
+  SECTION("chains in different places do not") {
+    // Means 0 and 4, variance 1: between the four halves 16/3, so R-hat = sqrt(1 + 16/3) = 2.52.
+    std::vector<std::vector<double>> chains(2, std::vector<double>(n));
+    for (auto& chain : chains) draw.normals(chain);
+    for (double& value : chains[1]) value += 4.0;
+    const auto found = convergence_of(chains);
+    REQUIRE(found.r_hat == Approx(2.52).epsilon(0.03));
+    REQUIRE(found.effective_samples < 10);
+  }
+  SECTION("what never moves has converged, unless the chains stand still apart") {
+    const auto still = convergence_of({{2, 2, 2, 2}, {2, 2, 2, 2}});
+    REQUIRE(still.r_hat == 1.0);
+    REQUIRE(still.effective_samples == 8.0);
+    const auto apart = convergence_of({{2, 2, 2, 2}, {3, 3, 3, 3}});
+    REQUIRE(apart.r_hat > 1e300);
+    REQUIRE(apart.effective_samples == 4.0);
+  }
+}
+
+TEST_CASE("the evidence of one participant is bounded as a whole", "[toolkit][event_based_model]") {
+  SECTION("what adds up to less than the limit stays, and a missing cell says nothing") {
+    std::vector<double> row = {600, -500, std::nan(""), 3};
+    bound_evidence(row);
+    REQUIRE(row == std::vector<double>{600, -500, 0, 3});
+  }
+  SECTION("else the largest cells share what the small ones leave") {
+    // 1300 - 100 left for three: 400 each; -350 takes less, so that the others have 425.
+    std::vector<double> row = {1e6, -350, 100, -9000};
+    bound_evidence(row);
+    REQUIRE(row == std::vector<double>{425, -350, 100, -425});
+  }
+}
+
+}  // namespace tempo::test
