@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "mcmc_diagnostics.hpp"
@@ -14,12 +15,13 @@ namespace tempo::sa_ebm {
 namespace {
 
 constexpr double kTrustedRHat = 1.05;
+constexpr std::size_t kAttempts = 10;
 
 class Chain {
  public:
   Chain(const Study& study, const RepairedSettings& settings, RandomStream stream)
-      : study_(study),
-        settings_(settings),
+      : study_(&study),
+        settings_(&settings),
         stream_(std::move(stream)),
         likelihood_(study.diseased),
         everyone_(study.everyone),
@@ -28,18 +30,24 @@ class Chain {
         log_pi_(draw_log_shares(std::vector<double>(study.biomarkers(), 0.0), stream_)),
         u_(study.diseased.padded(), 0.5),
         averages_(study.biomarkers()) {
-    components_.evaluate(study_, likelihood_);
+    components_.evaluate(*study_, likelihood_);
   }
 
   /// @param gain  weight of this iteration's stages in the estimates of `mle` and `em`; 0: estimates are final
   void step(double gain) {
     draw_stages();
-    if (settings_.variant == Variant::conjugate) {
-      if (gain < 1.0) draw_components();
-    } else if (gain > 0.0 && settings_.variant != Variant::hard_kmeans) {
+    if (settings_->variant == Variant::conjugate) {
+      draw_components();
+    } else if (gain > 0.0 && settings_->variant != Variant::hard_kmeans) {
       estimate_components(gain);
     }
-    for (std::int64_t move = 0; move < settings_.order_moves; ++move) move_one_event();
+    for (std::int64_t move = 0; move < settings_->order_moves; ++move) move_one_event();
+  }
+
+  /// The same with the distributions as they are.
+  void step_with_clusters() {
+    draw_stages();
+    for (std::int64_t move = 0; move < settings_->order_moves; ++move) move_one_event();
   }
 
   const std::vector<std::size_t>& order() const { return order_; }
@@ -49,8 +57,8 @@ class Chain {
 
   /// Adds P(k_j | x_j) of everyone, with stages 0..B as common as in the study.
   void add_stages(Matrix& sum) const {
-    const auto J = static_cast<double>(study_.everyone.participants());
-    const auto n = static_cast<double>(study_.diseased_rows.size());
+    const auto J = static_cast<double>(study_->everyone.participants());
+    const auto n = static_cast<double>(study_->diseased_rows.size());
     const double log_diseased = toolkit::portable_log((n + 1.0) / (J + 2.0));
     std::vector<double> log_prior = {toolkit::portable_log((J - n + 1.0) / (J + 2.0))};
     for (const double log_share : log_pi_) log_prior.push_back(log_diseased + log_share);
@@ -60,7 +68,7 @@ class Chain {
  private:
   /// k_j | order, components, pi; then pi | k.
   void draw_stages() {
-    for (std::size_t j = 0; j < study_.diseased.participants(); ++j) u_[j] = stream_.uniform();
+    for (std::size_t j = 0; j < study_->diseased.participants(); ++j) u_[j] = stream_.uniform();
     likelihood_.assign(components_.log_ratios, order_, log_pi_, u_, sums_);
     log_likelihood_ = components_.base + sums_.log_likelihood;
     next_log_pi_ = draw_log_shares(stage_counts(sums_.happened), stream_);
@@ -69,19 +77,19 @@ class Chain {
   /// mu, sigma of every component | k: independent of pi given k.
   void draw_components() {
     for (std::size_t b = 0; b < order_.size(); ++b) {
-      const auto& prior = study_.clusters[b];
+      const auto& prior = study_->clusters[b];
       const Moments happened = happened_to(b);
-      components_.theta[b] = ConjugatePosterior(prior.theta, happened).draw(study_.least_sd[b], stream_);
+      components_.theta[b] = ConjugatePosterior(prior.theta, happened).draw(study_->least_sd[b], stream_);
       components_.phi[b] =
-          ConjugatePosterior(prior.phi, study_.moments[b] - happened).draw(study_.least_sd[b], stream_);
+          ConjugatePosterior(prior.phi, study_->moments[b] - happened).draw(study_->least_sd[b], stream_);
     }
-    components_.evaluate(study_, likelihood_);
+    components_.evaluate(*study_, likelihood_);
   }
 
   Moments happened_to(std::size_t b) const { return {sums_.weight[b], sums_.x[b], sums_.xx[b]}; }
 
-  const Study& study_;
-  const RepairedSettings& settings_;
+  const Study* study_;
+  const RepairedSettings* settings_;
   RandomStream stream_;
   toolkit::StageLikelihood likelihood_, everyone_;
   Components components_;
@@ -93,7 +101,7 @@ class Chain {
   long moves_ = 0, moved_ = 0;
 
   void estimate_components(double gain) {
-    const bool soft = settings_.variant == Variant::em;
+    const bool soft = settings_->variant == Variant::em;
     if (soft) {
       likelihood_.expect(components_.log_ratios, order_, log_pi_, toolkit::Sums::moments, sums_);
     } else {
@@ -112,11 +120,11 @@ class Chain {
       averages_[b].n += gain * change.n;
       averages_[b].x += gain * change.x;
       averages_[b].xx += gain * change.xx;
-      components_.theta[b] = fitted(averages_[b], components_.theta[b], study_.least_sd[b]);
+      components_.theta[b] = fitted(averages_[b], components_.theta[b], study_->least_sd[b]);
       components_.phi[b] =
-          fitted(study_.moments[b] - averages_[b], components_.phi[b], study_.least_sd[b]);
+          fitted(study_->moments[b] - averages_[b], components_.phi[b], study_->least_sd[b]);
     }
-    components_.evaluate(study_, likelihood_);
+    components_.evaluate(*study_, likelihood_);
   }
 
   /// The place of a random event | the order of the others, components, pi; stages summed out.
@@ -145,11 +153,32 @@ class Chain {
 namespace tempo::sa_ebm {
 namespace {
 
-/// Half the burn-in forgets, the other half averages; after burn-in estimates are final.
-double gain_at(std::int64_t iteration, std::int64_t burn_in) {
-  if (iteration >= burn_in) return 0.0;
-  const std::int64_t averaged = iteration - burn_in / 2;
-  return averaged < 1 ? 1.0 : 1.0 / static_cast<double>(averaged + 1);
+/// A chain after burn-in. The posterior has many modes, most of them hundreds of nats below the best, and a chain that
+/// has settled in one does not leave it. So half the burn-in goes to short attempts, each from a random order;
+/// the rest continues the likeliest.
+Chain burnt_in(const Study& study, const RepairedSettings& settings, const RandomStream& stream, std::int64_t burn_in) {
+  const std::int64_t length = burn_in / 2 / static_cast<std::int64_t>(kAttempts);
+  std::optional<Chain> best;
+  double best_log_likelihood = 0.0;
+  for (std::size_t attempt = 0; attempt < kAttempts; ++attempt) {
+    Chain chain(study, settings, stream.substream("attempt", attempt));
+    // Every other attempt finds its order before it moves the distributions from the clusters' own.
+    const std::int64_t held = attempt % 2 == 0 ? length / 2 : 0;
+    double sum = 0.0;
+    for (std::int64_t i = 0; i < length; ++i) {
+      if (i < held)
+        chain.step_with_clusters();
+      else
+        chain.step(1.0);
+      if (4 * i >= 3 * length) sum += chain.log_likelihood();
+    }
+    if (best && sum <= best_log_likelihood) continue;
+    best_log_likelihood = sum;
+    best.emplace(std::move(chain));
+  }
+  // Estimates of `mle` and `em` are averages over the rest of the burn-in, and final after it.
+  for (std::int64_t i = 0; i < burn_in - length * static_cast<std::int64_t>(kAttempts); ++i) best->step(1.0 / static_cast<double>(i + 1));
+  return *std::move(best);
 }
 
 /// The least s with P(k <= s) >= 1/2: no other stage has a smaller expected distance from the participant's.
@@ -175,8 +204,7 @@ Inference repaired_chains(const Cohort& cohort, const Study& study, const Repair
   Matrix rank_posterior(B, B), stage_posterior(J, B + 1);
   double moved = 0.0;
   for (std::size_t c = 0; c < chains; ++c) {
-    Chain chain(study, settings, stream.substream("chain", c));
-    for (std::int64_t i = 0; i < burn_in; ++i) chain.step(gain_at(i, burn_in));
+    Chain chain = burnt_in(study, settings, stream.substream("chain", c), burn_in);
     for (std::size_t draw = 0; draw < kept; ++draw) {
       for (std::int64_t i = 0; i < settings.thinning; ++i) chain.step(0.0);
       log_likelihoods(c, draw) = chain.log_likelihood();

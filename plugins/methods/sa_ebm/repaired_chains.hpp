@@ -9,7 +9,7 @@ struct RepairedSettings {
   Variant variant = Variant::conjugate;
   std::int64_t iterations = 10000;  ///< of all chains together
   std::int64_t chains = 4;
-  double burn_in = 0.2;           ///< share of each chain
+  double burn_in = 0.5;           ///< share of each chain
   std::int64_t thinning = 4;      ///< every so many iterations after burn-in a draw is kept
   std::int64_t order_moves = 3;  ///< biomarkers moved per iteration
 };
