@@ -16,9 +16,9 @@ namespace {
 struct Halves {
   std::vector<std::span<const double>> draws;  // two per chain
   std::vector<double> means;
-  double n = 0.0;        // draws in each
-  double within = 0.0;   // W
-  double between = 0.0;  // B / n
+  double n = 0.0;                                                       // draws in each
+  double within = 0.0;                                                  // W
+  double between = 0.0;                                                 // B / n
   double variance() const { return (n - 1.0) / n * within + between; }  // var+
 };
 
@@ -38,8 +38,8 @@ double variance_of(std::span<const double> values) {
 
 Halves halves_of(const Matrix& draws) {
   if (draws.rows() == 0 || draws.cols() < 4)
-    throw ShapeError(fmt::format("draws: expected [chains >= 1, draws >= 4], got [{}, {}]", draws.rows(),
-                                 draws.cols()));
+    throw ShapeError(fmt::format("draws: expected [chains >= 1, draws >= 4], got [{}, {}]",
+                                 draws.rows(), draws.cols()));
   Halves halves;
   const std::size_t n = draws.cols() / 2;
   halves.n = static_cast<double>(n);
@@ -60,7 +60,8 @@ double autocovariance(const Halves& halves, std::size_t lag) {
   for (std::size_t h = 0; h < halves.draws.size(); ++h) {
     const auto draws = halves.draws[h];
     const double mean = halves.means[h];
-    for (std::size_t i = lag; i < draws.size(); ++i) sum += (draws[i] - mean) * (draws[i - lag] - mean);
+    for (std::size_t i = lag; i < draws.size(); ++i)
+      sum += (draws[i] - mean) * (draws[i - lag] - mean);
   }
   return sum / (halves.n * static_cast<double>(halves.draws.size()));
 }

@@ -1,7 +1,8 @@
 #pragma once
 
-// exp and log from additions, multiplications and bits: the same value on every CPU and in every lane, where the C
-// library picks a variant (with or without fused multiply-add) at run time. Relative error below 1e-14.
+// exp and log from additions, multiplications and bits: the same value on every CPU and in every
+// lane, where the C library picks a variant (with or without fused multiply-add) at run time.
+// Relative error below 1e-14.
 
 #include <array>
 #include <cmath>
@@ -10,19 +11,20 @@
 
 namespace tempo::toolkit {
 
-/// Four doubles side by side, one participant each. GCC makes one AVX2 or two SSE2 instructions of an
-/// operation; as neither fuses nor reorders, the results are equal.
+/// Four doubles side by side, one participant each. GCC makes one AVX2 or two SSE2 instructions of
+/// an operation; as neither fuses nor reorders, the results are equal.
 using Lanes [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = double;
 using LaneBits [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = std::int64_t;
 inline constexpr std::size_t kLanes = 4;
 
-// __builtin_bit_cast: std::bit_cast is a function, and vectors cannot be passed by value on every CPU.
+// __builtin_bit_cast: std::bit_cast is a function, and vectors cannot be passed by value on every
+// CPU.
 namespace detail {
 
 inline constexpr double kLog2E = 1.4426950408889634;
-inline constexpr double kLn2High = 0x1.62e42feep-1;         // 20 trailing zero bits: n * kLn2High is exact
-inline constexpr double kLn2Low = 1.9082149292705877e-10;   // ln 2 = high + low
-inline constexpr double kShifter = 0x1.8p52;                // adding it rounds to an integer, in the low bits
+inline constexpr double kLn2High = 0x1.62e42feep-1;  // 20 trailing zero bits: n * kLn2High is exact
+inline constexpr double kLn2Low = 1.9082149292705877e-10;  // ln 2 = high + low
+inline constexpr double kShifter = 0x1.8p52;  // adding it rounds to an integer, in the low bits
 inline constexpr std::int64_t kExponentBias = 1023;
 
 /// 1/n! for n = 12, 11, ..., 0: Taylor's series of exp, enough for |r| <= ln(2)/2.
@@ -51,12 +53,20 @@ template <class Real, class Bits>
 }  // namespace detail
 
 /// Four values of a column.
-[[gnu::always_inline]] inline const Lanes& lanes(const double* values) { return *reinterpret_cast<const Lanes*>(values); }
-[[gnu::always_inline]] inline Lanes& lanes(double* values) { return *reinterpret_cast<Lanes*>(values); }
+[[gnu::always_inline]] inline const Lanes& lanes(const double* values) {
+  return *reinterpret_cast<const Lanes*>(values);
+}
+[[gnu::always_inline]] inline Lanes& lanes(double* values) {
+  return *reinterpret_cast<Lanes*>(values);
+}
 
 /// The larger (smaller) value in each lane.
-[[gnu::always_inline]] inline void raise_to(Lanes& x, const Lanes& other) { x = other > x ? other : x; }
-[[gnu::always_inline]] inline void lower_to(Lanes& x, const Lanes& other) { x = other < x ? other : x; }
+[[gnu::always_inline]] inline void raise_to(Lanes& x, const Lanes& other) {
+  x = other > x ? other : x;
+}
+[[gnu::always_inline]] inline void lower_to(Lanes& x, const Lanes& other) {
+  x = other < x ? other : x;
+}
 
 /// exp(x) with x taken as -700 or 700 outside that range.
 [[gnu::always_inline]] inline void exp_lanes(const Lanes& x, Lanes& out) {

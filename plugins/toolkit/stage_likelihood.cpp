@@ -17,7 +17,8 @@ constexpr std::size_t kBlock = ParticipantColumns::kBlock;
 constexpr std::size_t kGroups = kBlock / kLanes;  // registers per value of a block
 constexpr std::size_t kSums = 4;                  // happened, weight, x, xx
 
-/// One block of participants; columns in the order of events, all pointers at its first participant.
+/// One block of participants; columns in the order of events, all pointers at its first
+/// participant.
 struct Block {
   std::size_t events;
   const double* const* log_ratios;
@@ -33,11 +34,12 @@ struct Totals {
   double* scratch;  // [events, kBlock]
 };
 
-/// @return the product over participants of sum_k pi_k exp(S(k) - M), where M is the largest log pi_k + S(k): between 1
+/// @return the product over participants of sum_k pi_k exp(S(k) - M), where M is the largest log
+/// pi_k + S(k): between 1
 ///   and events^kBlock. `largest` gets the sum of the M.
 template <bool kMoments, bool kHard>
-[[gnu::always_inline]] inline double run_block(const Block& block, const double* log_pi, const Totals& out,
-                                               double& largest) {
+[[gnu::always_inline]] inline double run_block(const Block& block, const double* log_pi,
+                                               const Totals& out, double& largest) {
   Lanes sum[kGroups] = {}, top[kGroups];
   for (auto& lane : top) lane = Lanes{} - std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < block.events; ++i) {
@@ -96,21 +98,23 @@ template <bool kMoments, bool kHard>
   return (product[0] * product[1]) * (product[2] * product[3]);
 }
 
-TEMPO_FOR_EACH_CPU double expected_counts(const Block& block, const double* log_pi, const Totals& out,
-                                          double& largest) {
+TEMPO_FOR_EACH_CPU double expected_counts(const Block& block, const double* log_pi,
+                                          const Totals& out, double& largest) {
   return run_block<false, false>(block, log_pi, out, largest);
 }
-TEMPO_FOR_EACH_CPU double expected_moments(const Block& block, const double* log_pi, const Totals& out,
-                                           double& largest) {
+TEMPO_FOR_EACH_CPU double expected_moments(const Block& block, const double* log_pi,
+                                           const Totals& out, double& largest) {
   return run_block<true, false>(block, log_pi, out, largest);
 }
-TEMPO_FOR_EACH_CPU double assigned_moments(const Block& block, const double* log_pi, const Totals& out,
-                                           double& largest) {
+TEMPO_FOR_EACH_CPU double assigned_moments(const Block& block, const double* log_pi,
+                                           const Totals& out, double& largest) {
   return run_block<true, true>(block, log_pi, out, largest);
 }
 
-/// Multiplies `mantissa` (within [1, 2) before and after) by factor > 0; the powers of two go to `exponent`.
-[[gnu::always_inline]] inline void multiply(Lanes& mantissa, LaneBits& exponent, const Lanes& factor) {
+/// Multiplies `mantissa` (within [1, 2) before and after) by factor > 0; the powers of two go to
+/// `exponent`.
+[[gnu::always_inline]] inline void multiply(Lanes& mantissa, LaneBits& exponent,
+                                            const Lanes& factor) {
   constexpr std::int64_t kMantissa = 0x000fffffffffffff, kOne = 0x3ff0000000000000;
   auto bits = __builtin_bit_cast(LaneBits, factor);
   exponent += bits >> 52;
@@ -120,15 +124,17 @@ TEMPO_FOR_EACH_CPU double assigned_moments(const Block& block, const double* log
   mantissa = __builtin_bit_cast(Lanes, (bits & kMantissa) | kOne);
 }
 
-/// Where the likelihoods of a block go: a product per position, as mantissas and (biased) exponents.
+/// Where the likelihoods of a block go: a product per position, as mantissas and (biased)
+/// exponents.
 struct Products {
   double* mantissas;        // [events, kLanes]
   std::int64_t* exponents;  // [events, kLanes]
   double* scratch;          // [2, events, kBlock]
 };
 
-/// The others' columns are block.log_ratios [events - 1]; `ratios` is the column of the event that is put among them.
-/// With E(k) = exp(S(k) - M) for the others alone and R = exp(D) for the event itself, the likelihood at position p is
+/// The others' columns are block.log_ratios [events - 1]; `ratios` is the column of the event that
+/// is put among them. With E(k) = exp(S(k) - M) for the others alone and R = exp(D) for the event
+/// itself, the likelihood at position p is
 ///   sum_{k = 1..p} pi_k E(k) + R sum_{k = p+1..events} pi_k E(k - 1).
 /// @return the sum over participants of M
 TEMPO_FOR_EACH_CPU double insert_block(const Block& block, const double* ratios, const double* pi,
@@ -172,8 +178,9 @@ TEMPO_FOR_EACH_CPU double insert_block(const Block& block, const double* ratios,
   return (tops[0] + tops[1]) + (tops[2] + tops[3]);
 }
 
-TEMPO_FOR_EACH_CPU void normal_ratios(std::span<const double> x, std::span<const double> present, const Normal& phi,
-                                      const Normal& theta, std::span<double> out) {
+TEMPO_FOR_EACH_CPU void normal_ratios(std::span<const double> x, std::span<const double> present,
+                                      const Normal& phi, const Normal& theta,
+                                      std::span<double> out) {
   const double a = phi.sd > 0.0 ? 1.0 / phi.sd : 0.0, b = theta.sd > 0.0 ? 1.0 / theta.sd : 0.0;
   const double log_root_two_pi = 0.91893853320467274;
   const double constant = (phi.sd > 0.0 ? portable_log(phi.sd) + log_root_two_pi : 0.0) -
@@ -189,7 +196,9 @@ double sum_of(const double* four) { return (four[0] + four[1]) + (four[2] + four
 }  // namespace
 
 ParticipantColumns::ParticipantColumns(std::size_t biomarkers, std::size_t participants)
-    : biomarkers_(biomarkers), participants_(participants), padded_((participants + kBlock - 1) / kBlock * kBlock) {
+    : biomarkers_(biomarkers),
+      participants_(participants),
+      padded_((participants + kBlock - 1) / kBlock * kBlock) {
   values_.resize(biomarkers_ * padded_);
 }
 
@@ -219,18 +228,21 @@ void StageLikelihood::normal_log_ratios(std::size_t b, const Normal& phi, const 
   normal_ratios(values_[b], present_[b], phi, theta, log_ratios[b]);
 }
 
-void StageLikelihood::expect(const ParticipantColumns& log_ratios, std::span<const std::size_t> order,
-                             std::span<const double> log_pi, Sums sums, StageSums& out) {
+void StageLikelihood::expect(const ParticipantColumns& log_ratios,
+                             std::span<const std::size_t> order, std::span<const double> log_pi,
+                             Sums sums, StageSums& out) {
   run(log_ratios, order, log_pi, sums, nullptr, out);
 }
 
-void StageLikelihood::assign(const ParticipantColumns& log_ratios, std::span<const std::size_t> order,
-                             std::span<const double> log_pi, std::span<const double> u, StageSums& out) {
+void StageLikelihood::assign(const ParticipantColumns& log_ratios,
+                             std::span<const std::size_t> order, std::span<const double> log_pi,
+                             std::span<const double> u, StageSums& out) {
   run(log_ratios, order, log_pi, Sums::moments, u.data(), out);
 }
 
 void StageLikelihood::run(const ParticipantColumns& log_ratios, std::span<const std::size_t> order,
-                          std::span<const double> log_pi, Sums sums, const double* u, StageSums& out) {
+                          std::span<const double> log_pi, Sums sums, const double* u,
+                          StageSums& out) {
   const std::size_t B = order.size();
   for (std::size_t i = 0; i < B; ++i) {
     ratios_in_order_[i] = log_ratios[order[i]].data();
@@ -244,8 +256,8 @@ void StageLikelihood::run(const ParticipantColumns& log_ratios, std::span<const 
   out.log_likelihood = 0.0;
   for (std::size_t first = 0; first < values_.padded(); first += kBlock) {
     double largest = 0.0;
-    const double product = kernel({B, ratios_in_order_.data(), values_in_order_.data(), present_in_order_.data(),
-                                   counted_.data(), u, first},
+    const double product = kernel({B, ratios_in_order_.data(), values_in_order_.data(),
+                                   present_in_order_.data(), counted_.data(), u, first},
                                   log_pi.data(), {totals_.data(), scratch_.data()}, largest);
     out.log_likelihood += largest + portable_log(product);
   }
@@ -259,8 +271,9 @@ void StageLikelihood::run(const ParticipantColumns& log_ratios, std::span<const 
   }
 }
 
-void StageLikelihood::insertions(const ParticipantColumns& log_ratios, std::span<const std::size_t> others,
-                                 std::size_t b, std::span<const double> log_pi, std::span<double> out) {
+void StageLikelihood::insertions(const ParticipantColumns& log_ratios,
+                                 std::span<const std::size_t> others, std::size_t b,
+                                 std::span<const double> log_pi, std::span<double> out) {
   const std::size_t B = others.size() + 1;
   for (std::size_t i = 0; i + 1 < B; ++i) ratios_in_order_[i] = log_ratios[others[i]].data();
   std::vector<double> pi(B);
@@ -270,13 +283,15 @@ void StageLikelihood::insertions(const ParticipantColumns& log_ratios, std::span
   double common = 0.0;
   for (std::size_t first = 0; first < values_.padded(); first += kBlock)
     common += insert_block({B, ratios_in_order_.data(), nullptr, nullptr, nullptr, nullptr, first},
-                           log_ratios[b].data(), pi.data(), {mantissas_.data(), exponents_.data(), scratch_.data()});
+                           log_ratios[b].data(), pi.data(),
+                           {mantissas_.data(), exponents_.data(), scratch_.data()});
   const auto bias = static_cast<std::int64_t>(values_.padded()) * detail::kExponentBias;
   for (std::size_t p = 0; p < B; ++p) {
     const double* m = mantissas_.data() + p * kLanes;
     const std::int64_t* e = exponents_.data() + p * kLanes;
     const auto powers = static_cast<double>(e[0] + e[1] + e[2] + e[3] - bias);
-    out[p] = common + powers * (detail::kLn2High + detail::kLn2Low) + portable_log((m[0] * m[1]) * (m[2] * m[3]));
+    out[p] = common + powers * (detail::kLn2High + detail::kLn2Low) +
+             portable_log((m[0] * m[1]) * (m[2] * m[3]));
   }
 }
 

@@ -14,7 +14,8 @@ constexpr double kTolerance = 1e-4;
 constexpr std::size_t kLeastMembers = 2;
 constexpr int kMaxDraws = 100;
 
-std::vector<double> members(std::span<const double> values, const std::vector<bool>& labels, bool label) {
+std::vector<double> members(std::span<const double> values, const std::vector<bool>& labels,
+                            bool label) {
   std::vector<double> out;
   for (std::size_t i = 0; i < values.size(); ++i)
     if (labels[i] == label) out.push_back(values[i]);
@@ -30,7 +31,8 @@ bool too_small(const std::vector<bool>& labels) {
   return std::min(second, labels.size() - second) < kLeastMembers;
 }
 
-std::vector<bool> lloyd(std::span<const double> values, double first, double second, double tolerance) {
+std::vector<bool> lloyd(std::span<const double> values, double first, double second,
+                        double tolerance) {
   std::vector<bool> labels(values.size()), previous;
   const auto assign = [&] {
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -61,16 +63,17 @@ Normal component(const std::vector<double>& values, double least_sd) {
 
 }  // namespace
 
-TwoMeans two_means(std::span<const double> values, const std::vector<bool>& diseased, double least_sd,
-                   RandomStream& stream) {
+TwoMeans two_means(std::span<const double> values, const std::vector<bool>& diseased,
+                   double least_sd, RandomStream& stream) {
   const double sd = population_moments(values).sd;
-  auto labels = lloyd(values, mean_of(members(values, diseased, false)), mean_of(members(values, diseased, true)),
-                      kTolerance * sd * sd);
+  auto labels = lloyd(values, mean_of(members(values, diseased, false)),
+                      mean_of(members(values, diseased, true)), kTolerance * sd * sd);
   TwoMeans out;
   out.by_diagnosis = too_small(labels);
   for (int draw = 0; too_small(labels); ++draw) {
     if (draw == kMaxDraws) throw NumericError("no two clusters of at least two values");
-    for (std::size_t i = 0; i < values.size(); ++i) labels[i] = diseased[i] && stream.uniform() < 0.5;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      labels[i] = diseased[i] && stream.uniform() < 0.5;
   }
   std::size_t controls = 0, controls_in_second = 0;
   for (std::size_t i = 0; i < values.size(); ++i)

@@ -8,12 +8,14 @@
 namespace tempo::sa_ebm {
 namespace {
 
-/// sum over the values of log N(x | normal); 0 for the missing distribution, of standard deviation 0.
+/// sum over the values of log N(x | normal); 0 for the missing distribution, of standard deviation
+/// 0.
 double log_likelihood(const Moments& data, const Normal& normal) {
   if (!(normal.sd > 0.0)) return 0.0;
   const double log_root_two_pi = 0.91893853320467274;
   const double squares = data.xx - 2.0 * normal.mean * data.x + data.n * normal.mean * normal.mean;
-  return -data.n * (toolkit::portable_log(normal.sd) + log_root_two_pi) - 0.5 * squares / (normal.sd * normal.sd);
+  return -data.n * (toolkit::portable_log(normal.sd) + log_root_two_pi) -
+         0.5 * squares / (normal.sd * normal.sd);
 }
 
 }  // namespace
@@ -35,7 +37,8 @@ Normal ConjugatePosterior::point(double least_sd) const {
 }
 
 Normal ConjugatePosterior::draw(double least_sd, RandomStream& stream) const {
-  // Whole weights: with one, chi^2 is the square of a normal (gamma() below shape 1 would need powers).
+  // Whole weights: with one, chi^2 is the square of a normal (gamma() below shape 1 would need
+  // powers).
   const double z = stream.normal();
   const double chi_squared = weight < 2.0 ? z * z : 2.0 * stream.gamma(0.5 * weight);
   const double sd = std::max(std::sqrt(squares / chi_squared), least_sd);
@@ -46,7 +49,8 @@ Normal weighted_normal(const Moments& data, double lost) {
   return {data.mean(), std::sqrt(data.squares() / (data.n - lost))};
 }
 
-Components::Components(const Study& study) : log_ratios(study.biomarkers(), study.diseased.participants()) {
+Components::Components(const Study& study)
+    : log_ratios(study.biomarkers(), study.diseased.participants()) {
   for (const auto& clusters : study.clusters) {
     phi.push_back(clusters.phi);
     theta.push_back(clusters.theta);
@@ -61,7 +65,8 @@ void Components::evaluate(const Study& study, const toolkit::StageLikelihood& li
   }
 }
 
-ParticipantColumns Components::log_ratios_of_everyone(const toolkit::StageLikelihood& everyone) const {
+ParticipantColumns Components::log_ratios_of_everyone(
+    const toolkit::StageLikelihood& everyone) const {
   ParticipantColumns out(phi.size(), everyone.participants());
   for (std::size_t b = 0; b < phi.size(); ++b) everyone.normal_log_ratios(b, phi[b], theta[b], out);
   return out;

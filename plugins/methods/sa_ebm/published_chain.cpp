@@ -23,7 +23,8 @@ constexpr double kLeastShare = 1e-12;  // of a stage, in the logarithm
 Normal update(Variant variant, const Normal& current, const Moments& data, double least_sd) {
   switch (variant) {
     case Variant::mle: {
-      constexpr double kNobody = 0.5, kOnlyOne = 1.5;  // hard assignments: weights are whole but for rounding
+      constexpr double kNobody = 0.5,
+                       kOnlyOne = 1.5;  // hard assignments: weights are whole but for rounding
       if (data.n < kNobody) return current;
       return data.n < kOnlyOne ? Normal{data.mean(), current.sd} : weighted_normal(data, 1.0);
     }
@@ -63,7 +64,8 @@ class Chain {
     likelihood_.expect(next_.log_ratios, proposed, log_pi_, toolkit::Sums::counts, sums_);
     const double log_likelihood = next_.base + sums_.log_likelihood;
     const double u = stream_.uniform();
-    if (!(log_likelihood > log_likelihood_ || u < portable_exp(log_likelihood - log_likelihood_))) return;
+    if (!(log_likelihood > log_likelihood_ || u < portable_exp(log_likelihood - log_likelihood_)))
+      return;
     ++accepted_;
     order_ = std::move(proposed);
     if (variant_ != Variant::hard_kmeans) std::swap(now_, next_);
@@ -90,7 +92,8 @@ class Chain {
     for (std::size_t b = 0; b < order.size(); ++b) {
       const Moments happened{sums_.weight[b], sums_.x[b], sums_.xx[b]};
       next_.theta[b] = update(variant_, now_.theta[b], happened, study_.least_sd[b]);
-      next_.phi[b] = update(variant_, now_.phi[b], study_.moments[b] - happened, study_.least_sd[b]);
+      next_.phi[b] =
+          update(variant_, now_.phi[b], study_.moments[b] - happened, study_.least_sd[b]);
     }
     next_.evaluate(study_, likelihood_);
   }
@@ -110,7 +113,8 @@ class Chain {
   Components best_{study_};
 };
 
-/// Expectation maximisation of the shares of stages 0..B among everyone, order and distributions given.
+/// Expectation maximisation of the shares of stages 0..B among everyone, order and distributions
+/// given.
 Matrix stage_posterior(const ParticipantColumns& log_ratios, const std::vector<std::size_t>& order,
                        RandomStream& stream) {
   const std::size_t J = log_ratios.participants(), stages = order.size() + 1;
@@ -139,7 +143,8 @@ Matrix stage_posterior(const ParticipantColumns& log_ratios, const std::vector<s
 
 }  // namespace
 
-Inference published_chain(const Study& study, Variant variant, std::int64_t iterations, RandomStream& stream) {
+Inference published_chain(const Study& study, Variant variant, std::int64_t iterations,
+                          RandomStream& stream) {
   Chain chain(study, variant, stream);
   for (std::int64_t i = 0; i < iterations; ++i) chain.step();
 
@@ -150,13 +155,16 @@ Inference published_chain(const Study& study, Variant variant, std::int64_t iter
     inference.event_scores[study.columns[order[i]]] = static_cast<double>(i + 1);
 
   const toolkit::StageLikelihood everyone(study.everyone);
-  inference.stage_posterior = stage_posterior(chain.best().log_ratios_of_everyone(everyone), order, stream);
+  inference.stage_posterior =
+      stage_posterior(chain.best().log_ratios_of_everyone(everyone), order, stream);
   for (std::size_t j = 0; j < inference.stage_posterior->rows(); ++j) {
     const auto row = inference.stage_posterior->row(j);
-    inference.stages.push_back(static_cast<double>(std::max_element(row.begin(), row.end()) - row.begin()));
+    inference.stages.push_back(
+        static_cast<double>(std::max_element(row.begin(), row.end()) - row.begin()));
   }
   double in_units = chain.best_log_likelihood();  // of the cohort
-  for (std::size_t b = 0; b < study.biomarkers(); ++b) in_units -= study.moments[b].n * portable_log(study.scale[b]);
+  for (std::size_t b = 0; b < study.biomarkers(); ++b)
+    in_units -= study.moments[b].n * portable_log(study.scale[b]);
   inference.diagnostics = {{"acceptance", chain.accepted() / static_cast<double>(iterations)},
                            {"best_log_likelihood", in_units},
                            {"iterations", static_cast<double>(iterations)}};

@@ -33,25 +33,26 @@ class Chain {
     components_.evaluate(*study_, likelihood_);
   }
 
-  /// @param gain  weight of this iteration's stages in the estimates of `mle` and `em`; 0: estimates are final
+  /// @param gain  weight of this iteration's stages in the estimates of `mle` and `em`; 0:
+  /// estimates are final
   void step(double gain) {
     draw_stages();
-    if (settings_->variant == Variant::conjugate) {
+    if (settings_->variant == Variant::conjugate)
       draw_components();
-    } else if (gain > 0.0 && settings_->variant != Variant::hard_kmeans) {
+    else if (settings_->variant != Variant::hard_kmeans && gain > 0.0)
       estimate_components(gain);
-    }
-    for (std::int64_t move = 0; move < settings_->order_moves; ++move) move_one_event();
+    move_events();
   }
 
   /// The same with the distributions as they are.
   void step_with_clusters() {
     draw_stages();
-    for (std::int64_t move = 0; move < settings_->order_moves; ++move) move_one_event();
+    move_events();
   }
 
   const std::vector<std::size_t>& order() const { return order_; }
-  /// log p(x | order, components, pi) of the diseased and p(x | components) of the controls, at the last step's start.
+  /// log p(x | order, components, pi) of the diseased and p(x | components) of the controls, at the
+  /// last step's start.
   double log_likelihood() const { return log_likelihood_; }
   double moved_share() const { return static_cast<double>(moved_) / static_cast<double>(moves_); }
 
@@ -62,7 +63,8 @@ class Chain {
     const double log_diseased = toolkit::portable_log((n + 1.0) / (J + 2.0));
     std::vector<double> log_prior = {toolkit::portable_log((J - n + 1.0) / (J + 2.0))};
     for (const double log_share : log_pi_) log_prior.push_back(log_diseased + log_share);
-    toolkit::add_stage_posterior(components_.log_ratios_of_everyone(everyone_), order_, log_prior, sum);
+    toolkit::add_stage_posterior(components_.log_ratios_of_everyone(everyone_), order_, log_prior,
+                                 sum);
   }
 
  private:
@@ -79,27 +81,20 @@ class Chain {
     for (std::size_t b = 0; b < order_.size(); ++b) {
       const auto& prior = study_->clusters[b];
       const Moments happened = happened_to(b);
-      components_.theta[b] = ConjugatePosterior(prior.theta, happened).draw(study_->least_sd[b], stream_);
-      components_.phi[b] =
-          ConjugatePosterior(prior.phi, study_->moments[b] - happened).draw(study_->least_sd[b], stream_);
+      components_.theta[b] =
+          ConjugatePosterior(prior.theta, happened).draw(study_->least_sd[b], stream_);
+      components_.phi[b] = ConjugatePosterior(prior.phi, study_->moments[b] - happened)
+                               .draw(study_->least_sd[b], stream_);
     }
     components_.evaluate(*study_, likelihood_);
   }
 
   Moments happened_to(std::size_t b) const { return {sums_.weight[b], sums_.x[b], sums_.xx[b]}; }
 
-  const Study* study_;
-  const RepairedSettings* settings_;
-  RandomStream stream_;
-  toolkit::StageLikelihood likelihood_, everyone_;
-  Components components_;
-  std::vector<std::size_t> order_;
-  std::vector<double> log_pi_, next_log_pi_, u_;
-  toolkit::StageSums sums_;
-  std::vector<Moments> averages_;
-  double log_likelihood_ = 0.0;
-  long moves_ = 0, moved_ = 0;
-
+  /// Stochastic approximation of expectation maximisation (Delyon, Lavielle and Moulines 1999,
+  /// Annals of Statistics 27(1), 94-128): the moments of the chain's states are averaged, and
+  /// normals fitted to the averages. `em` uses expected states, `mle` the likelier state of each
+  /// participant and event.
   void estimate_components(double gain) {
     const bool soft = settings_->variant == Variant::em;
     if (soft) {
@@ -127,9 +122,13 @@ class Chain {
     components_.evaluate(*study_, likelihood_);
   }
 
+  void move_events() {
+    log_pi_ = next_log_pi_;
+    for (std::int64_t move = 0; move < settings_->order_moves; ++move) move_one_event();
+  }
+
   /// The place of a random event | the order of the others, components, pi; stages summed out.
   void move_one_event() {
-    log_pi_ = next_log_pi_;
     const std::size_t B = order_.size(), from = stream_.index(B);
     const std::size_t b = order_[from];
     order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(from));
@@ -145,18 +144,25 @@ class Chain {
     ++moves_;
     moved_ += to != from;
   }
+
+  const Study* study_;
+  const RepairedSettings* settings_;
+  RandomStream stream_;
+  toolkit::StageLikelihood likelihood_, everyone_;
+  Components components_;
+  std::vector<std::size_t> order_;
+  std::vector<double> log_pi_, next_log_pi_, u_;
+  toolkit::StageSums sums_;
+  std::vector<Moments> averages_;
+  double log_likelihood_ = 0.0;
+  long moves_ = 0, moved_ = 0;
 };
 
-}  // namespace
-}  // namespace tempo::sa_ebm
-
-namespace tempo::sa_ebm {
-namespace {
-
-/// A chain after burn-in. The posterior has many modes, most of them hundreds of nats below the best, and a chain that
-/// has settled in one does not leave it. So half the burn-in goes to short attempts, each from a random order;
-/// the rest continues the likeliest.
-Chain burnt_in(const Study& study, const RepairedSettings& settings, const RandomStream& stream, std::int64_t burn_in) {
+/// A chain after burn-in. The posterior has many modes, most of them hundreds of nats below the
+/// best, and a chain that has settled in one does not leave it. So half the burn-in goes to short
+/// attempts, each from a random order; the rest continues the likeliest.
+Chain burnt_in(const Study& study, const RepairedSettings& settings, const RandomStream& stream,
+               std::int64_t burn_in) {
   const std::int64_t length = burn_in / 2 / static_cast<std::int64_t>(kAttempts);
   std::optional<Chain> best;
   double best_log_likelihood = 0.0;
@@ -177,11 +183,13 @@ Chain burnt_in(const Study& study, const RepairedSettings& settings, const Rando
     best.emplace(std::move(chain));
   }
   // Estimates of `mle` and `em` are averages over the rest of the burn-in, and final after it.
-  for (std::int64_t i = 0; i < burn_in - length * static_cast<std::int64_t>(kAttempts); ++i) best->step(1.0 / static_cast<double>(i + 1));
+  for (std::int64_t i = 0; i < burn_in - length * static_cast<std::int64_t>(kAttempts); ++i)
+    best->step(1.0 / static_cast<double>(i + 1));
   return *std::move(best);
 }
 
-/// The least s with P(k <= s) >= 1/2: no other stage has a smaller expected distance from the participant's.
+/// The least s with P(k <= s) >= 1/2: no other stage has a smaller expected distance from the
+/// participant's.
 double median_stage(std::span<const double> posterior) {
   double below = 0.0;
   for (std::size_t k = 0; k < posterior.size(); ++k)
@@ -191,12 +199,13 @@ double median_stage(std::span<const double> posterior) {
 
 }  // namespace
 
-Inference repaired_chains(const Cohort& cohort, const Study& study, const RepairedSettings& settings,
-                          const RandomStream& stream) {
+Inference repaired_chains(const Cohort& cohort, const Study& study,
+                          const RepairedSettings& settings, const RandomStream& stream) {
   const std::size_t J = cohort.participant_count(), B = study.biomarkers();
   const auto chains = static_cast<std::size_t>(settings.chains);
   const std::int64_t length = settings.iterations / settings.chains;
-  const auto burn_in = static_cast<std::int64_t>(std::floor(settings.burn_in * static_cast<double>(length)));
+  const auto burn_in =
+      static_cast<std::int64_t>(std::floor(settings.burn_in * static_cast<double>(length)));
   const auto kept = static_cast<std::size_t>((length - burn_in) / settings.thinning);
 
   Matrix log_likelihoods(chains, kept);
@@ -232,7 +241,8 @@ Inference repaired_chains(const Cohort& cohort, const Study& study, const Repair
     worst_r_hat = std::max(worst_r_hat, r_hat);
     least_size = std::min(least_size, toolkit::effective_sample_size(ranks[b]));
   }
-  for (std::size_t j = 0; j < J; ++j) inference.stages.push_back(median_stage(stage_posterior.row(j)));
+  for (std::size_t j = 0; j < J; ++j)
+    inference.stages.push_back(median_stage(stage_posterior.row(j)));
   inference.rank_posterior = std::move(rank_posterior);
   inference.stage_posterior = std::move(stage_posterior);
   inference.diagnostics = {
@@ -245,10 +255,11 @@ Inference repaired_chains(const Cohort& cohort, const Study& study, const Repair
       {"split_r_hat_log_likelihood", toolkit::split_r_hat(log_likelihoods)},
       {"split_r_hat_ranks", worst_r_hat}};
   if (!(worst_r_hat <= kTrustedRHat))
-    inference.warnings.push_back(fmt::format(
-        "the chains disagree about the place of an event (split R-hat up to {:.2f}, should be at most {}): the rank "
-        "posterior is not to be trusted in detail; raise iterations",
-        worst_r_hat, kTrustedRHat));
+    inference.warnings.push_back(
+        fmt::format("the chains disagree about the place of an event (split R-hat up to {:.2f}, "
+                    "should be at most {}): the rank "
+                    "posterior is not to be trusted in detail; raise iterations",
+                    worst_r_hat, kTrustedRHat));
   return inference;
 }
 

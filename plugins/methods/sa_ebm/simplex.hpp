@@ -7,7 +7,8 @@
 
 namespace tempo::sa_ebm {
 
-/// Shares ~ Dirichlet(1 + counts). Unlike RandomStream::dirichlet, whose shapes may be below 1, the same bits on every CPU.
+/// Shares ~ Dirichlet(1 + counts). Unlike RandomStream::dirichlet, whose shapes may be below 1, the
+/// same bits on every CPU.
 inline std::vector<double> draw_shares(const std::vector<double>& counts, RandomStream& stream) {
   std::vector<double> shares;
   double sum = 0.0;
@@ -16,7 +17,8 @@ inline std::vector<double> draw_shares(const std::vector<double>& counts, Random
   return shares;
 }
 
-inline std::vector<double> draw_log_shares(const std::vector<double>& counts, RandomStream& stream) {
+inline std::vector<double> draw_log_shares(const std::vector<double>& counts,
+                                           RandomStream& stream) {
   auto shares = draw_shares(counts, stream);
   for (double& share : shares) share = toolkit::portable_log(share);
   return shares;

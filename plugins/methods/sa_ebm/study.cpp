@@ -21,8 +21,8 @@ struct Standard {
 
 Standard standard_of(const toolkit::BiomarkerValues& values) {
   const Normal all = toolkit::population_moments(values.pooled);
-  const double difference =
-      toolkit::population_moments(values.diseased).mean - toolkit::population_moments(values.controls).mean;
+  const double difference = toolkit::population_moments(values.diseased).mean -
+                            toolkit::population_moments(values.controls).mean;
   return {all.mean, all.sd, difference / all.sd};
 }
 
@@ -31,7 +31,8 @@ void refuse_missing(const Cohort& cohort) {
     for (std::size_t j = 0; j < cohort.participant_count(); ++j)
       if (std::isnan(cohort.measurements(j, b)))
         throw NumericError(
-            fmt::format("biomarker '{}' is missing for participant '{}'; fidelity = \"paper\" is not defined for "
+            fmt::format("biomarker '{}' is missing for participant '{}'; fidelity = \"paper\" is "
+                        "not defined for "
                         "missing cells, fidelity = \"repaired\" leaves them out of the likelihood",
                         cohort.biomarkers[b], cohort.participants[j]));
 }
@@ -85,7 +86,8 @@ Study study_of(const Cohort& cohort, Fidelity fidelity, RandomStream& stream) {
     study.clusters.push_back(toolkit::two_means(present, diseased, study.least_sd[b], stream));
     if (study.clusters[b].by_diagnosis)
       study.warnings.push_back(
-          fmt::format("biomarker '{}': its values do not fall into two clusters of at least two; it starts from its "
+          fmt::format("biomarker '{}': its values do not fall into two clusters of at least two; "
+                      "it starts from its "
                       "controls and a random half of its diseased",
                       cohort.biomarkers[column]));
   }

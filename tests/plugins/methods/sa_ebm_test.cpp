@@ -58,10 +58,17 @@ Cohort with_column(Cohort cohort, std::size_t b, double factor, double shift = 0
 }  // namespace
 
 TEST_CASE("sa_ebm recovers cohorts of hypothesis 1", "[method][sa_ebm]") {
-  // Three standard deviations between phi and theta; 15 pairs, so that a distance of 1/15 is one pair. Chance is 0.5.
-  const auto [fidelity, variant] = GENERATE(table<std::string, std::string>(
-      {{"repaired", "conjugate"}, {"repaired", "mle"}, {"repaired", "em"}, {"repaired", "hard_kmeans"},
-       {"paper", "conjugate"}, {"paper", "mle"}, {"paper", "em"}, {"paper", "hard_kmeans"}}));
+  // Three standard deviations between phi and theta; 15 pairs, so that a distance of 1/15 is one
+  // pair. Chance is 0.5.
+  const auto [fidelity, variant] =
+      GENERATE(table<std::string, std::string>({{"repaired", "conjugate"},
+                                                {"repaired", "mle"},
+                                                {"repaired", "em"},
+                                                {"repaired", "hard_kmeans"},
+                                                {"paper", "conjugate"},
+                                                {"paper", "mle"},
+                                                {"paper", "em"},
+                                                {"paper", "hard_kmeans"}}));
   CAPTURE(fidelity, variant);
   double distance = 0.0, stages = 0.0;
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
@@ -79,7 +86,8 @@ TEST_CASE("repaired sa_ebm does not depend on how the data are written", "[metho
   const auto found = fit({}, cohort);
 
   SECTION("units, origin and direction of a biomarker") {
-    for (const auto& [factor, shift] : {std::pair{1e-6, 0.0}, {1e6, 0.0}, {-1.0, 0.0}, {-3e-4, 5.0}}) {
+    for (const auto& [factor, shift] :
+         {std::pair{1e-6, 0.0}, {1e6, 0.0}, {-1.0, 0.0}, {-3e-4, 5.0}}) {
       INFO("factor " << factor);
       const auto other = fit({}, with_column(cohort, 2, factor, shift));
       REQUIRE(other.event_scores == found.event_scores);
@@ -90,7 +98,8 @@ TEST_CASE("repaired sa_ebm does not depend on how the data are written", "[metho
     auto draw = stream(9);
     const auto order = draw.permutation(cohort.biomarker_count());
     auto moved = with_columns(cohort, order);
-    for (std::size_t i = 0; i < order.size(); ++i) moved.biomarkers[i] = fmt::format("renamed {}", i);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      moved.biomarkers[i] = fmt::format("renamed {}", i);
     const auto other = fit({}, moved);
     for (std::size_t i = 0; i < order.size(); ++i)
       REQUIRE(other.event_scores[i] == found.event_scores[order[i]]);
@@ -105,7 +114,8 @@ TEST_CASE("repaired sa_ebm reports posteriors and whether to trust them", "[meth
   SECTION("an event's score is the mean of its rank posterior") {
     for (std::size_t b = 0; b < 6; ++b) {
       double mean = 0.0;
-      for (std::size_t r = 0; r < 6; ++r) mean += static_cast<double>(r + 1) * (*found.rank_posterior)(b, r);
+      for (std::size_t r = 0; r < 6; ++r)
+        mean += static_cast<double>(r + 1) * (*found.rank_posterior)(b, r);
       REQUIRE(found.event_scores[b] == Approx(mean).epsilon(1e-12));
     }
   }
@@ -115,12 +125,14 @@ TEST_CASE("repaired sa_ebm reports posteriors and whether to trust them", "[meth
       for (std::size_t k = 0; k < static_cast<std::size_t>(found.stages[j]); ++k)
         below += (*found.stage_posterior)(j, k);
       REQUIRE(below < 0.5);
-      REQUIRE(below + (*found.stage_posterior)(j, static_cast<std::size_t>(found.stages[j])) >= 0.5 - 1e-12);
+      REQUIRE(below + (*found.stage_posterior)(j, static_cast<std::size_t>(found.stages[j])) >=
+              0.5 - 1e-12);
     }
   }
   SECTION("diagnostics") {
     REQUIRE(found.diagnostics.at("chains") == 4.0);
-    REQUIRE(found.diagnostics.at("draws") == 1000.0);  // 4 chains of 2000, half of it burn-in, every fourth kept
+    REQUIRE(found.diagnostics.at("draws") ==
+            1000.0);  // 4 chains of 2000, half of it burn-in, every fourth kept
     REQUIRE(found.diagnostics.at("split_r_hat_log_likelihood") < 1.05);
     REQUIRE(found.diagnostics.at("effective_sample_size_log_likelihood") > 100.0);
     REQUIRE(found.diagnostics.at("acceptance") > 0.0);
@@ -132,7 +144,8 @@ TEST_CASE("repaired sa_ebm reports posteriors and whether to trust them", "[meth
     std::size_t control = 0, diseased = 0;
     while (twins.diseased[control] != 0) ++control;
     while (twins.diseased[diseased] == 0) ++diseased;
-    for (std::size_t b = 0; b < 6; ++b) twins.measurements(control, b) = twins.measurements(diseased, b);
+    for (std::size_t b = 0; b < 6; ++b)
+      twins.measurements(control, b) = twins.measurements(diseased, b);
     for (const std::string fidelity : {"repaired", "paper"}) {
       const auto both = fit({.fidelity = fidelity}, twins);
       REQUIRE(both.stages[control] == both.stages[diseased]);
@@ -152,8 +165,9 @@ TEST_CASE("sa_ebm and missing cells", "[method][sa_ebm]") {
     REQUIRE(stage_mae(found.stages, truth.ordinal_stages, 6) < 1.0);
   }
   SECTION("paper refuses them, naming the first") {
-    REQUIRE_THROWS_WITH(fit({.fidelity = "paper"}, cohort),
-                        Contains("biomarker 'b0' is missing for participant") && Contains("repaired"));
+    REQUIRE_THROWS_WITH(
+        fit({.fidelity = "paper"}, cohort),
+        Contains("biomarker 'b0' is missing for participant") && Contains("repaired"));
   }
 }
 
@@ -164,7 +178,8 @@ TEST_CASE("sa_ebm ends on degenerate cohorts", "[method][sa_ebm]") {
   const Choice choice{.fidelity = fidelity, .iterations = 400};
 
   SECTION("a constant column is refused by name") {
-    REQUIRE_THROWS_WITH(fit(choice, with_column(cohort, 3, 0.0, 2.5)), Contains("'b3'") && Contains("2.5"));
+    REQUIRE_THROWS_WITH(fit(choice, with_column(cohort, 3, 0.0, 2.5)),
+                        Contains("'b3'") && Contains("2.5"));
   }
   SECTION("so is one control") {
     auto few = cohort;

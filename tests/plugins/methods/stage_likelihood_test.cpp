@@ -60,7 +60,8 @@ struct Example {
 };
 
 /// Each chain an autoregression of order one around its own mean.
-Matrix autoregression(std::size_t chains, std::size_t draws, double coefficient, double between = 0.0) {
+Matrix autoregression(std::size_t chains, std::size_t draws, double coefficient,
+                      double between = 0.0) {
   Matrix out(chains, draws);
   auto draw = stream(8);
   for (std::size_t c = 0; c < chains; ++c) {
@@ -175,7 +176,8 @@ TEST_CASE("diagnostics of Markov chains", "[toolkit][mcmc_diagnostics]") {
   }
   SECTION("chains around means that differ disagree") {
     // Means 0, 2, 4, 6 (each twice, as halves): variance 40/7 on top of 1.
-    REQUIRE(split_r_hat(autoregression(4, 2000, 0.0, 2.0)) == Approx(std::sqrt(1.0 + 40.0 / 7.0)).epsilon(0.05));
+    REQUIRE(split_r_hat(autoregression(4, 2000, 0.0, 2.0)) ==
+            Approx(std::sqrt(1.0 + 40.0 / 7.0)).epsilon(0.05));
     REQUIRE(effective_sample_size(autoregression(4, 2000, 0.0, 2.0)) < 20.0);
   }
   SECTION("a chain that drifts disagrees with itself") {
@@ -203,7 +205,8 @@ TEST_CASE("two means", "[toolkit][two_means]") {
     const std::vector<bool> diseased = {false, false, false, false, true, true, true};
     const auto found = two_means(values, diseased, 0.0, draw);
     REQUIRE_FALSE(found.by_diagnosis);
-    // {0, 1, 2, 1}: mean 1, ddof 1 variance 2/3, times 4/5. {11, 9, 10}: mean 10, variance 1, times 3/4.
+    // {0, 1, 2, 1}: mean 1, ddof 1 variance 2/3, times 4/5. {11, 9, 10}: mean 10, variance 1, times
+    // 3/4.
     REQUIRE(found.phi.mean == Approx(1.0));
     REQUIRE(found.phi.sd == Approx(std::sqrt(2.0 / 3.0 * 4.0 / 5.0)));
     REQUIRE(found.theta.mean == Approx(10.0));
