@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "components.hpp"
 #include "tempo/inference_method.hpp"
 
