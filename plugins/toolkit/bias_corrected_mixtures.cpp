@@ -229,12 +229,6 @@ PrunedMixture reject_mislabelled(const BiomarkerValues& values, Fidelity fidelit
 }
 
 MixtureFit fit_bias_corrected_mixtures(const Cohort& cohort, const MixtureFitSettings& settings) {
-  const auto diseased = std::count(cohort.diseased.begin(), cohort.diseased.end(), 1);
-  const auto controls = std::ssize(cohort.diseased) - diseased;
-  if (controls < 2 || diseased < 2)
-    throw NumericError(fmt::format(
-        "the cohort has {} controls and {} diseased, and a mixture needs two or more of each",
-        controls, diseased));
   if (settings.fidelity == Fidelity::paper) return PublishedFit(cohort, settings).run();
   MixtureFit fit;
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b)

@@ -17,6 +17,12 @@ Fidelity read_fidelity(Parameters& keys) {
 }
 
 BiomarkerValues values_of(const Cohort& cohort, std::size_t b) {
+  const auto diseased = std::count(cohort.diseased.begin(), cohort.diseased.end(), 1);
+  const auto controls = std::ssize(cohort.diseased) - diseased;
+  if (controls < 2 || diseased < 2)
+    throw NumericError(fmt::format(
+        "the cohort has {} controls and {} diseased, and a mixture needs two or more of each",
+        controls, diseased));
   BiomarkerValues values;
   values.name = cohort.biomarkers[b];
   for (std::size_t j = 0; j < cohort.participant_count(); ++j) {

@@ -58,7 +58,7 @@ EventBasedSettings::EventBasedSettings(Parameters& keys, const Published& publis
   } else {
     if (stage_with != StageOrder::mean)
       keys.complain("stage_with", "fidelity = 'repaired' stages with the mean ranks");
-    constexpr long kLeastKept = 4;  // what convergence_of needs
+    constexpr long kLeastKept = 4;  // what split_r_hat needs
     if (sampling.iterations - sampling.burn_in <= (kLeastKept - 1) * sampling.thinning)
       keys.complain(
           "iterations",
@@ -147,9 +147,9 @@ Inference infer_from_sample(const Matrix& log_ratios, const Matrix& stage_log_ra
                            {"r_hat", sample.r_hat}};
   if (sample.r_hat > kAgreement)
     inference.warnings.push_back(
-        fmt::format("the chains disagree on the rank of an event (R-hat {:.3g} > {}): more "
-                    "iterations may help",
-                    sample.r_hat, kAgreement));
+        fmt::format("the chains disagree on the rank of an event (R-hat > {}): do not trust the rank "
+                    "posterior in detail; more iterations may help",
+                    kAgreement));
   return inference;
 }
 

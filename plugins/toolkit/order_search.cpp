@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "chain_diagnostics.hpp"
+#include "mcmc_diagnostics.hpp"
 
 namespace tempo::toolkit {
 namespace {
@@ -84,8 +84,10 @@ OrderSample sample_orders(OrderLikelihood& likelihood, const SamplingSettings& s
   OrderSample sample;
   sample.rank_posterior = Matrix(B, B);
   sample.most_likely = nothing_found();
-  std::vector<std::vector<std::vector<double>>> traces(  // [B, chains, kept]
-      B, std::vector<std::vector<double>>(static_cast<std::size_t>(settings.chains)));
+  const auto chains = static_cast<std::size_t>(settings.chains);
+  const auto per_chain = static_cast<std::size_t>(
+      (settings.iterations - settings.burn_in - 1) / settings.thinning + 1);
+  std::vector<Matrix> traces(B, Matrix(chains, per_chain));  // ranks
   long taken = 0, kept = 0;
   for (long chain = 0; chain < settings.chains; ++chain) {
     const auto start = best_of_ascents(likelihood, Proposal::rearrange, false, settings.starts,
@@ -95,11 +97,12 @@ OrderSample sample_orders(OrderLikelihood& likelihood, const SamplingSettings& s
       if (i > 0) taken += metropolis_step(likelihood, Proposal::rearrange, stream);
       keep_better(sample.most_likely, likelihood);
       if (i < settings.burn_in || (i - settings.burn_in) % settings.thinning != 0) continue;
+      const auto draw = static_cast<std::size_t>((i - settings.burn_in) / settings.thinning);
       ++kept;
       for (std::size_t rank = 0; rank < B; ++rank) {
         const std::size_t b = likelihood.order()[rank];
         sample.rank_posterior(b, rank) += 1.0;
-        traces[b][static_cast<std::size_t>(chain)].push_back(static_cast<double>(rank + 1));
+        traces[b](static_cast<std::size_t>(chain), draw) = static_cast<double>(rank + 1);
       }
     }
   }
@@ -113,9 +116,9 @@ OrderSample sample_orders(OrderLikelihood& likelihood, const SamplingSettings& s
       sample.rank_posterior(b, rank) /= static_cast<double>(kept);
     }
     sample.mean_ranks.push_back(mean / static_cast<double>(kept));
-    const auto convergence = convergence_of(traces[b]);
-    sample.r_hat = std::max(sample.r_hat, convergence.r_hat);
-    sample.effective_samples = std::min(sample.effective_samples, convergence.effective_samples);
+    sample.r_hat = std::max(sample.r_hat, split_r_hat(traces[b]));
+    sample.effective_samples =
+        std::min(sample.effective_samples, effective_sample_size(traces[b]));
   }
   return sample;
 }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "chain_diagnostics.hpp"
 #include "event_based_model.hpp"
 #include "order_likelihood.hpp"
 #include "support.hpp"
@@ -147,46 +146,6 @@ TEST_CASE("search for the order", "[toolkit][order_search]") {
     OrderLikelihood single(random_matrix(5, 1, draw), random_matrix(5, 1, draw), 0.0);
     REQUIRE(search_as_published(single, {}, draw).most_likely.order == Order{0});
     REQUIRE(sample_orders(single, {}, draw).mean_ranks == std::vector{1.0});
-  }
-}
-
-TEST_CASE("convergence of chains", "[toolkit][chain_diagnostics]") {
-  auto draw = stream(7);
-  const std::size_t n = 4000;
-
-  SECTION("independent draws count in full") {
-    std::vector<std::vector<double>> chains(4, std::vector<double>(n));
-    for (auto& chain : chains) draw.normals(chain);
-    const auto found = convergence_of(chains);
-    REQUIRE(found.r_hat == Approx(1.0).margin(0.005));
-    REQUIRE(found.effective_samples > 0.8 * 4 * n);
-    REQUIRE(found.effective_samples <= 4 * n);
-  }
-  SECTION("an autoregression of coefficient a counts (1 - a)/(1 + a)") {
-    const double a = 0.6;
-    std::vector<std::vector<double>> chains(4, std::vector<double>(n));
-    for (auto& chain : chains) {
-      double x = draw.normal() / std::sqrt(1.0 - a * a);
-      for (double& value : chain) value = x = a * x + draw.normal();
-    }
-    REQUIRE(convergence_of(chains).effective_samples == Approx(0.25 * 4 * n).epsilon(0.15));
-  }
-  SECTION("chains in different places do not") {
-    // Means 0 and 4, variance 1: between the four halves 16/3, so R-hat = sqrt(1 + 16/3) = 2.52.
-    std::vector<std::vector<double>> chains(2, std::vector<double>(n));
-    for (auto& chain : chains) draw.normals(chain);
-    for (double& value : chains[1]) value += 4.0;
-    const auto found = convergence_of(chains);
-    REQUIRE(found.r_hat == Approx(2.52).epsilon(0.03));
-    REQUIRE(found.effective_samples < 10);
-  }
-  SECTION("what never moves has converged, unless the chains stand still apart") {
-    const auto still = convergence_of({{2, 2, 2, 2}, {2, 2, 2, 2}});
-    REQUIRE(still.r_hat == 1.0);
-    REQUIRE(still.effective_samples == 8.0);
-    const auto apart = convergence_of({{2, 2, 2, 2}, {3, 3, 3, 3}});
-    REQUIRE(apart.r_hat > 1e300);
-    REQUIRE(apart.effective_samples == 4.0);
   }
 }
 

@@ -26,7 +26,8 @@ TEST_CASE("the README of a plugin has a row for each of its keys, with the defau
       const auto row = page.substr(row_start, page.find('\n', row_start) - row_start);
       if (!parameter.fallback.empty())
         REQUIRE_THAT(row, Contains("| " + parameter.fallback + " |") ||
-                              Contains("| `" + parameter.fallback + "` |"));
+                              Contains("| `" + parameter.fallback + "` |") ||
+                              Contains("| " + parameter.fallback + ", paper: "));
     }
   }
 }

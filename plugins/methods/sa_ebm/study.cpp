@@ -1,0 +1,97 @@
+#include "study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "central_order.hpp"
+#include "normal_mixture.hpp"
+#include "tempo/error.hpp"
+
+namespace tempo::sa_ebm {
+namespace {
+
+constexpr double kLeastSd = 0.001;
+
+struct Standard {
+  double mean, sd;    // of all values
+  double separation;  // mean of the diseased minus mean of the controls, in sd
+};
+
+Standard standard_of(const toolkit::BiomarkerValues& values) {
+  const Normal all = toolkit::population_moments(values.pooled);
+  const double difference = toolkit::population_moments(values.diseased).mean -
+                            toolkit::population_moments(values.controls).mean;
+  return {all.mean, all.sd, difference / all.sd};
+}
+
+void refuse_missing(const Cohort& cohort) {
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b)
+    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+      if (std::isnan(cohort.measurements(j, b)))
+        throw NumericError(
+            fmt::format("biomarker '{}' is missing for participant '{}'; fidelity = \"paper\" is "
+                        "not defined for "
+                        "missing cells, fidelity = \"repaired\" leaves them out of the likelihood",
+                        cohort.biomarkers[b], cohort.participants[j]));
+}
+
+}  // namespace
+
+double Moments::squares() const { return n > 0.0 ? std::max(xx - x * x / n, 0.0) : 0.0; }
+
+Study study_of(const Cohort& cohort, Fidelity fidelity, RandomStream& stream) {
+  const std::size_t J = cohort.participant_count(), B = cohort.biomarker_count();
+  const bool paper = fidelity == Fidelity::paper;
+  if (paper) refuse_missing(cohort);
+
+  std::vector<Standard> standards;
+  std::vector<double> keys(B);
+  for (std::size_t b = 0; b < B; ++b) {
+    standards.push_back(standard_of(toolkit::values_of(cohort, b)));
+    if (!paper) keys[b] = std::abs(standards[b].separation);
+  }
+  Study study;
+  std::vector<std::size_t> ties;
+  if (!paper) ties = stream.permutation(B);
+  study.columns = toolkit::order_by(keys, ties);
+
+  for (std::size_t j = 0; j < J; ++j)
+    if (cohort.diseased[j] != 0) study.diseased_rows.push_back(j);
+  study.everyone = ParticipantColumns(B, J);
+  study.diseased = ParticipantColumns(B, study.diseased_rows.size());
+  for (std::size_t b = 0; b < B; ++b) {
+    const std::size_t column = study.columns[b];
+    const auto& standard = standards[column];
+    const double sign = !paper && standard.separation < 0.0 ? -1.0 : 1.0;
+    std::vector<double> present;
+    std::vector<bool> diseased;
+    Moments moments;
+    for (std::size_t j = 0; j < J; ++j) {
+      const double x = sign * ((cohort.measurements(j, column) - standard.mean) / standard.sd);
+      study.everyone[b][j] = x;
+      if (std::isnan(x)) continue;
+      present.push_back(x);
+      diseased.push_back(cohort.diseased[j] != 0);
+      moments.n += 1.0;
+      moments.x += x;
+      moments.xx += x * x;
+    }
+    for (std::size_t i = 0; i < study.diseased_rows.size(); ++i)
+      study.diseased[b][i] = study.everyone[b][study.diseased_rows[i]];
+    study.moments.push_back(moments);
+    study.scale.push_back(standard.sd);
+    study.least_sd.push_back(paper ? kLeastSd / standard.sd : kLeastSd);
+    study.clusters.push_back(toolkit::two_means(present, diseased, study.least_sd[b], stream));
+    if (study.clusters[b].by_diagnosis)
+      study.warnings.push_back(
+          fmt::format("biomarker '{}': its values do not fall into two clusters of at least two; "
+                      "it starts from its "
+                      "controls and a random half of its diseased",
+                      cohort.biomarkers[column]));
+  }
+  return study;
+}
+
+}  // namespace tempo::sa_ebm

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "bias_corrected_mixtures.hpp"
+#include "stage_likelihood.hpp"
+#include "tempo/cohort.hpp"
+#include "tempo/random_stream.hpp"
+#include "two_means.hpp"
+
+namespace tempo::sa_ebm {
+
+using toolkit::Fidelity;
+using toolkit::ParticipantColumns;
+
+/// What is known of one biomarker's values, or of a weighted part of them.
+struct Moments {
+  double n = 0.0;   ///< number, or sum of weights
+  double x = 0.0;   ///< weighted sum
+  double xx = 0.0;  ///< weighted sum of squares
+
+  double mean() const { return x / n; }
+  /// About the mean; not negative.
+  double squares() const;
+  Moments operator-(const Moments& other) const {
+    return {n - other.n, x - other.x, xx - other.xx};
+  }
+};
+
+/// A cohort as the chains see it: standardised per biomarker by the mean and standard deviation of
+/// all its values.
+struct Study {
+  std::vector<std::size_t> columns;  ///< [B] column of the cohort of each biomarker here
+  ParticipantColumns everyone;       ///< [B, J] NaN where missing; participants as in the cohort
+  ParticipantColumns diseased;       ///< [B, n] those of the diseased, in the same order
+  std::vector<std::size_t> diseased_rows;  ///< [n]
+  std::vector<Moments> moments;            ///< [B] of everyone
+  std::vector<double> scale;               ///< [B] the standard deviation in units of the cohort
+  std::vector<double> least_sd;            ///< [B] of a fitted normal
+  std::vector<toolkit::TwoMeans>
+      clusters;  ///< [B] from the values present, in the order of participants
+  std::vector<std::string> warnings;
+
+  std::size_t biomarkers() const { return columns.size(); }
+};
+
+/// paper: an sd is at least 0.001 in the units of the biomarker. repaired: at least 0.001 of its
+/// standard deviation, and biomarkers are worked through in an order that depends on their values
+/// only, increasing with group separation in standard deviations, identical ones by lot: moving or
+/// renaming columns changes nothing. Each is oriented so that the diseased have the larger mean:
+/// nor does negating it.
+/// @throws NumericError naming the biomarker if a group has fewer than two values, all values are
+/// equal, or (paper) a
+///   value is missing.
+Study study_of(const Cohort& cohort, Fidelity fidelity, RandomStream& stream);
+
+}  // namespace tempo::sa_ebm
