@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
-#include <optional>
 
 #include "cli/command.hpp"
 #include "engine/run_folder.hpp"
@@ -39,12 +38,8 @@ int plan(const Command& command, const std::vector<std::string>& arguments) {
   const auto study = open_study(options, registry);
   const auto planned = make_plan(study, registry);
   const auto folder = run_folder(options, study);
-  std::optional<Store> store;
-  std::map<std::string, ResultRow::Status> statuses;
-  if (const auto file = RunFolder::store_in(folder); std::filesystem::exists(file)) {
-    store.emplace(file, Database::Mode::read);
-    statuses = store->statuses();
-  }
+  const auto store = RunFolder::earlier_store(folder);
+  const auto statuses = store ? store->statuses() : std::map<std::string, ResultRow::Status>();
 
   std::vector<Group> groups;
   const auto all = fates(planned, {}, statuses);

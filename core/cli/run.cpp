@@ -83,8 +83,7 @@ void print_tables(const RunResults& results) {
 void check_files(const Study& study, const Plan& plan, const Shard& shard,
                  const std::filesystem::path& out) {
   std::map<std::string, ResultRow::Status> statuses;
-  if (const auto file = RunFolder::store_in(out); std::filesystem::exists(file))
-    statuses = Store(file, Database::Mode::read).statuses();
+  if (const auto earlier = RunFolder::earlier_store(out)) statuses = earlier->statuses();
   const auto fate = fates(plan, shard, statuses);
   check_cohort_files(study, plan,
                      [&](std::size_t position) { return fate[position] == Fate::to_do; });

@@ -43,6 +43,11 @@ RunFolder::~RunFolder() { close(lock_); }
 
 fs::path RunFolder::store_in(const fs::path& folder) { return folder / "results.sqlite"; }
 
+std::unique_ptr<Store> RunFolder::earlier_store(const fs::path& folder) {
+  const auto file = store_in(folder);
+  return fs::exists(file) ? std::make_unique<Store>(file, Database::Mode::read) : nullptr;
+}
+
 void RunFolder::log(const std::string& line) const {
   const auto path = path_ / "run.log";
   std::ofstream file(path, std::ios::app);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "engine/store.hpp"
@@ -22,6 +23,9 @@ class RunFolder {
   std::filesystem::path store() const { return store_in(path_); }
   /// Where a run folder keeps its store.
   static std::filesystem::path store_in(const std::filesystem::path& folder);
+  /// The store that an earlier run left in a folder, to read; null if none did.
+  /// @throws Error as Store.
+  static std::unique_ptr<Store> earlier_store(const std::filesystem::path& folder);
   /// Appends a line to run.log. @throws Error if it cannot be written.
   void log(const std::string& line) const;
   /// Writes a file whole or not at all.
