@@ -5,11 +5,26 @@
 
 #include "cli/command.hpp"
 #include "engine/run_folder.hpp"
+#include "report/outside_scores.hpp"
 #include "report/tables.hpp"
 
 namespace tempo::cli {
 namespace po = boost::program_options;
 namespace {
+
+/// Adds the rows of the files, and says what was left out.
+void add_outside(const Command& command, const std::vector<std::string>& files, RunResults& found) {
+  Problems problems;
+  if (!files.empty() && !found.axes.empty())
+    problems.add(command_line(command), "--with: the run is a sweep; scores from outside have no "
+                                        "place in it");
+  problems.throw_if_any();
+  for (const auto& path : files)
+    if (const auto left_out = add_outside_scores(path, found, problems); left_out > 0)
+      std::cerr << path << ": " << counted(left_out, "row")
+                << " left out: of cohorts that are not in this run\n";
+  problems.throw_if_any();
+}
 
 int results(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
@@ -18,7 +33,11 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   options.add()("metric", po::value<std::string>()->value_name("M")->default_value("tau_distance"),
                 one_of(names).c_str())(
       "format", po::value<std::string>()->value_name("F")->default_value("table"),
-      one_of(summary_formats()).c_str());
+      one_of(summary_formats()).c_str())(
+      "with", po::value<std::vector<std::string>>()->value_name("FILE")->composing(),
+      "scores that other programs got on these cohorts, as CSV (repeatable)")(
+      "against", po::value<std::string>()->value_name("METHOD"),
+      "differences from this method on the same cohorts");
   options.positional("RUN");
   options.parse(arguments);
 
@@ -39,14 +58,27 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
     problems.add({folder.string()}, "is no run folder: it has no results.sqlite");
   problems.throw_if_any();
 
-  const auto found = Store(file, Database::Mode::read).results();
-  std::cout << render(summarise(found, *metric), *metric, format);
+  auto found = Store(file, Database::Mode::read).results();
+  add_outside(command, options.list("with"), found);
+  if (!options.has("against")) {
+    std::cout << render(summarise(found, *metric), *metric, format);
+    return kOk;
+  }
+  const auto& reference = options.get<std::string>("against");
+  const auto methods = summarise(found, *metric).methods;
+  if (std::find(methods.begin(), methods.end(), reference) == methods.end())
+    problems.add(command_line(command), "--against: no method '" + reference + "'; expected " +
+                                            one_of(methods) + did_you_mean(reference, methods));
+  problems.throw_if_any();
+  auto summary = summarise(differences_from(reference, found), *metric);
+  summary.reference = reference;
+  std::cout << render(summary, *metric, format);
   return kOk;
 }
 
 }  // namespace
 
-const Command results_command{"results", "RUN [--metric M] [--format F]",
+const Command results_command{"results", "RUN [--metric M] [--format F] [--with FILE] [--against METHOD]",
                               "show a run's results as table, CSV, JSON, LaTeX or Markdown",
                               results};
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 namespace tempo {
 
@@ -58,14 +59,38 @@ Summary summarise(const RunResults& results, const Metric& metric) {
       cells.emplace_back();
     }
     auto& cell = cells[at->second][row.method];
+    if (row.status == ResultRow::Status::ok) {
+      if (std::isnan(row.*metric.value)) continue;
+      cell.values.push_back(row.*metric.value);
+    }
     ++cell.planned;
-    if (row.status == ResultRow::Status::ok) cell.values.push_back(row.*metric.value);
   }
   for (std::size_t i = 0; i < summary.rows.size(); ++i)
     for (const auto& method : summary.methods)
       summary.rows[i].estimates.push_back(
           estimate(cells[i][method].values, cells[i][method].planned));
   return summary;
+}
+
+RunResults differences_from(const std::string& reference, const RunResults& results) {
+  using Cohort = std::tuple<std::vector<std::string>, std::string, std::size_t>;
+  const auto cohort_of = [](const ResultRow& row) {
+    return Cohort(row.axis_values, row.hypothesis, row.cohort);
+  };
+  std::map<Cohort, const ResultRow*> references;
+  for (const auto& row : results.rows)
+    if (row.method == reference) references[cohort_of(row)] = &row;
+  RunResults out{results.name, results.axes, {}};
+  for (const auto& row : results.rows) {
+    const auto found = references.find(cohort_of(row));
+    if (found == references.end() || row.method == reference) continue;
+    auto difference = row;
+    const auto& other = *found->second;
+    if (difference.status == ResultRow::Status::ok) difference.status = other.status;
+    for (const auto& metric : metrics()) difference.*metric.value -= other.*metric.value;
+    out.rows.push_back(std::move(difference));
+  }
+  return out;
 }
 
 }  // namespace tempo

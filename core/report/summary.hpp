@@ -39,6 +39,7 @@ struct Summary {
   std::vector<std::string> axes;
   std::vector<std::string> methods;
   std::vector<std::string> labels;  ///< per method: how it uses the diagnosis
+  std::string reference;  ///< the method that all numbers are differences from; empty: plain scores
   struct Row {
     std::vector<std::string> axis_values;
     std::string hypothesis;
@@ -46,6 +47,12 @@ struct Summary {
   };
   std::vector<Row> rows;  ///< in plan order
 };
+/// A score that is not known (NaN: a row made elsewhere may lack a metric) is as if not planned.
 Summary summarise(const RunResults& results, const Metric& metric);
+
+/// The same rows as differences from what `reference` scored on the same cohort: a difference over
+/// cohorts has a far narrower interval than either mean. Failed and pending where either of the two
+/// is; rows of cohorts that `reference` was not planned for, and its own, are left out.
+RunResults differences_from(const std::string& reference, const RunResults& results);
 
 }  // namespace tempo

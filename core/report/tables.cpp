@@ -72,17 +72,21 @@ Rows cells(const Summary& summary, const Metric& metric, const char* plus_minus)
   return rows;
 }
 
-std::string heading(const Metric& metric) {
-  return fmt::format("{}: mean ± 95 % interval, n scored of n planned", metric.title);
+std::string heading(const Summary& summary, const Metric& metric) {
+  const auto difference = summary.reference.empty()
+                              ? std::string()
+                              : fmt::format(", minus that of {} on the same cohort",
+                                            summary.reference);
+  return fmt::format("{}{}: mean ± 95 % interval, n scored of n planned", metric.title, difference);
 }
 
 std::string as_table(const Summary& summary, const Metric& metric) {
-  return heading(metric) + "\n" + aligned(cells(summary, metric, "±"));
+  return heading(summary, metric) + "\n" + aligned(cells(summary, metric, "±"));
 }
 
 std::string as_markdown(const Summary& summary, const Metric& metric) {
   const auto rows = cells(summary, metric, "±");
-  std::string out = heading(metric) + "\n\n";
+  std::string out = heading(summary, metric) + "\n\n";
   for (std::size_t i = 0; i < rows.size(); ++i) {
     out += "|";
     for (auto text : rows[i]) {
@@ -117,7 +121,7 @@ std::string latex_text(const std::string& text) {
 std::string as_latex(const Summary& summary, const Metric& metric) {
   const auto rows = cells(summary, metric, "$\\pm$");
   const auto names = summary.axes.size() + 1;
-  std::string out = fmt::format("% {}\n\\begin{{tabular}}{{{}{}}}\n\\hline\n", heading(metric),
+  std::string out = fmt::format("% {}\n\\begin{{tabular}}{{{}{}}}\n\\hline\n", heading(summary, metric),
                                 std::string(names, 'l'), std::string(summary.methods.size(), 'r'));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t column = 0; column < rows[i].size(); ++column) {
@@ -153,6 +157,7 @@ std::string as_csv(const Summary& summary) {
 std::string as_json(const Summary& summary, const Metric& metric) {
   nlohmann::ordered_json out;
   out["metric"] = metric.name;
+  if (!summary.reference.empty()) out["minus"] = summary.reference;
   out["rows"] = nlohmann::ordered_json::array();
   for (const auto& row : summary.rows)
     for (std::size_t m = 0; m < summary.methods.size(); ++m) {

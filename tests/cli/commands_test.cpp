@@ -136,6 +136,23 @@ TEST_CASE("run prints tables and where the numbers are", "[cli][run]") {
     for (const auto* format : {"csv", "latex", "markdown"})
       REQUIRE(program.tempo("results runs/e --format " + std::string(format)).code == 0);
   }
+  SECTION("results beside scores from outside, and as differences from them") {
+    program.write("theirs.csv",
+                  "hypothesis,cohort,method,stage_mae\nlate,0,theirs,0\nlate,7,theirs,0\n");
+    const auto differences = program.tempo(
+        "results runs/e --with theirs.csv --against theirs --metric stage_mae --format json");
+    REQUIRE(differences.code == 0);
+    REQUIRE(differences.errors ==
+            "theirs.csv: 1 row left out: of cohorts that are not in this run\n");
+    const auto found = json::parse(differences.output);
+    REQUIRE(found["minus"] == "theirs");
+    REQUIRE(found["rows"].size() == 1);
+    REQUIRE(found["rows"][0]["planned"] == 1);
+    const auto unknown = program.tempo("results runs/e --with theirs.csv --against their");
+    REQUIRE(unknown.code == 2);
+    REQUIRE_THAT(unknown.errors, Contains("--against: no method 'their'; expected 'probe' or "
+                                          "'theirs'; did you mean 'theirs'?\n"));
+  }
 }
 
 TEST_CASE("cohorts that were written are the cohorts that are run", "[cli][simulate]") {
