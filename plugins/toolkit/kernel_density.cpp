@@ -68,45 +68,54 @@ KernelDensity KernelDensity::adaptive(std::span<const double> points,
   const Normal moments = population_moments(points);
   KernelDensity density(moments.mean,
                         std::max(moments.sd * std::sqrt(n / (n - 1.0)), settings.least_sd));
-  const double h = density.bandwidth_ = settings.bandwidth.value_or(std::pow(n, -0.2));
   density.points_ = n;
-  density.factor_ = 1.0 / (n * kRootTwoPi * density.scale_);
-  density.at_ = standardised(points, density.centre_, density.scale_);
-  density.per_width_.assign(points.size(), 1.0 / h);
-  density.heights_ = density.per_width_;
-  if (settings.alpha == 0.0) return density;
-
-  std::vector<double> pilot(points.size()), logarithms;
-  add_up(density.at_, density.at_, density.per_width_, density.heights_, pilot);
-  for (double& value : pilot) logarithms.push_back(std::log(value *= density.factor_));
-  const double g = std::exp(pairwise_sum(logarithms) / n);
-  for (std::size_t i = 0; i < pilot.size(); ++i)
-    density.per_width_[i] = std::pow(pilot[i] / g, settings.alpha) / h;
-  density.heights_ = density.per_width_;
+  density.place(points, std::vector<double>(points.size(), 1.0), settings);
   return density;
 }
 
 KernelDensity KernelDensity::weighted(std::span<const double> points,
-                                      std::span<const double> weights, double least_sd) {
+                                      std::span<const double> weights,
+                                      const AdaptiveBandwidth& settings) {
   double sum = 0.0, mean = 0.0, squares = 0.0, concentration = 0.0;
-  for (const double w : weights) sum += w;
-  for (std::size_t i = 0; i < points.size(); ++i) mean += weights[i] / sum * points[i];
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const double w = weights[i] / sum, difference = points[i] - mean;
-    squares += w * difference * difference;
-    concentration += w * w;
+    sum += weights[i];
+    concentration += weights[i] * weights[i];
+    mean += weights[i] * points[i];
   }
-  KernelDensity density(mean, std::max(std::sqrt(squares), least_sd));
-  density.points_ = 1.0 / concentration;
-  density.bandwidth_ = std::pow(density.points_, -0.2);
-  density.factor_ = 1.0 / (kRootTwoPi * density.scale_ * density.bandwidth_);
+  mean /= sum;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    squares += weights[i] * (points[i] - mean) * (points[i] - mean);
+  KernelDensity density(mean, std::max(std::sqrt(squares / sum), settings.least_sd));
+  density.points_ = sum * sum / concentration;
+  std::vector<double> used, their_weights;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (weights[i] == 0.0) continue;
-    density.at_.push_back((points[i] - mean) / density.scale_);
-    density.heights_.push_back(weights[i] / sum);
+    used.push_back(points[i]);
+    their_weights.push_back(weights[i]);
   }
-  density.per_width_.assign(density.at_.size(), 1.0 / density.bandwidth_);
+  density.place(used, their_weights, settings);
   return density;
+}
+
+void KernelDensity::place(std::span<const double> points, std::vector<double> weights,
+                          const AdaptiveBandwidth& settings) {
+  bandwidth_ = settings.bandwidth.value_or(std::pow(points_, -0.2));
+  const double sum = pairwise_sum(weights);
+  factor_ = 1.0 / (sum * kRootTwoPi * scale_);
+  at_ = standardised(points, centre_, scale_);
+  per_width_.assign(points.size(), 1.0 / bandwidth_);
+  heights_ = std::move(weights);
+  if (settings.alpha != 0.0) {
+    std::vector<double> pilot(points.size());
+    add_up(at_, at_, per_width_, heights_, pilot);
+    std::vector<double> logarithms = pilot;
+    for (std::size_t i = 0; i < pilot.size(); ++i)
+      logarithms[i] = heights_[i] * std::log(pilot[i]);
+    const double g = std::exp(pairwise_sum(logarithms) / sum);
+    for (std::size_t i = 0; i < pilot.size(); ++i)
+      per_width_[i] *= std::pow(pilot[i] / g, settings.alpha);
+  }
+  for (std::size_t i = 0; i < heights_.size(); ++i) heights_[i] *= per_width_[i];
 }
 
 void KernelDensity::densities(std::span<const double> x, std::span<double> out) const {

@@ -10,11 +10,11 @@ namespace tempo::toolkit {
 struct AdaptiveBandwidth {
   double alpha = 0.3;  ///< how much kernels widen where points are rare; 0: not at all
   /// h in standard deviations of the points; by default n^(-1/5), Scott's rule.
-  std::optional<double> bandwidth;
+  std::optional<double> bandwidth = {};
   double least_sd = 0.0;  ///< the points' standard deviation is taken as at least this
 };
 
-/// A density in one dimension as a sum of normal kernels,
+/// A density in one dimension as a weighted sum of normal kernels,
 ///
 ///   f(x) = sum_i w_i N(x; X_i, s_i^2),   sum_i w_i = 1.
 class KernelDensity {
@@ -30,11 +30,11 @@ class KernelDensity {
   /// @param points  [n] two or more, none NaN; not all equal unless settings.least_sd > 0.
   static KernelDensity adaptive(std::span<const double> points, const AdaptiveBandwidth& settings);
 
-  /// Kernels of one width, the weighted standard deviation times n_eff^(-1/5), n_eff = 1 / sum w^2.
-  /// @param weights  [n] not negative, of positive sum; taken as shares of it.
-  /// @param least_sd  > 0; the weighted standard deviation is taken as at least this.
+  /// The same with weights: each sum above, and those of m and s (divided by sum w), weighted, and
+  /// n_eff = (sum w)^2 / sum w^2 for n.
+  /// @param weights  [n] not negative, of positive sum; a point of weight 0 has no kernel.
   static KernelDensity weighted(std::span<const double> points, std::span<const double> weights,
-                                double least_sd);
+                                const AdaptiveBandwidth& settings);
 
   /// Scott's factor of the points, or the one that was given.
   double bandwidth() const { return bandwidth_; }
@@ -55,6 +55,9 @@ class KernelDensity {
 
  private:
   KernelDensity(double centre, double scale) : centre_(centre), scale_(scale) {}
+
+  void place(std::span<const double> points, std::vector<double> weights,
+             const AdaptiveBandwidth& settings);
 
   double centre_, scale_;  // of z = (x - centre) / scale
   double bandwidth_ = 0.0;

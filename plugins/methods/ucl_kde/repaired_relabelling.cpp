@@ -17,6 +17,7 @@ namespace {
 using toolkit::KernelDensity;
 using Values = std::vector<double>;  // standardised, ascending
 
+constexpr double kAlpha = 0.3;
 constexpr double kLeastShare = 0.01;  // of the diseased are post-event, and two at least
 
 /// Pairs of a diseased and a control in which the diseased has the larger value, minus pairs in
@@ -90,7 +91,7 @@ class Relabelling {
     Values pre(controls_.size() + cut);
     std::merge(controls_.begin(), controls_.end(), begin, middle, pre.begin());
     const toolkit::AdaptiveBandwidth settings{
-        .alpha = 0.3, .bandwidth = {}, .least_sd = toolkit::Standardised::kLeastSd};
+        .alpha = kAlpha, .least_sd = toolkit::Standardised::kLeastSd};
     pre_density_ = KernelDensity::adaptive(pre, settings);
     post_density_ = KernelDensity::adaptive(Values(middle, diseased_.end()), settings);
   }
