@@ -72,8 +72,6 @@ class Relabelling {
   StateKernels run(long max_iterations) {
     rising_ = rises();
     std::vector<double> old(x_.size(), 0.0);
-    Labels earlier;  // those of a past iteration, to find a cycle (Brent's algorithm)
-    long earlier_at = 0;
     for (long i = 0;; ++i) {
       auto kernels = fitted({}, {});
       const double pre_bandwidth = kernels.pre.bandwidth();
@@ -85,13 +83,6 @@ class Relabelling {
         weigh(kernels);
       }
       if (ratio_ == old) return kernels;
-      if (i > 0 && labels_ == earlier) {
-        const long period = i - earlier_at;
-        i += (max_iterations - 1 - i) / period * period;
-      } else if (i > 0 && (i & (i - 1)) == 0) {
-        earlier = labels_;
-        earlier_at = i;
-      }
       old = ratio_;
       for (std::size_t j = 0; j < x_.size(); ++j) labels_[j] = ratio_[j] < 0.5;
       mend(labels_, x_);

@@ -17,8 +17,6 @@ struct StateKernels {
 /// returned have, as a rule, the bandwidth of one relabelling earlier, one faulty piece of the axis
 /// is mended at a time, and labels that alternate go on until `max_iterations`.
 ///
-/// A repetition of labels is found, and iterations that would only repeat it are not carried out.
-///
 /// Source: Firth et al. 2020, Alzheimer's & Dementia 16(7), 965-973, as in the program kde_ebm.
 /// @param diseased  [n] of values.pooled
 /// @throws NumericError naming the biomarker where the program divides by zero: a state is left with
