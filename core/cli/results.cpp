@@ -19,6 +19,9 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
                 one_of(names).c_str())(
       "format", po::value<std::string>()->value_name("F")->default_value("table"),
       one_of(summary_formats()).c_str());
+  const std::vector<std::string> tables{"summary", "traces"};
+  options.add()("table", po::value<std::string>()->value_name("T")->default_value("summary"),
+                "summary, or traces: the log-likelihoods along Markov chains, as CSV");
   options.positional("RUN");
   options.parse(arguments);
 
@@ -33,20 +36,28 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   if (std::find(formats.begin(), formats.end(), format) == formats.end())
     problems.add(command_line(command), "unknown format '" + format + "'; expected " +
                                             one_of(formats) + did_you_mean(format, formats));
+  const auto& table = options.get<std::string>("table");
+  if (std::find(tables.begin(), tables.end(), table) == tables.end())
+    problems.add(command_line(command), "unknown table '" + table + "'; expected " +
+                                            one_of(tables) + did_you_mean(table, tables));
   const std::filesystem::path folder = options.list("RUN").front();
   const auto file = RunFolder::store_in(folder);
   if (!std::filesystem::exists(file))
     problems.add({folder.string()}, "is no run folder: it has no results.sqlite");
   problems.throw_if_any();
 
-  const auto found = Store(file, Database::Mode::read).results();
-  std::cout << render(summarise(found, *metric), *metric, format);
+  Store store(file, Database::Mode::read);
+  const auto found = store.results();
+  if (table == "traces")
+    std::cout << traces_csv(found.axes, store.traces());
+  else
+    std::cout << render(summarise(found, *metric), *metric, format);
   return kOk;
 }
 
 }  // namespace
 
-const Command results_command{"results", "RUN [--metric M] [--format F]",
+const Command results_command{"results", "RUN [--metric M] [--format F] [--table T]",
                               "show a run's results as table, CSV, JSON, LaTeX or Markdown",
                               results};
 

@@ -5,10 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "for_each_cpu.hpp"
 #include "portable_math.hpp"
-
-// Each function so marked exists twice, for CPUs with and without AVX2, and the loader takes one.
-#define TEMPO_FOR_EACH_CPU [[gnu::target_clones("avx2", "default"), gnu::noinline]]
 
 namespace tempo::toolkit {
 namespace {
