@@ -103,6 +103,33 @@ TEMPO_FOR_EACH_CPU void evaluate_block(const double* cells, const double* weight
   for (std::size_t g = 0; g < kGroups; ++g) multiply(lanes(out.mantissas), exponent, F[g]);
 }
 
+/// Replaces u by the first stage at which the distribution function of P(k | x) passes it.
+TEMPO_FOR_EACH_CPU void stage_block(const double* cells, const double* weights,
+                                    const std::size_t* order, std::size_t B, double* scratch,
+                                    double* u) {
+  for (std::size_t g = 0; g < kGroups; ++g) {
+    Lanes product = Lanes{} + 1.0;
+    for (std::size_t k = B + 1; k-- > 0;) {
+      lanes(scratch + k * kBlock + g * kLanes) = product * weights[k];
+      if (k > 0) product *= lanes(cells + order[k - 1] * kPair + kBlock + g * kLanes);
+    }
+    product = Lanes{} + 1.0;
+    Lanes total{};
+    for (std::size_t k = 0; k <= B; ++k) {
+      Lanes& cell = lanes(scratch + k * kBlock + g * kLanes);
+      total += cell * product;
+      cell = total;
+      if (k < B) product *= lanes(cells + order[k] * kPair + g * kLanes);
+    }
+    Lanes& out = lanes(u + g * kLanes);
+    const Lanes target = total * out;
+    Lanes stage{};
+    for (std::size_t k = 0; k < B; ++k)
+      stage += lanes(scratch + k * kBlock + g * kLanes) <= target ? Lanes{} + 1.0 : Lanes{};
+    out = stage;
+  }
+}
+
 /// y and n of log ratios.
 TEMPO_FOR_EACH_CPU void fill_cell(const double* log_ratios, double* cell) {
   for (std::size_t g = 0; g < kGroups; ++g) {
@@ -159,6 +186,7 @@ OrderSampler::OrderSampler(std::size_t participants, std::size_t biomarkers)
       exponents_(B_ * kLanes),
       behind_(B_ * kPair) {
   for (std::size_t b = 0; b < B_; ++b) order_.push_back(b);
+  set_stage_weights(std::vector<double>(B_ + 1, 0.0));
 }
 
 void OrderSampler::set_evidence(const Matrix& log_ratios) {
@@ -171,10 +199,13 @@ void OrderSampler::set_evidence(const Matrix& log_ratios) {
 }
 
 void OrderSampler::set_evidence(const ParticipantColumns& log_ratios) {
-  std::vector<double> evidence(log_ratios.padded()), row(B_);
+  std::vector<double> evidence(log_ratios.padded()), raised(log_ratios.padded()), row(B_);
   for (std::size_t b = 0; b < B_; ++b) {
     const auto column = log_ratios[b];
-    for (std::size_t j = 0; j < evidence.size(); ++j) evidence[j] += std::abs(column[j]);
+    for (std::size_t j = 0; j < evidence.size(); ++j) {
+      evidence[j] += std::abs(column[j]);
+      raised[j] += column[j] > 0.0 ? column[j] : 0.0;
+    }
     for (std::size_t block = 0; block < blocks_; ++block)
       fill_cell(column.data() + block * kBlock, cells_.data() + (block * B_ + b) * kPair);
   }
@@ -182,18 +213,25 @@ void OrderSampler::set_evidence(const ParticipantColumns& log_ratios) {
     if (evidence[j] <= kLargestEvidence) continue;
     for (std::size_t b = 0; b < B_; ++b) row[b] = log_ratios[b][j];
     bound_evidence(row);
+    raised[j] = 0.0;
     for (std::size_t b = 0; b < B_; ++b) {
+      raised[j] += std::max(row[b], 0.0);
       double* cell = cells_.data() + (j / kBlock * B_ + b) * kPair + j % kBlock;
       cell[0] = portable_exp(std::min(row[b], 0.0));
       cell[kBlock] = portable_exp(std::min(-row[b], 0.0));
     }
   }
+  offset_ = 0.0;
+  for (const double sum : raised) offset_ += sum;
 }
 
 void OrderSampler::set_stage_weights(std::span<const double> log_weights) {
   log_largest_ = *std::max_element(log_weights.begin(), log_weights.end());
   for (std::size_t k = 0; k <= B_; ++k)
     weights_[k] = std::isinf(log_weights[k]) ? 0.0 : portable_exp(log_weights[k] - log_largest_);
+  double sum = 0.0;
+  for (const double weight : weights_) sum += weight;
+  log_sum_ = portable_log(sum);
 }
 
 void OrderSampler::set_order(std::span<const std::size_t> order) {
@@ -209,11 +247,21 @@ double OrderSampler::evaluate(const std::vector<std::size_t>& order) {
   for (std::size_t block = 0; block < blocks_; ++block)
     evaluate_block(cells_.data() + block * B_ * kPair, weights_.data(), order.data(), B_,
                    {mantissas_.data(), exponents_.data()});
-  double sum = 0.0;
-  for (const double weight : weights_) sum += weight;
-  return logarithm(mantissas_.data(), exponents_.data(), blocks_ * kBlock) +
-         static_cast<double>(J_) * log_largest_ -
-         static_cast<double>(blocks_ * kBlock - J_) * portable_log(sum);
+  return constant() + logarithm(mantissas_.data(), exponents_.data(), blocks_ * kBlock);
+}
+
+double OrderSampler::constant() const {
+  return offset_ + static_cast<double>(J_) * log_largest_ -
+         static_cast<double>(blocks_ * kBlock - J_) * log_sum_;
+}
+
+void OrderSampler::draw_stages(RandomStream& stream, std::span<double> out) {
+  std::fill(out.begin(), out.end(), 0.5);
+  for (std::size_t j = 0; j < J_; ++j) out[j] = stream.uniform();
+  std::vector<double> scratch((B_ + 1) * kBlock);
+  for (std::size_t block = 0; block < blocks_; ++block)
+    stage_block(cells_.data() + block * B_ * kPair, weights_.data(), order_.data(), B_,
+                scratch.data(), out.data() + block * kBlock);
 }
 
 std::span<const double> OrderSampler::places(std::size_t b) {
@@ -227,12 +275,8 @@ std::span<const double> OrderSampler::places(std::size_t b) {
     place_block(cells, cells + b * kPair, weights_.data(), others_.data(), B_, behind_.data(),
                 {mantissas_.data(), exponents_.data()});
   }
-  double sum = 0.0;
-  for (const double weight : weights_) sum += weight;
-  const double constant = static_cast<double>(J_) * log_largest_ -
-                          static_cast<double>(blocks_ * kBlock - J_) * portable_log(sum);
   for (std::size_t p = 0; p < B_; ++p)
-    places_[p] = constant + logarithm(mantissas_.data() + p * kLanes,
+    places_[p] = constant() + logarithm(mantissas_.data() + p * kLanes,
                                       exponents_.data() + p * kLanes, blocks_ * kBlock);
   return places_;
 }

@@ -47,9 +47,12 @@ class OrderSampler {
   void refresh();
 
   const std::vector<std::size_t>& order() const { return order_; }
-  /// log L of the order, as above but for the constant sum_jb min(0, -r) or so that y and n leave
-  /// out: differences between orders, and between weights, are exact.
+  /// log L of the order as above but with e^r for y and 1 for n: relative to the likelihood of no
+  /// event at all.
   double value() const { return value_; }
+
+  /// Draws every participant's stage given the order: out [J padded to whole blocks], 0..B.
+  void draw_stages(RandomStream& stream, std::span<double> out);
 
   /// log L of every place p = 0..B-1 of event b among the others, [B]; the order stays.
   std::span<const double> places(std::size_t b);
@@ -69,13 +72,16 @@ class OrderSampler {
 
  private:
   double evaluate(const std::vector<std::size_t>& order);
+  double constant() const;  // log L less the logarithm of the product over all lanes
 
   std::size_t J_, B_, blocks_;
   std::vector<double> cells_;    // [blocks, B] {y, n} per lane
   std::vector<double> weights_;  // [B + 1], the largest 1
-  double log_largest_ = 0.0;     // weight
+  double log_largest_ = 0.0;     // logarithm of the largest as given
+  double log_sum_ = 0.0;         // of weights_, what a lane without a participant adds
   std::vector<std::size_t> order_, others_, proposed_;
   double value_ = 0.0;
+  double offset_ = 0.0;            // sum over participants and events of max(0, r)
   std::vector<double> places_;     // [B]
   std::vector<double> mantissas_;  // [B] lanes
   std::vector<std::uint64_t> exponents_;

@@ -57,9 +57,8 @@ FoundOrder best_of_ascents(OrderLikelihood& likelihood, Proposal proposal, bool 
 /// Simulated annealing from a random order.
 OrderSampler annealed(OrderSampler sampler, long sweeps, RandomStream& stream) {
   sampler.set_order(stream.permutation(sampler.size()));
-  const double hottest = std::max(1.0, static_cast<double>(sampler.participants()) / 10.0);
   for (long i = 0; i < sweeps; ++i)
-    sampler.sweep(stream, 1.0 + (hottest - 1.0) * std::pow(1.0 - static_cast<double>(i) / static_cast<double>(sweeps), 4));
+    sampler.sweep(stream, annealing_heat(i, sweeps, sampler.participants()));
   return sampler;
 }
 
@@ -141,6 +140,13 @@ PublishedSearch search_as_published(OrderLikelihood& likelihood,
   }
   found.acceptance = static_cast<double>(taken) / static_cast<double>(settings.iterations);
   return found;
+}
+
+double annealing_heat(long i, long n, std::size_t participants) {
+  if (i >= n) return 1.0;
+  const double left = 1.0 - static_cast<double>(i) / static_cast<double>(n);
+  const double hottest = std::max(1.0, static_cast<double>(participants) / 10.0);
+  return 1.0 + (hottest - 1.0) * (left * left) * (left * left);
 }
 
 OrderSample sample_orders(const OrderSampler& sampler, const SamplingSettings& settings,

@@ -64,6 +64,10 @@ struct OrderSample {
   bool tempered = false;
 };
 
+/// The heat of sweep i of n that anneal a random order: from a tenth of the number of participants
+/// down to 1 for i >= n.
+double annealing_heat(long i, long n, std::size_t participants);
+
 /// From the posterior of the sampler's evidence and stage weights.
 OrderSample sample_orders(const OrderSampler& sampler, const SamplingSettings& settings,
                           RandomStream& stream);
