@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "joint_move.hpp"
@@ -15,8 +16,8 @@
 namespace tempo::sa_ebm {
 namespace {
 
-constexpr std::size_t kAttempts = 12;
-constexpr std::int64_t kAttemptLength = 40;
+constexpr std::size_t kAttempts = 4;  // per chain
+constexpr std::int64_t kAttemptLength = 60;
 
 /// What a chain was at, for the stages.
 struct Draw {
@@ -45,11 +46,10 @@ class Chain {
     sampler_.set_order(stream_.permutation(study.biomarkers()));
   }
 
-  /// From now on draws come from another stream.
-  void continue_with(RandomStream stream) { stream_ = std::move(stream); }
-
-  /// Forgets the order and finds one again, the distributions as they are.
-  void anneal_order() {
+  /// Forgets the order and finds one again, the distributions as they are. From now on draws come
+  /// from `stream`.
+  void anneal_order(RandomStream stream) {
+    stream_ = std::move(stream);
     sampler_.set_order(stream_.permutation(study_->biomarkers()));
     for (std::int64_t i = 0; i < kAttemptLength; ++i)
       step(0.0, toolkit::annealing_heat(i, kAttemptLength, stages_.size()));
@@ -180,50 +180,47 @@ class Chain {
 };
 
 /// The posterior has many modes, most of them hundreds of nats below the best, and a chain that has
-/// settled in one does not leave it. So chains begin at the ends of short annealed attempts from
-/// random orders, each drawn with the weight that its likelihood has among them.
-std::vector<Chain> started(const Study& study, const RepairedSettings& settings,
-                           const RandomStream& stream) {
-  std::vector<Chain> attempts;
-  std::vector<double> weights;
+/// settled in one does not leave it. So a chain continues the likeliest of a few annealed attempts
+/// of its own, each from a random order.
+Chain started(const Study& study, const RepairedSettings& settings, const RandomStream& stream) {
+  std::optional<Chain> best;
+  double best_log_likelihood = 0.0;
   for (std::size_t attempt = 0; attempt < kAttempts; ++attempt) {
-    attempts.emplace_back(study, settings, stream.substream("attempt", attempt));
-    auto& chain = attempts.back();
+    Chain chain(study, settings, stream.substream("attempt", attempt));
     // Every other attempt finds its order before it moves the distributions from the clusters' own.
     const bool held = attempt % 2 == 0;
     double sum = 0.0;
-    constexpr std::int64_t kLast = kAttemptLength / 4;
     for (std::int64_t i = 0; i < kAttemptLength; ++i) {
       const double heat =
           toolkit::annealing_heat(i, kAttemptLength / 2, study.diseased.participants());
       chain.step(1.0, heat, held && i < kAttemptLength / 2);
-      if (i >= kAttemptLength - kLast) sum += chain.log_likelihood() / static_cast<double>(kLast);
+      if (4 * i >= 3 * kAttemptLength) sum += chain.log_likelihood();
     }
-    weights.push_back(sum);
+    if (best && sum <= best_log_likelihood) continue;
+    best_log_likelihood = sum;
+    best.emplace(std::move(chain));
   }
-  const double top = *std::max_element(weights.begin(), weights.end());
-  double total = 0.0;
-  for (double& weight : weights) total += weight = toolkit::portable_exp(weight - top);
+  return *std::move(best);
+}
 
+std::vector<Chain> started_chains(const Study& study, const RepairedSettings& settings,
+                                  const RandomStream& stream) {
   std::vector<Chain> chains;
-  auto draw = stream.substream("start");
-  const bool estimates = settings.variant == Variant::mle || settings.variant == Variant::em;
-  if (estimates) {
-    // One set of estimates for all chains: averages over a while, and final after it.
-    auto best = attempts[static_cast<std::size_t>(
-        std::max_element(weights.begin(), weights.end()) - weights.begin())];
-    for (std::int64_t i = 0; i < 2 * kAttemptLength; ++i)
-      best.step(1.0 / static_cast<double>(i + 1));
-    attempts.assign(1, best);
-    weights = {total = 1.0};
-  }
-  for (std::int64_t c = 0; c < settings.chains; ++c) {
-    double left = draw.uniform() * total;
-    std::size_t from = 0;
-    while (from + 1 < attempts.size() && (left -= weights[from]) >= 0.0) ++from;
-    chains.push_back(attempts[from]);
-    chains.back().continue_with(stream.substream("chain", static_cast<std::uint64_t>(c)));
-    if (settings.variant != Variant::conjugate) chains.back().anneal_order();
+  for (std::int64_t c = 0; c < settings.chains; ++c)
+    chains.push_back(
+        started(study, settings, stream.substream("chain", static_cast<std::uint64_t>(c))));
+  if (settings.variant != Variant::mle && settings.variant != Variant::em) return chains;
+
+  // One set of estimates for all chains: averages over a while, and final after it. Orders are
+  // found anew.
+  Chain best = *std::max_element(chains.begin(), chains.end(), [](const Chain& a, const Chain& b) {
+    return a.log_likelihood() < b.log_likelihood();
+  });
+  for (std::int64_t i = 0; i < 2 * kAttemptLength; ++i)
+    best.step(1.0 / static_cast<double>(i + 1));
+  for (std::size_t c = 0; c < chains.size(); ++c) {
+    chains[c] = best;
+    chains[c].anneal_order(stream.substream("anneal", c));
   }
   return chains;
 }
@@ -270,7 +267,7 @@ double median_stage(std::span<const double> posterior) {
 Inference repaired_chains(const Study& study, const RepairedSettings& settings,
                           const RandomStream& stream) {
   const auto length = static_cast<std::size_t>(settings.iterations / settings.chains);
-  auto chains = started(study, settings, stream);
+  auto chains = started_chains(study, settings, stream);
   toolkit::OrderTraces traces(chains.size(), study.biomarkers(), 0);
   std::vector<std::vector<Draw>> draws(chains.size());
   constexpr std::size_t kFirstLook = 200;
