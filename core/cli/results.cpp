@@ -38,6 +38,9 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
       "scores that other programs got on these cohorts, as CSV (repeatable)")(
       "against", po::value<std::string>()->value_name("METHOD"),
       "differences from this method on the same cohorts");
+  const std::vector<std::string> tables{"summary", "traces"};
+  options.add()("table", po::value<std::string>()->value_name("T")->default_value("summary"),
+                "summary, or traces: the log-likelihoods along Markov chains, as CSV");
   options.positional("RUN");
   options.parse(arguments);
 
@@ -52,13 +55,22 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   if (std::find(formats.begin(), formats.end(), format) == formats.end())
     problems.add(command_line(command), "unknown format '" + format + "'; expected " +
                                             one_of(formats) + did_you_mean(format, formats));
+  const auto& table = options.get<std::string>("table");
+  if (std::find(tables.begin(), tables.end(), table) == tables.end())
+    problems.add(command_line(command), "unknown table '" + table + "'; expected " +
+                                            one_of(tables) + did_you_mean(table, tables));
   const std::filesystem::path folder = options.list("RUN").front();
   const auto file = RunFolder::store_in(folder);
   if (!std::filesystem::exists(file))
     problems.add({folder.string()}, "is no run folder: it has no results.sqlite");
   problems.throw_if_any();
 
-  auto found = Store(file, Database::Mode::read).results();
+  Store store(file, Database::Mode::read);
+  auto found = store.results();
+  if (table == "traces") {
+    std::cout << traces_csv(found.axes, store.traces());
+    return kOk;
+  }
   add_outside(command, options.list("with"), found);
   if (!options.has("against")) {
     std::cout << render(summarise(found, *metric), *metric, format);
@@ -78,7 +90,9 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-const Command results_command{"results", "RUN [--metric M] [--format F] [--with FILE] [--against METHOD]",
+const Command results_command{"results",
+                              "RUN [--table T] [--metric M] [--format F] [--with FILE] "
+                              "[--against METHOD]",
                               "show a run's results as table, CSV, JSON, LaTeX or Markdown",
                               results};
 

@@ -65,6 +65,18 @@ bool is_blank(Database& database) {
   return query.step() && query.integer(0) == 0;
 }
 
+/// From the first columns of a query: what a fit is.
+ResultRow planned_row(Statement& query) {
+  ResultRow row;
+  row.axis_values = to_list(query.text(0));
+  row.hypothesis = query.text(1);
+  row.cohort = static_cast<std::size_t>(query.integer(2));
+  row.method = query.text(3);
+  row.trained_on = query.text(4);
+  row.labels = query.text(5);
+  return row;
+}
+
 }  // namespace
 
 std::string_view to_string(ResultRow::Status status) {
@@ -189,13 +201,7 @@ RunResults Store::results() {
       "stage_mae, sequence_mae, seconds, error, warnings FROM plan LEFT JOIN fits USING (key) "
       "ORDER BY position");
   while (query.step()) {
-    ResultRow row;
-    row.axis_values = to_list(query.text(0));
-    row.hypothesis = query.text(1);
-    row.cohort = static_cast<std::size_t>(query.integer(2));
-    row.method = query.text(3);
-    row.trained_on = query.text(4);
-    row.labels = query.text(5);
+    ResultRow row = planned_row(query);
     row.status = parse_status(query.text(6));
     row.tau_distance = query.number(7);
     row.stage_mae = query.number(8);
@@ -204,6 +210,27 @@ RunResults Store::results() {
     row.error = query.text(11);
     row.warnings = to_list(query.text(12));
     out.rows.push_back(std::move(row));
+  }
+  return out;
+}
+
+std::vector<FitTrace> Store::traces() {
+  std::vector<FitTrace> out;
+  auto query = database_.prepare(
+      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details FROM plan JOIN "
+      "fits USING (key) WHERE status = 'ok' ORDER BY position");
+  while (query.step()) {
+    const auto details = json::parse(query.text(6));
+    const auto trace = details.find("log_likelihood_trace");
+    if (trace == details.end()) continue;
+    FitTrace fit{planned_row(query), {}};
+    for (const auto& chain : *trace) {
+      auto& points = fit.chains.emplace_back();
+      for (const auto& point : chain)  // JSON has no infinity
+        points.push_back(point.is_number() ? point.get<double>()
+                                           : -std::numeric_limits<double>::infinity());
+    }
+    out.push_back(std::move(fit));
   }
   return out;
 }

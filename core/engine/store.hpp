@@ -41,6 +41,12 @@ struct RunResults {
   std::vector<ResultRow> rows;
 };
 
+/// The log-likelihoods along the Markov chains of a fit.
+struct FitTrace {
+  ResultRow row;
+  std::vector<std::vector<double>> chains;  ///< [chains] [points], in the order of draws
+};
+
 /// A planned fit and the names under which its result is kept.
 struct PlannedFit {
   ResultRow row;       ///< status pending
@@ -85,6 +91,8 @@ class Store {
   /// Equal for stores that hold parts of one run; empty if nothing was planned.
   std::string plan_key();
   RunResults results();
+  /// Of the planned fits that have one, in plan order; of `row` what it is, not what came of it.
+  std::vector<FitTrace> traces();
   /// Takes over the results of another store with the same plan, or with any if this one has none.
   void merge(const std::filesystem::path& other);
 

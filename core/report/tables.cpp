@@ -239,6 +239,23 @@ std::string results_csv(const RunResults& results) {
   return csv(rows);
 }
 
+std::string traces_csv(const std::vector<std::string>& axes, const std::vector<FitTrace>& traces) {
+  Rows rows{axes};
+  for (const auto* name :
+       {"hypothesis", "cohort", "method", "trained_on", "chain", "point", "log_likelihood"})
+    rows[0].push_back(name);
+  for (const auto& [row, chains] : traces)
+    for (std::size_t chain = 0; chain < chains.size(); ++chain)
+      for (std::size_t point = 0; point < chains[chain].size(); ++point) {
+        rows.push_back(row.axis_values);
+        for (const auto& text :
+             {row.hypothesis, std::to_string(row.cohort), row.method, row.trained_on,
+              std::to_string(chain), std::to_string(point), fmt::format("{}", chains[chain][point])})
+          rows.back().push_back(text);
+      }
+  return csv(rows);
+}
+
 std::string failure_table(const RunResults& results) {
   Remarks failures;
   for (const auto& row : results.rows)

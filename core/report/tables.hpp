@@ -18,6 +18,10 @@ std::string render(const Summary& summary, const Metric& metric, const std::stri
 /// method, trained_on, status, tau_distance, stage_mae, sequence_mae, seconds, labels, error.
 std::string results_csv(const RunResults& results);
 
+/// The log-likelihoods along Markov chains as CSV: sweep axes, hypothesis, cohort, method,
+/// trained_on, chain, point, log_likelihood; chains and points count from 0.
+std::string traces_csv(const std::vector<std::string>& axes, const std::vector<FitTrace>& traces);
+
 /// Each distinct error of the failed fits with how often it came up; empty if none failed.
 std::string failure_table(const RunResults& results);
 
