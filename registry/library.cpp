@@ -163,6 +163,8 @@ std::uint32_t interface_version(InterfaceKind kind) {
       return GenerativeProcess::kInterfaceVersion;
     case InterfaceKind::inference_method:
       return InferenceMethod::kInterfaceVersion;
+    case InterfaceKind::trainable_method:
+      return TrainableMethod::kInterfaceVersion;
   }
   return 0;
 }

@@ -213,7 +213,8 @@ std::unique_ptr<Interface> Registry::create(const PartSpec& part,
   if (made == nullptr)
     throw PluginError(fmt::format("plugin {}, while being created: {}", part.plugin, message.text));
   made->set_plugin_id(part.plugin);
-  if constexpr (std::is_same_v<Interface, InferenceMethod>)
+  if constexpr (std::is_same_v<Interface, InferenceMethod> ||
+                std::is_same_v<Interface, TrainableMethod>)
     made->set_abilities(static_cast<LabelUse>(record->descriptor->labels),
                         static_cast<MissingData>(record->descriptor->missing));
   return made;
@@ -235,6 +236,10 @@ std::unique_ptr<GenerativeProcess> Registry::hypothesis(const PartSpec& part,
 
 std::unique_ptr<InferenceMethod> Registry::method(const PartSpec& part) const {
   return create<InferenceMethod>(part, {.biomarkers = nullptr, .parts = this});
+}
+
+std::unique_ptr<TrainableMethod> Registry::trainable_method(const PartSpec& part) const {
+  return create<TrainableMethod>(part, {.biomarkers = nullptr, .parts = this});
 }
 
 }  // namespace tempo

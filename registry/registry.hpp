@@ -13,6 +13,7 @@
 #include "tempo/part_factory.hpp"
 #include "tempo/plugin.hpp"
 #include "tempo/stage_prior.hpp"
+#include "tempo/trainable_method.hpp"
 
 namespace tempo {
 
@@ -86,6 +87,8 @@ class Registry final : public PartFactory {
                                                 const BiomarkerTable& biomarkers) const;
   /// @throws PluginError, InputError
   std::unique_ptr<InferenceMethod> method(const PartSpec& part) const;
+  /// @throws PluginError, InputError
+  std::unique_ptr<TrainableMethod> trainable_method(const PartSpec& part) const;
 
  private:
   /// Notes the libraries of a folder by the names of their files.
