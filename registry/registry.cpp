@@ -164,7 +164,12 @@ std::string Registry::why_missing(InterfaceKind kind, const std::string& id) con
   if (record != nullptr && record->descriptor == nullptr)
     return fmt::format("{} cannot be used: '{}' {}", heading(kind, id), record->path.string(),
                        record->problem);
-  const auto known = usable_ids(kind);
+  auto known = usable_ids(kind);
+  if (kind == InterfaceKind::inference_method) {  // an experiment takes those that train as well
+    const auto trained = usable_ids(InterfaceKind::trainable_method);
+    known.insert(known.end(), trained.begin(), trained.end());
+    std::sort(known.begin(), known.end());
+  }
   const auto expected = known.empty() ? "none, as none was found" : one_of(known);
   if (record != nullptr)
     return fmt::format("'{}' is a {}, expected a {}: {}", id, to_string(record->kind()),

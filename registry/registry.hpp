@@ -74,7 +74,7 @@ class Registry final : public PartFactory {
   /// Ascending. Loads every library not shadowed.
   std::vector<std::string> usable_ids(InterfaceKind kind) const;
   /// Why there is no usable plugin of that id: found but refused, of another kind, or unknown (with
-  /// the nearest name and the folders searched).
+  /// the nearest name and the folders searched). Who lacks a method is told of trainable ones, too.
   std::string why_missing(InterfaceKind kind, const std::string& id) const;
 
   PartSpec resolve(InterfaceKind kind, const PartSpec& part, const std::string& where,

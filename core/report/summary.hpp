@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/experiment.hpp"  // kTrainedOnAll
 #include "engine/store.hpp"
 
 namespace tempo {
@@ -34,7 +35,8 @@ struct Estimate {
 };
 Estimate estimate(const std::vector<double>& values, std::size_t planned);
 
-/// A table of one metric: a row per point of the sweep and hypothesis, a column per method.
+/// A table of one metric: a row per point of the sweep and hypothesis, a column per method. Of trained
+/// methods it has what is in distribution: the model that learned from the hypothesis or from all.
 struct Summary {
   std::vector<std::string> axes;
   std::vector<std::string> methods;
@@ -47,5 +49,28 @@ struct Summary {
   std::vector<Row> rows;  ///< in plan order
 };
 Summary summarise(const RunResults& results, const Metric& metric);
+
+/// A mean of cells' means, each of equal weight, and how many fits are behind it. Cells without a score
+/// are left out of the mean, and seen in `scored`.
+struct CellMean {
+  std::size_t scored = 0;   ///< fits
+  std::size_t planned = 0;  ///< fits
+  std::optional<double> mean;
+};
+
+/// Every model of a method on the cohorts of every hypothesis, at one point of the sweep.
+struct CrossTable {
+  std::vector<std::string> axis_values;
+  std::string method;
+  std::string labels;
+  std::vector<std::string> trained_on;         ///< rows
+  std::vector<std::string> tested_on;          ///< columns
+  std::vector<std::vector<Estimate>> cells;    ///< [row][column], over cohorts
+  std::vector<CellMean> row_means;             ///< over the row's columns
+  std::vector<CellMean> column_means;          ///< over the column's rows
+  CellMean mean;                               ///< over all cells
+};
+/// In plan order; none if no method was trained.
+std::vector<CrossTable> cross_tables(const RunResults& results, const Metric& metric);
 
 }  // namespace tempo

@@ -73,7 +73,9 @@ class TEMPO_API TrainingMonitor {
 struct TrainingTask {
   const TrainingCohorts& cohorts;
   RandomStream stream;           ///< initial weights, subsamples, dropout
-  std::filesystem::path model;   ///< the file to write when training ends
+  /// The file to write when training ends: safetensors, whose `__metadata__` says in `plugin` which
+  /// plugin can load it, and in `biomarkers` (a JSON list of names) what its cohorts must hold.
+  std::filesystem::path model;
   /// A folder of the training's own for what it needs to go on after a kill. Kept until it ends.
   std::filesystem::path checkpoints;
   std::size_t threads = 1;       ///< how many may be busy
