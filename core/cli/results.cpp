@@ -18,7 +18,9 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   options.add()("metric", po::value<std::string>()->value_name("M")->default_value("tau_distance"),
                 one_of(names).c_str())(
       "format", po::value<std::string>()->value_name("F")->default_value("table"),
-      one_of(summary_formats()).c_str());
+      one_of(summary_formats()).c_str())(
+      "table", po::value<std::string>()->value_name("T")->default_value("summary"),
+      "'summary': methods by hypothesis; 'cross': each trained model on each hypothesis");
   options.positional("RUN");
   options.parse(arguments);
 
@@ -33,6 +35,11 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   if (std::find(formats.begin(), formats.end(), format) == formats.end())
     problems.add(command_line(command), "unknown format '" + format + "'; expected " +
                                             one_of(formats) + did_you_mean(format, formats));
+  const auto& table = options.get<std::string>("table");
+  const std::vector<std::string> tables{"summary", "cross"};
+  if (std::find(tables.begin(), tables.end(), table) == tables.end())
+    problems.add(command_line(command), "unknown table '" + table + "'; expected " + one_of(tables) +
+                                            did_you_mean(table, tables));
   const std::filesystem::path folder = options.list("RUN").front();
   const auto file = RunFolder::store_in(folder);
   if (!std::filesystem::exists(file))
@@ -40,13 +47,21 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   problems.throw_if_any();
 
   const auto found = Store(file, Database::Mode::read).results();
-  std::cout << render(summarise(found, *metric), *metric, format);
+  if (table == "summary") {
+    std::cout << render(summarise(found, *metric), *metric, format);
+    return kOk;
+  }
+  const auto cross = cross_tables(found, *metric);
+  if (cross.empty())
+    problems.add({folder.string()}, "has no cross table: none of its methods is trained");
+  problems.throw_if_any();
+  std::cout << render(cross, found.axes, *metric, format);
   return kOk;
 }
 
 }  // namespace
 
-const Command results_command{"results", "RUN [--metric M] [--format F]",
+const Command results_command{"results", "RUN [--table T] [--metric M] [--format F]",
                               "show a run's results as table, CSV, JSON, LaTeX or Markdown",
                               results};
 

@@ -605,10 +605,14 @@ std::string_view to_string(ColumnOrder order) {
 
 Study read_study(const fs::path& file, const std::vector<Override>& overrides,
                  const Registry& registry, Problems& problems) {
+  const auto table = read_toml(file, problems);
+  return problems.empty() ? study_from(table, file, overrides, registry, problems) : Study();
+}
+
+Study study_from(ParameterTable table, const fs::path& file, const std::vector<Override>& overrides,
+                 const Registry& registry, Problems& problems) {
   Study study;
   study.name = file.stem().string();
-  auto table = read_toml(file, problems);
-  if (!problems.empty()) return study;
   study.warnings = changed_versions(table, registry);
   Problems faults;
   for (const auto& override : overrides) apply(override, table, faults);

@@ -86,5 +86,9 @@ struct Study {
 /// @param overrides applied in order before the sweep.
 Study read_study(const std::filesystem::path& file, const std::vector<Override>& overrides,
                  const Registry& registry, Problems& problems);
+/// The same from a table that is no file's; `file` is what it is called.
+Study study_from(ParameterTable table, const std::filesystem::path& file,
+                 const std::vector<Override>& overrides, const Registry& registry,
+                 Problems& problems);
 
 }  // namespace tempo

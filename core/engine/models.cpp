@@ -10,6 +10,16 @@
 namespace tempo {
 namespace fs = std::filesystem;
 
+SimulatedTrainingCohorts training_cohorts(const Study& study, const Plan& plan,
+                                          const Training& training) {
+  const auto& experiment = study.points[training.point];
+  std::vector<SimulatedTrainingCohorts::Source> sources;
+  for (const auto h : experiment.methods[training.method].models[training.model].hypotheses)
+    sources.push_back(
+        {experiment.hypotheses[h].id, plan.objects[training.point].processes[h].get()});
+  return {experiment.seed, experiment.cohorts.size, std::move(sources)};
+}
+
 Models::Models(const Study& study, const Plan& plan, fs::path run_folder, Store* store)
     : study_(study),
       plan_(plan),
@@ -33,8 +43,8 @@ Models::Models(const Study& study, const Plan& plan, fs::path run_folder, Store*
 fs::path Models::folder_in(const fs::path& run_folder) { return run_folder / "models"; }
 
 TrainingFiles Models::files(const Training& training) const {
-  return {.model = folder_ / (training.name + ".safetensors"),
-          .history = folder_ / (training.name + ".history.csv"),
+  return {.model = folder_ / (training.name + kModelEnding),
+          .history = folder_ / (training.name + kHistoryEnding),
           .checkpoints = folder_ / "checkpoints" / training.name};
 }
 
@@ -47,11 +57,7 @@ std::optional<ModelRecord> Models::train(std::size_t training, std::size_t threa
   const auto& planned = plan_.trainings[training];
   const auto& experiment = study_.points[planned.point];
   const auto& model = experiment.methods[planned.method].models[planned.model];
-  std::vector<SimulatedTrainingCohorts::Source> sources;
-  for (const auto h : model.hypotheses)
-    sources.push_back(
-        {experiment.hypotheses[h].id, plan_.objects[planned.point].processes[h].get()});
-  const SimulatedTrainingCohorts cohorts(experiment.seed, experiment.cohorts.size, std::move(sources));
+  const auto cohorts = training_cohorts(study_, plan_, planned);
   const auto where = files(planned);
   try {
     auto trained =
@@ -77,6 +83,8 @@ std::optional<ModelRecord> Models::train(std::size_t training, std::size_t threa
   }
 }
 
+bool Models::has(std::size_t training) const { return states_[training] == ModelState::trained; }
+
 const InferenceMethod& Models::get(std::size_t training) {
   auto& loaded = loaded_[training];
   std::call_once(loaded.once, [&] {
@@ -91,6 +99,32 @@ const InferenceMethod& Models::get(std::size_t training) {
   });
   if (loaded.method == nullptr) throw PluginError(loaded.error);
   return *loaded.method;
+}
+
+std::string name_of(const Study& study, const Training& training) {
+  const auto& experiment = study.points[training.point];
+  const auto& method = experiment.methods[training.method];
+  std::string name;
+  for (std::size_t axis = 0; axis < study.axes.size(); ++axis)
+    name += fmt::format("{}={} ", study.axes[axis], experiment.axis_values[axis]);
+  return name + fmt::format("{} on {}", method.id, method.models[training.model].trained_on);
+}
+
+std::string why_to_train(const Plan& plan, std::size_t training, const Models& models, Store* store) {
+  switch (models.states()[training]) {
+    case ModelState::deleted:
+      return "its file was deleted";
+    case ModelState::changed:
+      return "its file was changed since it was trained";
+    case ModelState::begun:
+      return "begun before, goes on from its checkpoints";
+    case ModelState::trained:
+    case ModelState::absent:
+      break;
+  }
+  const auto reason =
+      store == nullptr ? std::string() : why_stale(plan, plan.trainings[training], *store);
+  return reason.empty() ? "new" : "stale: " + reason;
 }
 
 }  // namespace tempo

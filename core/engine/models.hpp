@@ -20,6 +20,10 @@ enum class ModelState {
   changed,  ///< it was trained, and its file holds other bytes
 };
 
+/// The cohorts that a planned model learns from.
+SimulatedTrainingCohorts training_cohorts(const Study& study, const Plan& plan,
+                                          const Training& training);
+
 /// The models of a run: in the folder `models` of the run folder, kept under content keys.
 ///
 ///   models/PLUGIN.HYPOTHESIS.KEY.safetensors   the model
@@ -44,7 +48,11 @@ class Models {
   /// @throws PluginError if it failed or its file cannot be read
   const InferenceMethod& get(std::size_t training);
 
-  TrainingFiles files(const Training& training) const;
+  /// False if `get` will throw for certain.
+  bool has(std::size_t training) const;
+
+  static constexpr const char* kModelEnding = ".safetensors";
+  static constexpr const char* kHistoryEnding = ".history.csv";
   /// Where a run folder keeps its models.
   static std::filesystem::path folder_in(const std::filesystem::path& run_folder);
 
@@ -55,6 +63,7 @@ class Models {
     std::string error;
   };
 
+  TrainingFiles files(const Training& training) const;
   const TrainableMethod& method_of(const Training& training) const;
 
   const Study& study_;
@@ -63,5 +72,11 @@ class Models {
   std::vector<ModelState> states_;
   std::deque<Loaded> loaded_;
 };
+
+/// What people call a model: `tempo on h1`, after the values of the sweep it belongs to.
+std::string name_of(const Study& study, const Training& training);
+/// Why a model that is not there is to be trained: `new`, `its file was deleted`, ...
+/// @param store null: nothing was run before.
+std::string why_to_train(const Plan& plan, std::size_t training, const Models& models, Store* store);
 
 }  // namespace tempo

@@ -148,6 +148,11 @@ RunCounts run_plan(const Study& study, const Plan& plan, Models& models, Store& 
   std::vector<std::size_t> to_do;
   for (std::size_t position = 0; position < all.size(); ++position)
     if (all[position] == Fate::to_do) to_do.push_back(position);
+  // With --fail-fast what cannot succeed comes before work that would be for nothing.
+  std::stable_partition(to_do.begin(), to_do.end(), [&](std::size_t position) {
+    const auto& training = plan.tasks[position].training;
+    return training && !models.has(*training);
+  });
   RunCounts counts;
   counts.cached = static_cast<std::size_t>(std::count(all.begin(), all.end(), Fate::cached));
   counts.shared = static_cast<std::size_t>(std::count(all.begin(), all.end(), Fate::shared));

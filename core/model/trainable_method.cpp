@@ -1,5 +1,7 @@
 #include "tempo/trainable_method.hpp"
 
+#include "tempo/error.hpp"
+
 namespace tempo {
 
 TrainingCohorts::~TrainingCohorts() = default;
@@ -21,6 +23,7 @@ std::unique_ptr<InferenceMethod> TrainableMethod::load(const std::filesystem::pa
                                                        std::size_t threads) const {
   std::unique_ptr<InferenceMethod> out;
   guard("loading " + model.string(), [&] { out = do_load(model, threads); });
+  if (out == nullptr) throw PluginError(blame("loading " + model.string()) + "it returns nothing");
   out->set_plugin_id(plugin_id());
   out->set_abilities(label_use_, missing_data_);
   return out;
