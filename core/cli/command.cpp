@@ -136,8 +136,7 @@ std::string count_in_words(const Study& study) {
     for (const auto& hypothesis : point.hypotheses)
       equal = equal && hypothesis.cohorts.size() == cohorts;
   return text + fmt::format("{} x {} x {} = {}", counted(first.hypotheses.size(), "hypothesis"),
-                            methods,
-                            equal ? counted(cohorts, "cohort") : "their cohorts",
+                            methods, equal ? counted(cohorts, "cohort") : "their cohorts",
                             counted(fits, "fit"));
 }
 

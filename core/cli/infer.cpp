@@ -19,8 +19,8 @@ namespace po = boost::program_options;
 namespace fs = std::filesystem;
 namespace {
 
-/// The cohort with the biomarkers that the model was trained on and no others, in the model's order.
-/// A model that does not say which gets the cohort as it is.
+/// The cohort with the biomarkers that the model was trained on and no others, in the model's
+/// order. A model that does not say which gets the cohort as it is.
 Cohort as_trained(const Cohort& cohort, const ModelMetadata& model, const std::string& file,
                   Problems& problems) {
   if (model.biomarkers.empty()) return cohort;
@@ -39,7 +39,8 @@ Cohort as_trained(const Cohort& cohort, const ModelMetadata& model, const std::s
                                      fmt::join(missing, ", ")));
   for (const auto& name : have)
     if (std::find(model.biomarkers.begin(), model.biomarkers.end(), name) == model.biomarkers.end())
-      std::cerr << fmt::format("note: {}: the model does not know '{}', which is left out\n", file, name);
+      std::cerr << fmt::format("note: {}: the model does not know '{}', which is left out\n", file,
+                               name);
   auto out = cohort;
   out.biomarkers.clear();
   out.measurements = Matrix(cohort.participant_count(), columns.size());
@@ -153,7 +154,8 @@ int infer(const Command& command, const std::vector<std::string>& arguments) {
   }
   problems.throw_if_any();
   for (const auto& warning : found.warnings) std::cerr << "warning: " << warning << "\n";
-  const auto text = format == "csv" ? as_csv(found, cohort) : as_json(found, cohort, metadata->plugin);
+  const auto text =
+      format == "csv" ? as_csv(found, cohort) : as_json(found, cohort, metadata->plugin);
   if (out.empty())
     std::cout << text;
   else
@@ -163,8 +165,8 @@ int infer(const Command& command, const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-const Command infer_command{"infer", "MODEL COHORT.csv [options]",
-                            "apply a trained model: order and times of events, stage of each participant",
-                            infer};
+const Command infer_command{
+    "infer", "MODEL COHORT.csv [options]",
+    "apply a trained model: order and times of events, stage of each participant", infer};
 
 }  // namespace tempo::cli

@@ -15,8 +15,8 @@ namespace tempo::cli {
 namespace po = boost::program_options;
 namespace {
 
-/// Copies the models that the joined folder lacks, each with its history; one whose file is gone is left
-/// to whoever needs it.
+/// Copies the models that the joined folder lacks, each with its history; one whose file is gone is
+/// left to whoever needs it.
 void take_models(const std::filesystem::path& run, const std::filesystem::path& out, Store& store) {
   std::set<std::string> known;
   for (const auto& model : store.models()) known.insert(model.key);

@@ -82,11 +82,12 @@ int plan(const Command& command, const std::vector<std::string>& arguments) {
       std::cout << fmt::format("; {} {}", count, reason);
     std::cout << "\n";
   }
-  const auto to_train = models.states().size() - static_cast<std::size_t>(std::count(
-                                                     models.states().begin(), models.states().end(),
-                                                     ModelState::trained));
+  const auto to_train = models.states().size() -
+                        static_cast<std::size_t>(std::count(
+                            models.states().begin(), models.states().end(), ModelState::trained));
   if (!planned.trainings.empty())
-    std::cout << fmt::format("{}, {} to train; ", counted(planned.trainings.size(), "model"), to_train);
+    std::cout << fmt::format("{}, {} to train; ", counted(planned.trainings.size(), "model"),
+                             to_train);
   std::cout << fmt::format("{}; {} cached in '{}', {} to run\n", count_in_words(study), cached,
                            folder.string(), std::count(all.begin(), all.end(), Fate::to_do));
   return kOk;

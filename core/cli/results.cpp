@@ -38,8 +38,8 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   const auto& table = options.get<std::string>("table");
   const std::vector<std::string> tables{"summary", "cross"};
   if (std::find(tables.begin(), tables.end(), table) == tables.end())
-    problems.add(command_line(command), "unknown table '" + table + "'; expected " + one_of(tables) +
-                                            did_you_mean(table, tables));
+    problems.add(command_line(command), "unknown table '" + table + "'; expected " +
+                                            one_of(tables) + did_you_mean(table, tables));
   const std::filesystem::path folder = options.list("RUN").front();
   const auto file = RunFolder::store_in(folder);
   if (!std::filesystem::exists(file))

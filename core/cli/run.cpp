@@ -200,9 +200,8 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   const auto trainings = train_models(study, plan, run_options, models, store, folder);
   Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, "fits");
   bool said_stopping = false;
-  const auto counts =
-      run_plan(study, plan, models, store, run_options,
-               [&](const RunCounts& so_far, const auto& finished) {
+  const auto counts = run_plan(
+      study, plan, models, store, run_options, [&](const RunCounts& so_far, const auto& finished) {
         for (const auto& [fit, record] : finished)
           if (record.status == ResultRow::Status::failed)
             folder.log(fmt::format("failed: {} cohort {} {}: {}", fit->row.hypothesis,
@@ -223,10 +222,12 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   folder.write("results.csv", results_csv(results));
   std::string of_models;
   if (!plan.trainings.empty())
-    of_models = fmt::format("{} trained, {} failed, {} taken from an earlier run; ",
-                            counted(trainings.trained, "model"), trainings.failed, trainings.cached);
+    of_models =
+        fmt::format("{} trained, {} failed, {} taken from an earlier run; ",
+                    counted(trainings.trained, "model"), trainings.failed, trainings.cached);
   const auto in_short =
-      of_models + fmt::format("{} fitted, {} failed, {} taken from an earlier run{}", counts.ok, counts.failed,
+      of_models +
+      fmt::format("{} fitted, {} failed, {} taken from an earlier run{}", counts.ok, counts.failed,
                   counts.cached,
                   counts.shared == 0 ? "" : fmt::format(", {} the same as others", counts.shared));
   folder.log(
@@ -237,8 +238,9 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
             << "results: " << (folder.path() / "results.csv").string() << "\n";
   const auto left = counts.to_do - counts.ok - counts.failed;
   if (!trainings.interrupted.empty()) {
-    std::cerr << fmt::format("interrupted in the training of {}, {} to go; the same command continues\n",
-                             trainings.interrupted, counted(left, "fit"));
+    std::cerr << fmt::format(
+        "interrupted in the training of {}, {} to go; the same command continues\n",
+        trainings.interrupted, counted(left, "fit"));
     return kInterrupted;
   }
   if (counts.interrupted) {
@@ -247,12 +249,10 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
     return kInterrupted;
   }
   if (counts.failed + trainings.failed > 0) {
-    std::cerr << fmt::format("{}{} failed{}; the same command tries again\n",
-                             trainings.failed == 0
-                                 ? std::string()
-                                 : counted(trainings.failed, "training") + " and ",
-                             counted(counts.failed, "fit"),
-                             left == 0 ? "" : fmt::format(", {} to go", left));
+    std::cerr << fmt::format(
+        "{}{} failed{}; the same command tries again\n",
+        trainings.failed == 0 ? std::string() : counted(trainings.failed, "training") + " and ",
+        counted(counts.failed, "fit"), left == 0 ? "" : fmt::format(", {} to go", left));
     return kFailed;
   }
   return kOk;

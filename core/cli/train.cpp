@@ -45,7 +45,8 @@ ParameterTable experiment(const Options& options, const Registry& registry) {
   table.set("seed", given("--seed", options.get<std::int64_t>("seed")));
   table.set("cohorts", given("tempo train", std::move(cohorts)));
   table.set("hypothesis", given("--hypothesis", std::move(hypotheses)));
-  table.set("method", given("--method", ParameterValue::Array{given("--method", std::move(method))}));
+  table.set("method",
+            given("--method", ParameterValue::Array{given("--method", std::move(method))}));
   return table;
 }
 
@@ -76,10 +77,11 @@ int train(const Command& command, const std::vector<std::string>& arguments) {
                              "a shipped table, or a file")(
       "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
       "a setting of the method, e.g. preset=compact, or hypothesis.H.KEY=VALUE (repeatable)")(
-      "seed", po::value<std::int64_t>()->value_name("N")->default_value(1), "of all random streams")(
-      "participants", po::value<std::int64_t>()->value_name("J")->default_value(726),
-      "per cohort")("healthy-ratio", po::value<double>()->value_name("R")->default_value(0.21, "0.21"),
-                    "share of healthy participants")(
+      "seed", po::value<std::int64_t>()->value_name("N")->default_value(1),
+      "of all random streams")(
+      "participants", po::value<std::int64_t>()->value_name("J")->default_value(726), "per cohort")(
+      "healthy-ratio", po::value<double>()->value_name("R")->default_value(0.21, "0.21"),
+      "share of healthy participants")(
       "device", po::value<std::string>()->value_name("D"),
       "where to compute, for methods that have a choice: auto, cpu, cuda, cuda:1");
   add_jobs_option(options, "threads (default: one per core)");
@@ -93,7 +95,8 @@ int train(const Command& command, const std::vector<std::string>& arguments) {
   if (out.empty())
     problems.add(command_line(command), "--out MODEL is missing (see tempo train --help)");
   else if (fs::exists(out))
-    problems.add({"--out"}, fmt::format("'{}' exists; remove it, or choose another name", out.string()));
+    problems.add({"--out"},
+                 fmt::format("'{}' exists; remove it, or choose another name", out.string()));
   else if (const auto folder = out.parent_path(); !folder.empty() && !fs::is_directory(folder))
     problems.add({"--out"}, fmt::format("there is no folder '{}'", folder.string()));
   const auto overrides = settings(options, problems);

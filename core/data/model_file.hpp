@@ -9,9 +9,9 @@
 
 namespace tempo {
 
-// A trained model on disk: safetensors, that is 8 bytes with the length of a header (little endian),
-// the header (JSON), then raw tensors. Any program of that format opens it. tempo itself reads of it
-// no more than the texts in the header's `__metadata__`, of which two are for tempo:
+// A trained model on disk: safetensors, that is 8 bytes with the length of a header (little
+// endian), the header (JSON), then raw tensors. Any program of that format opens it. tempo itself
+// reads of it no more than the texts in the header's `__metadata__`, of which two are for tempo:
 //
 //   plugin      id of the plugin that made the model and can load it; required
 //   biomarkers  names of the biomarkers it was trained on, a JSON list

@@ -54,11 +54,13 @@ std::shared_ptr<const SimulatedCohort> CohortSource::make(const FitTask& task) c
 
 namespace {
 
-/// Complains of a file whose biomarkers are not those of the table that its models are trained with.
+/// Complains of a file whose biomarkers are not those of the table that its models are trained
+/// with.
 void check_names(const std::filesystem::path& file, const std::vector<std::string>& names,
                  const CohortSettings& cohorts, Problems& problems) {
   const auto table = cohorts.biomarkers.names();
-  const auto without = [](const std::vector<std::string>& all, const std::vector<std::string>& some) {
+  const auto without = [](const std::vector<std::string>& all,
+                          const std::vector<std::string>& some) {
     std::vector<std::string> rest;
     for (const auto& name : all)
       if (std::find(some.begin(), some.end(), name) == some.end()) rest.push_back(name);
@@ -67,11 +69,13 @@ void check_names(const std::filesystem::path& file, const std::vector<std::strin
   const auto missing = without(table, names);
   const auto extra = without(names, table);
   if (missing.empty() && extra.empty()) return;
-  std::string text = fmt::format("has other biomarkers than '{}', the table that models are trained with:",
-                                 cohorts.biomarkers_name);
+  std::string text =
+      fmt::format("has other biomarkers than '{}', the table that models are trained with:",
+                  cohorts.biomarkers_name);
   if (!missing.empty()) text += fmt::format(" it lacks {}", fmt::join(missing, ", "));
   if (!extra.empty())
-    text += fmt::format("{} it has {} besides", missing.empty() ? "" : " and", fmt::join(extra, ", "));
+    text +=
+        fmt::format("{} it has {} besides", missing.empty() ? "" : " and", fmt::join(extra, ", "));
   problems.add({file.string()}, text);
 }
 
@@ -80,7 +84,7 @@ void check_names(const std::filesystem::path& file, const std::vector<std::strin
 void check_cohort_files(const Study& study, const Plan& plan,
                         const std::function<bool(std::size_t)>& is_needed) {
   Problems problems;
-  std::map<std::filesystem::path, std::vector<std::string>> names;     // of biomarkers, per file read
+  std::map<std::filesystem::path, std::vector<std::string>> names;  // of biomarkers, per file read
   std::set<std::pair<std::filesystem::path, std::size_t>> with_model;  // and point
   for (std::size_t position = 0; position < plan.tasks.size(); ++position) {
     const auto& task = plan.tasks[position];

@@ -225,12 +225,12 @@ class PointReader {
 
   /// What cohorts are simulated from, and their size.
   void read_simulation(Parameters& keys, CohortSettings& cohorts) {
-    cohorts.biomarkers_name = keys.text("biomarkers", std::nullopt,
-                                        "a shipped table, or a path relative to this file");
+    cohorts.biomarkers_name =
+        keys.text("biomarkers", std::nullopt, "a shipped table, or a path relative to this file");
     if (!cohorts.biomarkers_name.empty()) {
       biomarkers_asked_ = keys.place_of("biomarkers");
-      cohorts.biomarkers = find_biomarkers(
-          cohorts.biomarkers_name, base_folder(biomarkers_asked_), biomarkers_asked_, problems_);
+      cohorts.biomarkers = find_biomarkers(cohorts.biomarkers_name, base_folder(biomarkers_asked_),
+                                           biomarkers_asked_, problems_);
     }
     cohorts.size.participants = static_cast<std::size_t>(keys.integer(
         "participants", 726, {.low = 1, .high = 10'000'000}, "participants per cohort", "J"));
@@ -369,8 +369,9 @@ class PointReader {
     resolved_.set("method", {keys.place_of("method"), std::move(resolved)});
     const bool reads_folder = out.cohorts.source == CohortSettings::Source::folder;
     if (reads_folder && !out.cohorts.biomarkers_name.empty() && !any_is_trained)
-      problems_.add(biomarkers_asked_, "'biomarkers' beside source = \"folder\" is what methods are "
-                                       "trained on, but no [[method]] here is trained");
+      problems_.add(biomarkers_asked_,
+                    "'biomarkers' beside source = \"folder\" is what methods are "
+                    "trained on, but no [[method]] here is trained");
   }
 
   /// A [[method]] names a plugin of either kind.
@@ -393,7 +394,12 @@ class PointReader {
     if (kind != InterfaceKind::trainable_method) {
       if (table.find("train_on") == nullptr) return models;
       read();
-      keys.complain("train_on", "'train_on' is for methods that are trained, and this one is not");
+      // Of a plugin that is not found nobody knows: its name is fault enough.
+      const auto* plugin = keys.resolved().find("plugin");
+      const auto* id = plugin == nullptr ? nullptr : std::get_if<std::string>(&plugin->value);
+      if (id != nullptr && registry_.find(kind, *id) != nullptr)
+        keys.complain("train_on",
+                      "'train_on' is for methods that are trained, and this one is not");
       return models;
     }
     const auto* given = read();
@@ -403,23 +409,27 @@ class PointReader {
       models.push_back({ids[hypothesis], {hypothesis}});
     };
     if (std::find(ids.begin(), ids.end(), kTrainedOnAll) != ids.end())
-      keys.complain("plugin", "a hypothesis with the id 'all' could not be told from a model that "
-                              "learned from all of them: give it another id");
-    const auto* items = given == nullptr ? nullptr : std::get_if<ParameterValue::Array>(&given->value);
+      keys.complain("plugin",
+                    "a hypothesis with the id 'all' could not be told from a model that "
+                    "learned from all of them: give it another id");
+    const auto* items =
+        given == nullptr ? nullptr : std::get_if<ParameterValue::Array>(&given->value);
     if (items != nullptr) {
       if (items->empty())
-        keys.complain("train_on", fmt::format("'train_on' names no hypothesis; expected {}", kExpected));
+        keys.complain("train_on",
+                      fmt::format("'train_on' names no hypothesis; expected {}", kExpected));
       for (const auto& item : *items) {
         const auto* id = std::get_if<std::string>(&item.value);
         const auto at = id == nullptr ? ids.end() : std::find(ids.begin(), ids.end(), *id);
         if (id == nullptr)
-          problems_.add(item.place,
-                        fmt::format("'train_on' must hold ids of hypotheses, not {}", kind_of(item)));
+          problems_.add(item.place, fmt::format("'train_on' must hold ids of hypotheses, not {}",
+                                                kind_of(item)));
         else if (at == ids.end())
-          problems_.add(item.place,
-                        fmt::format("'train_on' names '{}', which is no hypothesis of this experiment; "
-                                    "expected {}{}",
-                                    *id, one_of(ids), did_you_mean(*id, ids)));
+          problems_.add(
+              item.place,
+              fmt::format("'train_on' names '{}', which is no hypothesis of this experiment; "
+                          "expected {}{}",
+                          *id, one_of(ids), did_you_mean(*id, ids)));
         else if (std::any_of(models.begin(), models.end(),
                              [&](const ModelEntry& model) { return model.trained_on == *id; }))
           problems_.add(item.place, fmt::format("'train_on' names '{}' twice", *id));
@@ -436,11 +446,12 @@ class PointReader {
       std::iota(models[0].hypotheses.begin(), models[0].hypotheses.end(), std::size_t{0});
     } else {
       const bool is_id = word != nullptr && std::find(ids.begin(), ids.end(), *word) != ids.end();
-      keys.complain("train_on",
-                    fmt::format("'train_on' must be {}, not {}{}", kExpected,
-                                word == nullptr ? std::string(kind_of(*given)) : "'" + *word + "'",
-                                is_id ? fmt::format("; for one hypothesis write [\"{}\"]", *word)
-                                      : did_you_mean(word == nullptr ? "" : *word, {"each", "all"})));
+      keys.complain(
+          "train_on",
+          fmt::format("'train_on' must be {}, not {}{}", kExpected,
+                      word == nullptr ? std::string(kind_of(*given)) : "'" + *word + "'",
+                      is_id ? fmt::format("; for one hypothesis write [\"{}\"]", *word)
+                            : did_you_mean(word == nullptr ? "" : *word, {"each", "all"})));
     }
     return models;
   }
@@ -449,11 +460,12 @@ class PointReader {
   void prepare_training(const MethodEntry& method, const Place& asked, Experiment& experiment) {
     if (experiment.cohorts.source == CohortSettings::Source::simulate) return;
     if (experiment.cohorts.biomarkers_name.empty()) {
-      problems_.add(asked,
-                    fmt::format("[[method]] '{}' is trained on simulated cohorts: say what to simulate "
-                                "them from beside source = \"folder\", with biomarkers = \"adni-12\" "
-                                "(or a table of your own) in [cohorts]",
-                                method.id));
+      problems_.add(
+          asked,
+          fmt::format("[[method]] '{}' is trained on simulated cohorts: say what to simulate "
+                      "them from beside source = \"folder\", with biomarkers = \"adni-12\" "
+                      "(or a table of your own) in [cohorts]",
+                      method.id));
       return;
     }
     for (const auto& model : method.models)
@@ -461,10 +473,11 @@ class PointReader {
         auto& hypothesis = experiment.hypotheses[h];
         if (!hypothesis.part.plugin.empty()) continue;
         if (registry_.find(InterfaceKind::generative_process, hypothesis.id) == nullptr) {
-          problems_.add(asked, fmt::format("[[method]] '{}' is trained on '{}', and no plugin of that "
-                                           "name is found: add a [[hypothesis]] with this id and the "
-                                           "plugin to simulate, or leave it out of train_on",
-                                           method.id, hypothesis.id));
+          problems_.add(asked,
+                        fmt::format("[[method]] '{}' is trained on '{}', and no plugin of that "
+                                    "name is found: add a [[hypothesis]] with this id and the "
+                                    "plugin to simulate, or leave it out of train_on",
+                                    method.id, hypothesis.id));
           continue;
         }
         hypothesis.part =

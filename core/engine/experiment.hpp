@@ -32,7 +32,7 @@ struct HypothesisEntry {
 
 /// A model that a method trains.
 struct ModelEntry {
-  std::string trained_on;                ///< id of its hypothesis, or `all`
+  std::string trained_on;               ///< id of its hypothesis, or `all`
   std::vector<std::size_t> hypotheses;  ///< indices of those it learns from, in turn
 };
 
@@ -57,7 +57,7 @@ struct CohortSettings {
   std::string biomarkers_name;  ///< as the user named the table
   BiomarkerTable biomarkers;
   CohortSize size;
-  std::filesystem::path path;   ///< folder
+  std::filesystem::path path;  ///< folder
 };
 
 /// One point of a study: a fully resolved experiment.

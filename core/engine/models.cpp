@@ -21,10 +21,7 @@ SimulatedTrainingCohorts training_cohorts(const Study& study, const Plan& plan,
 }
 
 Models::Models(const Study& study, const Plan& plan, fs::path run_folder, Store* store)
-    : study_(study),
-      plan_(plan),
-      folder_(folder_in(run_folder)),
-      loaded_(plan.trainings.size()) {
+    : study_(study), plan_(plan), folder_(folder_in(run_folder)), loaded_(plan.trainings.size()) {
   std::map<std::string, std::string> contents;
   if (store != nullptr && !plan.trainings.empty())
     for (const auto& model : store->models()) contents[model.key] = model.content;
@@ -36,7 +33,8 @@ Models::Models(const Study& study, const Plan& plan, fs::path run_folder, Store*
     else if (!fs::exists(model))
       states_.push_back(ModelState::deleted);
     else
-      states_.push_back(file_key(model) == known->second ? ModelState::trained : ModelState::changed);
+      states_.push_back(file_key(model) == known->second ? ModelState::trained
+                                                         : ModelState::changed);
   }
 }
 
@@ -110,7 +108,8 @@ std::string name_of(const Study& study, const Training& training) {
   return name + fmt::format("{} on {}", method.id, method.models[training.model].trained_on);
 }
 
-std::string why_to_train(const Plan& plan, std::size_t training, const Models& models, Store* store) {
+std::string why_to_train(const Plan& plan, std::size_t training, const Models& models,
+                         Store* store) {
   switch (models.states()[training]) {
     case ModelState::deleted:
       return "its file was deleted";

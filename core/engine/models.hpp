@@ -77,6 +77,7 @@ class Models {
 std::string name_of(const Study& study, const Training& training);
 /// Why a model that is not there is to be trained: `new`, `its file was deleted`, ...
 /// @param store null: nothing was run before.
-std::string why_to_train(const Plan& plan, std::size_t training, const Models& models, Store* store);
+std::string why_to_train(const Plan& plan, std::size_t training, const Models& models,
+                         Store* store);
 
 }  // namespace tempo

@@ -67,11 +67,12 @@ class Planner {
     std::vector<json> processes;
     for (std::size_t h = 0; h < experiment.hypotheses.size(); ++h) {
       const auto& part = experiment.hypotheses[h].part;
-      const bool is_simulated =
-          experiment.cohorts.source == CohortSettings::Source::simulate || is_trained_on(experiment, h);
+      const bool is_simulated = experiment.cohorts.source == CohortSettings::Source::simulate ||
+                                is_trained_on(experiment, h);
       objects.processes.push_back(
           is_simulated ? registry_.hypothesis(part, experiment.cohorts.biomarkers) : nullptr);
-      processes.push_back(is_simulated ? describe_process(part, *objects.processes.back()) : json());
+      processes.push_back(is_simulated ? describe_process(part, *objects.processes.back())
+                                       : json());
     }
     std::vector<json> methods;
     std::vector<std::vector<std::size_t>> trainings;  // per method and model
@@ -80,13 +81,15 @@ class Planner {
       const auto kind =
           method.trains() ? InterfaceKind::trainable_method : InterfaceKind::inference_method;
       objects.methods.push_back(method.trains() ? nullptr : registry_.method(method.part));
-      objects.trainable.push_back(method.trains() ? registry_.trainable_method(method.part) : nullptr);
+      objects.trainable.push_back(method.trains() ? registry_.trainable_method(method.part)
+                                                  : nullptr);
       const auto description = describe_method(kind, method.part);
       methods.push_back(method.trains() ? json::object() : description);
       methods.back()["column_order"] = to_string(method.column_order);
       trainings.emplace_back();
       for (std::size_t model = 0; model < method.models.size(); ++model)
-        trainings.back().push_back(add_training({point, m, model, {}, {}, {}}, description, processes));
+        trainings.back().push_back(
+            add_training({point, m, model, {}, {}, {}}, description, processes));
     }
     std::vector<json> model_recipes;
     for (const auto& training : plan_.trainings)
@@ -112,7 +115,8 @@ class Planner {
           for (std::size_t model = 0; model < trainings[m].size(); ++model) {
             const auto training = trainings[m][model];
             recipe["model"] = model_recipes[training];
-            add_fit({point, h, c, m, training}, recipe, experiment.methods[m].models[model].trained_on,
+            add_fit({point, h, c, m, training}, recipe,
+                    experiment.methods[m].models[model].trained_on,
                     to_string(objects.trainable[m]->label_use()));
           }
         }
@@ -136,7 +140,8 @@ class Planner {
   }
 
   /// @return its index; that of an earlier one if it is the same.
-  std::size_t add_training(Training training, const json& method, const std::vector<json>& processes) {
+  std::size_t add_training(Training training, const json& method,
+                           const std::vector<json>& processes) {
     const auto& experiment = study_.points[training.point];
     const auto& entry = experiment.methods[training.method];
     const auto& model = entry.models[training.model];

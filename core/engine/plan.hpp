@@ -20,9 +20,9 @@ struct FitTask {
   std::optional<std::size_t> training;  ///< index into Plan::trainings of the model that is applied
 };
 
-/// A model to be trained. Its key covers all that its weights depend on, and nothing of the cohorts it
-/// will be applied to: plugin version and settings (but not `device`, which says where the numbers
-/// are made), seed, hypotheses, biomarker table and the size of cohorts.
+/// A model to be trained. Its key covers all that its weights depend on, and nothing of the cohorts
+/// it will be applied to: plugin version and settings (but not `device`, which says where the
+/// numbers are made), seed, hypotheses, biomarker table and the size of cohorts.
 struct Training {
   std::size_t point = 0;
   std::size_t method = 0;
@@ -40,8 +40,8 @@ struct PointObjects {
   std::vector<std::unique_ptr<TrainableMethod>> trainable;  ///< null for the others
 };
 
-/// All fits of a study, in the order of results.csv: point, hypothesis, cohort, method, model; and the
-/// trainings they need, each once.
+/// All fits of a study, in the order of results.csv: point, hypothesis, cohort, method, model; and
+/// the trainings they need, each once.
 struct Plan {
   std::vector<Training> trainings;
   std::vector<FitTask> tasks;

@@ -19,7 +19,8 @@ namespace {
 
 /// Whether it is time again: quick work shows nothing.
 bool is_due(std::chrono::steady_clock::duration since_last, bool terminal) {
-  return since_last >= (terminal ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10'000));
+  return since_last >=
+         (terminal ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10'000));
 }
 
 std::string bar(double share, const std::string& line) {
@@ -56,9 +57,8 @@ void Progress::show(const Count& count) {
     out_ << line(count) << std::endl;
     return;
   }
-  const auto share = count.total == 0
-                         ? 1.0
-                         : static_cast<double>(count.done) / static_cast<double>(count.total);
+  const auto share =
+      count.total == 0 ? 1.0 : static_cast<double>(count.done) / static_cast<double>(count.total);
   out_ << bar(share, line(count)) << std::flush;
   bar_is_open_ = true;
 }
@@ -89,7 +89,8 @@ double TrainingProgress::share_done() const {
 }
 
 std::string TrainingProgress::line() const {
-  auto text = fmt::format("{}: epoch {}/{}, loss {:.4g}", what_, step_.epoch, step_.epochs, step_.loss);
+  auto text =
+      fmt::format("{}: epoch {}/{}, loss {:.4g}", what_, step_.epoch, step_.epochs, step_.loss);
   if (epoch_.epoch > 0) text += fmt::format("; epoch {}: {}", epoch_.epoch, in_words(epoch_));
   if (step_.samples_per_second > 0.0)
     text += fmt::format("; {:.3g} samples/s", step_.samples_per_second);

@@ -44,15 +44,16 @@ class Progress {
   bool bar_is_open_ = false;
 };
 
-/// Shows how far a training has come, in the same way, and hands on the wish to stop. A training that
-/// goes on after an interruption is timed from there on.
+/// Shows how far a training has come, in the same way, and hands on the wish to stop. A training
+/// that goes on after an interruption is timed from there on.
 class TrainingProgress final : public TrainingMonitor {
  public:
   using Clock = std::chrono::steady_clock;
 
   /// @param what is trained: `tempo on h1`
   /// @param stop set by a signal
-  TrainingProgress(std::ostream& out, bool terminal, std::string what, const std::atomic<bool>& stop,
+  TrainingProgress(std::ostream& out, bool terminal, std::string what,
+                   const std::atomic<bool>& stop,
                    std::function<Clock::time_point()> now = Clock::now);
   void step(const TrainingStep& step) override;
   void epoch(const TrainingEpoch& epoch) override;

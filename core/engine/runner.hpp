@@ -12,9 +12,9 @@
 
 namespace tempo {
 
-/// `--shard index/count`: the fits whose position leaves this remainder, and the models whose number
-/// does, each with all its fits: a model is trained where it is applied, and in one shard only. Index
-/// counts from 1.
+/// `--shard index/count`: the fits whose position leaves this remainder, and the models whose
+/// number does, each with all its fits: a model is trained where it is applied, and in one shard
+/// only. Index counts from 1.
 struct Shard {
   std::size_t index = 1;
   std::size_t count = 1;
@@ -45,9 +45,10 @@ struct RunCounts {
   bool interrupted = false;  ///< by a signal
 };
 
-/// Runs what a store lacks, once the models have been trained. Fits go to `jobs` threads, one thread each; the calling thread writes
-/// their results as they come, so that a killed process loses the fits in flight and no more.
-/// Numbers do not depend on `jobs`, on the order in which fits end, or on the shard.
+/// Runs what a store lacks, once the models have been trained. Fits go to `jobs` threads, one
+/// thread each; the calling thread writes their results as they come, so that a killed process
+/// loses the fits in flight and no more. Numbers do not depend on `jobs`, on the order in which
+/// fits end, or on the shard.
 /// @param models those of the plan; fits whose model failed fail with it
 /// @param report called from the calling thread after each batch of results with the counts so far
 ///   and the batch.

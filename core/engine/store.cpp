@@ -185,7 +185,10 @@ void Store::add(const ModelRecord& model) {
 }
 
 void Store::fill_slot(const std::string& slot, const std::string& recipe) {
-  database_.prepare("INSERT OR REPLACE INTO slots VALUES (?, ?)").bind(1, slot).bind(2, recipe).run();
+  database_.prepare("INSERT OR REPLACE INTO slots VALUES (?, ?)")
+      .bind(1, slot)
+      .bind(2, recipe)
+      .run();
 }
 
 std::vector<ModelRecord> Store::models() {

@@ -68,8 +68,8 @@ struct ModelRecord {
   std::string name;    ///< of its files
   std::string method;  ///< id of its plugin
   std::string trained_on;
-  std::string content;  ///< content key of the model file's bytes
-  double seconds = 0.0;               ///< wall time of the training, of its last part if interrupted
+  std::string content;   ///< content key of the model file's bytes
+  double seconds = 0.0;  ///< wall time of the training, of its last part if interrupted
   std::vector<std::string> warnings;  ///< one line each
   std::string history;                ///< CSV: a line per epoch
 };

@@ -68,8 +68,8 @@ void check_model(const TrainableMethod& method, const fs::path& file) {
 
 RandomStream training_stream(std::uint64_t seed, TrainingCohorts::Purpose purpose,
                              const std::string& hypothesis, std::uint64_t number) {
-  const auto* const name = purpose == TrainingCohorts::Purpose::training ? "training cohort"
-                                                                         : "validation cohort";
+  const auto* const name =
+      purpose == TrainingCohorts::Purpose::training ? "training cohort" : "validation cohort";
   return RandomStream(seed, name, hypothesis, number);
 }
 
@@ -92,7 +92,8 @@ Trained train(const TrainableMethod& method, const TrainingCohorts& cohorts, std
     std::error_code failure;
     if (!folder.empty()) fs::create_directories(folder, failure);
     if (failure)
-      throw Error(fmt::format("cannot make the folder '{}': {}", folder.string(), failure.message()));
+      throw Error(
+          fmt::format("cannot make the folder '{}': {}", folder.string(), failure.message()));
   }
   std::string subject;
   for (const auto& id : cohorts.hypotheses()) subject += (subject.empty() ? "" : "\n") + id;
@@ -100,21 +101,24 @@ Trained train(const TrainableMethod& method, const TrainingCohorts& cohorts, std
   const auto unchecked = files.checkpoints / "unchecked-model";
   HistoryKeeper history(monitor, files.history);
   const auto start = std::chrono::steady_clock::now();
-  const auto outcome = method.train({.cohorts = cohorts,
-                                     .stream = RandomStream(seed, "train " + method.plugin_id(), subject),
-                                     .model = unchecked,
-                                     .checkpoints = files.checkpoints / "plugin",
-                                     .threads = threads},
-                                    history);
-  Trained out{.finished = outcome.finished,
-              .warnings = outcome.warnings,
-              .history = history.text(),
-              .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  const auto outcome =
+      method.train({.cohorts = cohorts,
+                    .stream = RandomStream(seed, "train " + method.plugin_id(), subject),
+                    .model = unchecked,
+                    .checkpoints = files.checkpoints / "plugin",
+                    .threads = threads},
+                   history);
+  Trained out{
+      .finished = outcome.finished,
+      .warnings = outcome.warnings,
+      .history = history.text(),
+      .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
   if (!outcome.finished) {
     if (!monitor.stop_asked())
-      throw PluginError(fmt::format("plugin {}, while training: it stopped before it was finished, "
-                                    "though nobody asked it to",
-                                    method.plugin_id()));
+      throw PluginError(
+          fmt::format("plugin {}, while training: it stopped before it was finished, "
+                      "though nobody asked it to",
+                      method.plugin_id()));
     return out;
   }
   check_model(method, unchecked);

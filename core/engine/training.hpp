@@ -11,8 +11,8 @@
 
 namespace tempo {
 
-/// The stream of a cohort that a method learns from: a pure function of seed, hypothesis and number,
-/// apart from all test cohorts (cohort_stream).
+/// The stream of a cohort that a method learns from: a pure function of seed, hypothesis and
+/// number, apart from all test cohorts (cohort_stream).
 RandomStream training_stream(std::uint64_t seed, TrainingCohorts::Purpose purpose,
                              const std::string& hypothesis, std::uint64_t number);
 
@@ -54,10 +54,11 @@ struct Trained {
   double seconds = 0.0;
 };
 
-/// Trains a method from the stream that belongs to the seed, its plugin and the cohorts' hypotheses,
-/// and checks that what it wrote says its plugin and can be read again.
+/// Trains a method from the stream that belongs to the seed, its plugin and the cohorts'
+/// hypotheses, and checks that what it wrote says its plugin and can be read again.
 /// @param monitor is told of steps and epochs, and says whether to stop
-/// @throws PluginError saying what went wrong; the checkpoints stay. Error if a file cannot be written.
+/// @throws PluginError saying what went wrong; the checkpoints stay. Error if a file cannot be
+/// written.
 Trained train(const TrainableMethod& method, const TrainingCohorts& cohorts, std::uint64_t seed,
               const TrainingFiles& files, std::size_t threads, TrainingMonitor& monitor);
 

@@ -216,9 +216,10 @@ std::string heading(const CrossTable& table, const std::vector<std::string>& axe
   std::string point;
   for (std::size_t axis = 0; axis < axes.size(); ++axis)
     point += fmt::format("{}={} ", axes[axis], table.axis_values[axis]);
-  return fmt::format("{}{} (labels: {}), trained on the row, tested on the column; {}: mean, n scored "
-                     "of n planned",
-                     point, table.method, table.labels, metric.title);
+  return fmt::format(
+      "{}{} (labels: {}), trained on the row, tested on the column; {}: mean, n scored "
+      "of n planned",
+      point, table.method, table.labels, metric.title);
 }
 
 using Json = nlohmann::ordered_json;
@@ -375,7 +376,8 @@ std::string model_table(const std::vector<ModelRecord>& models) {
     });
     std::string last;
     for (std::size_t i = 1; lines.size() > 1 && i < lines[0].size(); ++i)
-      last += fmt::format("{}{} {:.4g}", i > 1 ? ", " : "", lines[0][i], std::stod(lines.back()[i]));
+      last +=
+          fmt::format("{}{} {:.4g}", i > 1 ? ", " : "", lines[0][i], std::stod(lines.back()[i]));
     rows.push_back({model.method, model.trained_on,
                     std::to_string(std::max<std::size_t>(1, lines.size()) - 1),
                     fmt::format("{:.1f}", model.seconds), last});

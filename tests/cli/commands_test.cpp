@@ -57,10 +57,9 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
     REQUIRE(!program.has("runs"));
     return outcome.errors.substr(0, outcome.errors.find('\n'));
   };
-  REQUIRE(
-      complaint("rum e.toml") ==
-      "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'train', 'infer', "
-      "'simulate', 'results', 'merge' or 'plugins'; did you mean 'run'?");
+  REQUIRE(complaint("rum e.toml") ==
+          "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'train', 'infer', "
+          "'simulate', 'results', 'merge' or 'plugins'; did you mean 'run'?");
   REQUIRE(complaint("run e.toml --job 3") ==
           "tempo run: unknown option '--job'; did you mean '--jobs'? (see tempo run --help)");
   REQUIRE(complaint("run") == "tempo run: EXPERIMENT is missing (see tempo run --help)");
@@ -199,8 +198,9 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
   SECTION("list") {
     const auto outcome = program.tempo("plugins list");
     REQUIRE(outcome.code == 0);
-    for (const auto* heading : {"hypothesis\n", "\nmethod\n", "\ntrainable_method\n",
-                                "\nstage_prior\n", "\nmeasurement_model\n", "\nsearched, in this order\n"})
+    for (const auto* heading :
+         {"hypothesis\n", "\nmethod\n", "\ntrainable_method\n", "\nstage_prior\n",
+          "\nmeasurement_model\n", "\nsearched, in this order\n"})
       REQUIRE_THAT(outcome.output, Contains(heading));
     REQUIRE(line_with(outcome.output, "labelled_probe") ==
             "  labelled_probe       1.0.0    a test");

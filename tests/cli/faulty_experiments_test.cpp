@@ -451,6 +451,10 @@ e.toml:7:1: 'cohorts' has no cohorts of hypothesis 'h3'; it has 'h5' or 'late'; 
      R"(plugin = "probe")", R"(plugin = "probe"
 train_on = "each")",
      "e.toml:17:12: 'train_on' is for methods that are trained, and this one is not"},
+    {"what to train on, for a method that is not there",
+     R"(plugin = "probe")", R"(plugin = "lerner"
+train_on = "each")",
+     "e.toml:16:10: unknown method 'lerner'; expected {methods}; did you mean 'learner'? (searched {searched})"},
     {"training on hypotheses that are not there, or twice",
      R"(plugin = "probe")", R"(plugin = "learner"
 train_on = ["h3", "lat", "h3", 3])",

@@ -13,7 +13,8 @@ using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
 const std::string kTrain =
-    "train --method learner --hypothesis h3 --biomarkers five.toml --participants 60 --seed 7 --out "
+    "train --method learner --hypothesis h3 --biomarkers five.toml --participants 60 --seed 7 "
+    "--out "
     "model ";
 
 /// A cohort of two, with the biomarkers in an order of its own.
@@ -46,8 +47,9 @@ TEST_CASE("tempo train writes the model that tempo run would train", "[cli][trai
   const auto outcome = program.tempo(kTrain);
   REQUIRE(outcome.code == 0);
   REQUIRE(outcome.errors.empty());
-  REQUIRE_THAT(outcome.output, StartsWith("training learner on h3\ntrained learner on h3: 3 epochs in ") &&
-                                   Contains("\nmodel: model\nhistory: model.history.csv\n"));
+  REQUIRE_THAT(outcome.output,
+               StartsWith("training learner on h3\ntrained learner on h3: 3 epochs in ") &&
+                   Contains("\nmodel: model\nhistory: model.history.csv\n"));
   REQUIRE(program.lines("model.history.csv").size() == 4);
   REQUIRE(!program.has("model.checkpoints"));
   program.experiment(edited("plugin = \"probe\"", "plugin = \"learner\"\ntrain_on = [\"h3\"]"));
@@ -55,7 +57,8 @@ TEST_CASE("tempo train writes the model that tempo run would train", "[cli][trai
   REQUIRE(program.shell("cmp model runs/e/models/learner.h3.*.safetensors").code == 0);
 
   SECTION("with settings, and a device") {
-    REQUIRE(program.tempo(kTrain + "--out other --set epochs=2 --device cpu").code == 2);  // --out twice
+    REQUIRE(program.tempo(kTrain + "--out other --set epochs=2 --device cpu").code ==
+            2);  // --out twice
     REQUIRE(program.shell("rm model; tempo " + kTrain + "--set epochs=2 --device cpu").code == 0);
     REQUIRE(program.lines("model.history.csv").size() == 3);
   }
@@ -64,16 +67,18 @@ TEST_CASE("tempo train writes the model that tempo run would train", "[cli][trai
     REQUIRE_THAT(both.output, StartsWith("training learner on all\n"));
   }
   SECTION("a model that is there is not overwritten") {
-    expect_refused(program.tempo(kTrain), "--out: 'model' exists; remove it, or choose another "
-                                          "name\n1 problem; nothing was run.\n");
+    expect_refused(program.tempo(kTrain),
+                   "--out: 'model' exists; remove it, or choose another "
+                   "name\n1 problem; nothing was run.\n");
   }
 }
 
 TEST_CASE("faults of tempo train are named, and nothing is written", "[cli][train]") {
   const Program program;
   const auto [arguments, report] = GENERATE(table<std::string, std::string>({
-      {"train", "tempo train: --hypothesis H is missing (see tempo train --help)\n"
-                "tempo train: --out MODEL is missing (see tempo train --help)\n2 problems"},
+      {"train",
+       "tempo train: --hypothesis H is missing (see tempo train --help)\n"
+       "tempo train: --out MODEL is missing (see tempo train --help)\n2 problems"},
       {"train --hypothesis h3 --method learner --out deep/model",
        "--out: there is no folder 'deep'\n1 problem"},
       {"train --hypothesis h3 --method probe --out model",
@@ -105,8 +110,9 @@ TEST_CASE("a training that fails leaves no model", "[cli][train]") {
   const Program program;
   const auto outcome = program.tempo(kTrain + "--set writes=garbage");
   REQUIRE(outcome.code == 1);
-  REQUIRE_THAT(outcome.errors, StartsWith("tempo train: plugin learner, while training: the model it "
-                                          "wrote is no model"));
+  REQUIRE_THAT(outcome.errors,
+               StartsWith("tempo train: plugin learner, while training: the model it "
+                          "wrote is no model"));
   REQUIRE(!program.has("model"));
 }
 
@@ -114,7 +120,8 @@ TEST_CASE("tempo train goes on where it was stopped", "[cli][train]") {
   const Program program;
   const auto stopped = program.shell(
       "until_ok() { for i in $(seq 600); do eval \"$1\" && return; sleep 0.05; done; }; "
-      "'" TEMPO_TEST_PROGRAM "' " + kTrain +
+      "'" TEMPO_TEST_PROGRAM "' " +
+      kTrain +
       "--set log=log --set waits_for=go 2>err & pid=$!; trap 'kill -9 $pid 2>/dev/null' EXIT; "
       "until_ok '[ -f log ] && [ $(wc -l < log) -ge 2 ]'; kill -INT $pid; wait $pid");
   REQUIRE(stopped.code == 130);
@@ -136,7 +143,8 @@ TEST_CASE("tempo infer says order, times and stages", "[cli][infer]") {
   program.write("c.csv", kCohort);
   const std::string csv =
       "kind,name,rank,score,time,stage\n"
-      "event,b1,1,1,0.2,\nevent,b3,2,2,0.4,\nevent,b2,3,3,0.6,\nevent,b0,4,4,0.8,\nevent,b4,5,5,1,\n"
+      "event,b1,1,1,0.2,\nevent,b3,2,2,0.4,\nevent,b2,3,3,0.6,\nevent,b0,4,4,0.8,\nevent,b4,5,5,1,"
+      "\n"
       "stage,ann,,,,1.5\nstage,bob,,,,1.5\n";
   SECTION("as CSV") {
     const auto outcome = program.tempo("infer model c.csv");
@@ -181,21 +189,24 @@ TEST_CASE("faults of tempo infer are named, and nothing is written", "[cli][infe
     refused("none c2.csv --format xml --out found.csv",
             "tempo infer: unknown format 'xml'; expected 'csv' or 'json'\n"
             "none: does not exist\nc2.csv: no such file\n3 problems");
-    refused("model c.csv --out c.csv", "--out: 'c.csv' is read, and would be overwritten\n1 problem");
+    refused("model c.csv --out c.csv",
+            "--out: 'c.csv' is read, and would be overwritten\n1 problem");
     refused("model", "tempo infer: COHORT is missing (see tempo infer --help)\n1 problem");
   }
   SECTION("no model") {
     // Its first eight bytes, "particip", as a number.
-    refused("c.csv c.csv",
-            fmt::format("c.csv: is no model, or cut short: its header would be {} bytes long in a file "
-                        "of {}; expected a safetensors file\n1 problem",
-                        0x7069636974726170, kCohort.size()));
+    refused(
+        "c.csv c.csv",
+        fmt::format("c.csv: is no model, or cut short: its header would be {} bytes long in a file "
+                    "of {}; expected a safetensors file\n1 problem",
+                    0x7069636974726170, kCohort.size()));
   }
   SECTION("a model of a plugin that is not there") {
     program.write("model", edited(model("[]"), "learner", "laerner"));
-    REQUIRE_THAT(program.tempo("infer model c.csv").errors,
-                 StartsWith("model: unknown trainable_method 'laerner'; expected 'learner'; did you "
-                            "mean 'learner'? (searched "));
+    REQUIRE_THAT(
+        program.tempo("infer model c.csv").errors,
+        StartsWith("model: unknown trainable_method 'laerner'; expected 'learner'; did you "
+                   "mean 'learner'? (searched "));
   }
   SECTION("a model that its plugin cannot load") {
     program.write("model", model("[1.0]"));
@@ -207,8 +218,8 @@ TEST_CASE("faults of tempo infer are named, and nothing is written", "[cli][infe
   }
   SECTION("biomarkers that the cohort lacks") {
     auto text = kCohort;
-    for (const std::string row : {"ann,b0,1.5,True\n", "bob,b0,0.5,False\n", "ann,b4,1.5,True\n",
-                                  "bob,b4,0.5,False\n"})
+    for (const std::string row :
+         {"ann,b0,1.5,True\n", "bob,b0,0.5,False\n", "ann,b4,1.5,True\n", "bob,b4,0.5,False\n"})
       text = edited(text, row, "");
     program.write("c.csv", text);
     refused("model c.csv --out found.csv",
@@ -218,8 +229,9 @@ TEST_CASE("faults of tempo infer are named, and nothing is written", "[cli][infe
     program.write("c.csv", edited(kCohort, "ann,b3,1.5", "ann,b3,"));
     const auto outcome = program.tempo("infer model c.csv --out found.csv");
     REQUIRE(outcome.code == 2);
-    REQUIRE_THAT(outcome.errors, StartsWith("c.csv: plugin learner, while fitting: the method takes no "
-                                            "missing values; missing: "));
+    REQUIRE_THAT(outcome.errors,
+                 StartsWith("c.csv: plugin learner, while fitting: the method takes no "
+                            "missing values; missing: "));
     REQUIRE(!program.has("found.csv"));
   }
 }

@@ -1,5 +1,5 @@
-// tempo run with methods that are trained: what is trained when, what is kept, and what happens when it
-// goes wrong.
+// tempo run with methods that are trained: what is trained when, what is kept, and what happens
+// when it goes wrong.
 
 #include <algorithm>
 
@@ -70,7 +70,8 @@ TEST_CASE("a run trains what is missing and applies every model to every hypothe
   REQUIRE_THAT(csv[3], StartsWith("h3,0,learner,late,ok,"));
   REQUIRE_THAT(csv[18], StartsWith("late,2,learner,late,ok,"));
   REQUIRE(holds(csv[18], ",infer,"));
-  REQUIRE_THAT(first.output, Contains("trained on  h3 ") && Contains("\nmodels\nmethod   trained on"));
+  REQUIRE_THAT(first.output,
+               Contains("trained on  h3 ") && Contains("\nmodels\nmethod   trained on"));
 
   SECTION("the model, and its history beside it; nothing else is left") {
     REQUIRE_THAT(read_text(model_file(program, "learner.h3.", ".safetensors")),
@@ -85,13 +86,15 @@ TEST_CASE("a run trains what is missing and applies every model to every hypothe
                  Contains("model learner on h3: cached\n") && Contains("2 models, 0 to train; "));
     const auto again = program.tempo("run e.toml --set cohorts.test=4");
     REQUIRE(!holds(again.output, "training learner"));
-    REQUIRE_THAT(again.output, Contains("0 models trained, 0 failed, 2 taken from an earlier run; 6 fitted"));
+    REQUIRE_THAT(again.output,
+                 Contains("0 models trained, 0 failed, 2 taken from an earlier run; 6 fitted"));
   }
   SECTION("also under another name, and after other settings") {
     REQUIRE_THAT(program.tempo("run e.toml --set method.learner.epochs=2").output,
                  Contains("2 models trained"));
-    REQUIRE_THAT(program.tempo("plan e.toml --set method.learner.epochs=4").output,
-                 Contains("model learner on h3: to train; stale: method.settings.epochs: 2 -> 4\n"));
+    REQUIRE_THAT(
+        program.tempo("plan e.toml --set method.learner.epochs=4").output,
+        Contains("model learner on h3: to train; stale: method.settings.epochs: 2 -> 4\n"));
     program.experiment(kTrained + "id = \"renamed\"\n");
     REQUIRE_THAT(program.tempo("run e.toml").output,
                  Contains("0 models trained, 0 failed, 2 taken from an earlier run; 0 fitted"));
@@ -111,10 +114,11 @@ TEST_CASE("a run trains what is missing and applies every model to every hypothe
                               "trained\n"));
     const auto again = program.tempo("run e.toml");
     REQUIRE(again.code == 0);
-    REQUIRE_THAT(again.output,
-                 Contains("training learner on h3 (1 of 2): its file was deleted\n") &&
-                     Contains("training learner on late (2 of 2): its file was changed since it was "
-                              "trained\n"));
+    REQUIRE_THAT(
+        again.output,
+        Contains("training learner on h3 (1 of 2): its file was deleted\n") &&
+            Contains("training learner on late (2 of 2): its file was changed since it was "
+                     "trained\n"));
     REQUIRE(read_text(of_h3) == bytes);
     REQUIRE(program.results("runs/e/results.csv") == before);
   }
@@ -124,7 +128,8 @@ TEST_CASE("a run trains what is missing and applies every model to every hypothe
                  Contains("0 models trained, 0 failed, 2 taken from an earlier run; 0 fitted"));
   }
   SECTION("cross tables of a metric") {
-    const auto cross = program.tempo("results runs/e --table cross --metric stage_mae --format csv");
+    const auto cross =
+        program.tempo("results runs/e --table cross --metric stage_mae --format csv");
     REQUIRE(cross.code == 0);
     REQUIRE_THAT(cross.output, StartsWith("method,labels,trained_on,hypothesis,mean,"));
     REQUIRE(std::count(cross.output.begin(), cross.output.end(), '\n') == 10);
@@ -137,8 +142,9 @@ TEST_CASE("cross tables need a trained method", "[cli][training][results]") {
   REQUIRE(program.tempo("run e.toml").code == 0);
   const auto outcome = program.tempo("results runs/e --table cross");
   REQUIRE(outcome.code == 2);
-  REQUIRE(outcome.errors ==
-          "runs/e: has no cross table: none of its methods is trained\n1 problem; nothing was run.\n");
+  REQUIRE(
+      outcome.errors ==
+      "runs/e: has no cross table: none of its methods is trained\n1 problem; nothing was run.\n");
   REQUIRE(program.tempo("results runs/e --table cros").errors ==
           "tempo results: unknown table 'cros'; expected 'summary' or 'cross'; did you mean "
           "'cross'?\n1 problem; nothing was run.\n");
@@ -175,8 +181,9 @@ TEST_CASE("a training that was killed costs the epoch it was in", "[cli][trainin
   const auto killed = program.shell(kStart + "kill -9 $pid; wait $pid");
   REQUIRE(killed.code == 137);
   REQUIRE(program.lines("log") == std::vector<std::string>{"h3 1 1", "h3 2 1"});
-  REQUIRE_THAT(program.tempo("plan e.toml").output,
-               Contains("model learner on h3: to train; begun before, goes on from its checkpoints\n"));
+  REQUIRE_THAT(
+      program.tempo("plan e.toml").output,
+      Contains("model learner on h3: to train; begun before, goes on from its checkpoints\n"));
   program.write("go", "");
   const auto again = program.tempo("run e.toml --jobs 1");
   REQUIRE(again.code == 0);
@@ -192,16 +199,18 @@ TEST_CASE("Ctrl-C stops a training and says how to go on", "[cli][training]") {
   program.experiment(kHeld);
   const auto stopped = program.shell(kStart + "kill -INT $pid; wait $pid");
   REQUIRE(stopped.code == 130);
-  REQUIRE(program.text("err") ==
-          "stopping the training; Ctrl-C again to leave at once\n"
-          "interrupted in the training of learner on h3, 18 fits to go; the same command continues\n");
+  REQUIRE(
+      program.text("err") ==
+      "stopping the training; Ctrl-C again to leave at once\n"
+      "interrupted in the training of learner on h3, 18 fits to go; the same command continues\n");
   REQUIRE(program.lines("runs/e/results.csv").size() == 1);
   program.write("go", "");
   REQUIRE(program.tempo("run e.toml").code == 0);
   REQUIRE(program.results("runs/e/results.csv") == undisturbed(kTrained));
 }
 
-TEST_CASE("a training that fails is a failed row for each of its fits", "[cli][training][failures]") {
+TEST_CASE("a training that fails is a failed row for each of its fits",
+          "[cli][training][failures]") {
   const Program program;
   SECTION("and the others go on") {
     program.experiment(kTrained + "fails_on = \"h3\"\nwarns = true\n");
@@ -215,7 +224,9 @@ TEST_CASE("a training that fails is a failed row for each of its fits", "[cli][t
     REQUIRE(csv.size() == 19);
     REQUIRE(std::count_if(csv.begin(), csv.end(), [](const std::string& line) {
               return holds(line, ",learner,h3,failed,") &&
-                     holds(line, "training on h3 failed: plugin learner, while training: the loss is NaN");
+                     holds(
+                         line,
+                         "training on h3 failed: plugin learner, while training: the loss is NaN");
             }) == 6);
     REQUIRE(std::count_if(csv.begin(), csv.end(),
                           [](const auto& line) { return holds(line, ",ok,"); }) == 12);
@@ -242,15 +253,17 @@ TEST_CASE("a training that fails is a failed row for each of its fits", "[cli][t
     const auto outcome = program.tempo("run e.toml");
     REQUIRE(outcome.code == 1);
     REQUIRE_THAT(outcome.errors, StartsWith("training learner on h3 failed: plugin learner, while "
-                                            "training: " + why));
+                                            "training: " +
+                                            why));
     for (const auto& entry : fs::directory_iterator(program.path() / "runs/e/models"))
       REQUIRE(entry.path().extension() != ".safetensors");
   }
   SECTION("it has to end finished") {
     program.experiment(kTrained + "stops_early = true\n");
-    REQUIRE_THAT(program.tempo("run e.toml").errors,
-                 StartsWith("training learner on h3 failed: plugin learner, while training: it stopped "
-                            "before it was finished, though nobody asked it to\n"));
+    REQUIRE_THAT(
+        program.tempo("run e.toml").errors,
+        StartsWith("training learner on h3 failed: plugin learner, while training: it stopped "
+                   "before it was finished, though nobody asked it to\n"));
   }
 }
 
@@ -278,9 +291,10 @@ TEST_CASE("public cohorts are scored by models of what is simulated beside them"
     program.write("four.toml", edited(edited(kTable, "\"b4\"", "\"b5\""), "\"b3\"", "\"b6\""));
     const auto outcome = program.tempo("run e.toml");
     REQUIRE(outcome.code == 2);
-    REQUIRE_THAT(outcome.errors,
-                 Contains("_m0.csv: has other biomarkers than 'four.toml', the table that models are "
-                          "trained with: it lacks b5, b6 and it has b3, b4 besides\n"));
+    REQUIRE_THAT(
+        outcome.errors,
+        Contains("_m0.csv: has other biomarkers than 'four.toml', the table that models are "
+                 "trained with: it lacks b5, b6 and it has b3, b4 besides\n"));
     REQUIRE_THAT(outcome.errors, Contains("2 problems; nothing was run."));
     REQUIRE(!program.has("runs"));
   }

@@ -51,8 +51,8 @@ TEST_CASE("a training shows where it stands and how long it will take", "[engine
   std::ostringstream out;
   Progress::Clock::time_point now;
   std::atomic<bool> stop = false;
-  // Half of epoch 3 of 5, begun by this session at the start of epoch 2: 1.5 epochs took 15 s, so 2.5
-  // take 25 s more.
+  // Half of epoch 3 of 5, begun by this session at the start of epoch 2: 1.5 epochs took 15 s,
+  // so 2.5 take 25 s more.
   const auto train = [&](TrainingProgress& progress, milliseconds pause) {
     progress.epoch({.epoch = 1, .epochs = 5, .numbers = {{"tau", 0.5}}});  // of an earlier session
     progress.step({.epoch = 2, .epochs = 5, .samples_done = 0, .samples = 8, .loss = 0.5});
@@ -67,7 +67,8 @@ TEST_CASE("a training shows where it stands and how long it will take", "[engine
                    .samples_per_second = 3.75});
   };
   const std::string line =
-      "tempo on h1: epoch 3/5, loss 0.125; epoch 2: tau 0.25, mae 0.3333; 3.75 samples/s, 25 s left";
+      "tempo on h1: epoch 3/5, loss 0.125; epoch 2: tau 0.25, mae 0.3333; 3.75 samples/s, 25 s "
+      "left";
   SECTION("in a file, a line in ten seconds") {
     TrainingProgress progress(out, /*terminal=*/false, "tempo on h1", stop, [&] { return now; });
     train(progress, milliseconds(1));
@@ -77,8 +78,8 @@ TEST_CASE("a training shows where it stands and how long it will take", "[engine
   SECTION("on a terminal, a bar for the share that is done") {
     TrainingProgress progress(out, /*terminal=*/true, "tempo on h1", stop, [&] { return now; });
     train(progress, milliseconds(0));
-    REQUIRE_THAT(out.str(), EndsWith("\r\033[K[" + std::string(15, '#') + std::string(15, ' ') + "] " +
-                                     line));
+    REQUIRE_THAT(out.str(),
+                 EndsWith("\r\033[K[" + std::string(15, '#') + std::string(15, ' ') + "] " + line));
     progress.finish();
     REQUIRE_THAT(out.str(), EndsWith("\r\033[K"));
   }

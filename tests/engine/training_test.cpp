@@ -64,7 +64,8 @@ const Names kBoth{"learner on h3", "learner on late"};
 Names applied_to(const Planned& planned, const std::string& hypothesis) {
   Names names;
   for (const auto& fit : planned.plan.fits)
-    if (fit.row.hypothesis == hypothesis && fit.row.cohort == 0) names.push_back(fit.row.trained_on);
+    if (fit.row.hypothesis == hypothesis && fit.row.cohort == 0)
+      names.push_back(fit.row.trained_on);
   return names;
 }
 
@@ -181,7 +182,8 @@ TEST_CASE("the biomarker table and the plugin's version count, for models and wh
 }
 
 TEST_CASE("a sweep over what is no matter to a model trains it once", "[engine][training]") {
-  const Planned swept(kTrained + "[sweep]\n\"method.learner.column_order\" = [\"random\", \"truth\"]\n");
+  const Planned swept(kTrained +
+                      "[sweep]\n\"method.learner.column_order\" = [\"random\", \"truth\"]\n");
   REQUIRE(swept.plan.trainings.size() == 2);
   REQUIRE(swept.plan.fits.size() == 24);
   std::set<std::string> keys;
@@ -189,7 +191,8 @@ TEST_CASE("a sweep over what is no matter to a model trains it once", "[engine][
   REQUIRE(keys.size() == 24);
 }
 
-TEST_CASE("a shard has the fits of the models it trains, and all shards have all", "[engine][training]") {
+TEST_CASE("a shard has the fits of the models it trains, and all shards have all",
+          "[engine][training]") {
   const Planned planned(kTrained + "[[method]]\nplugin = \"probe\"\n");
   std::vector<std::size_t> times_run(planned.plan.fits.size());
   for (std::size_t index = 1; index <= 3; ++index) {

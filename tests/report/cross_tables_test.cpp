@@ -42,9 +42,9 @@ const std::string kTitle =
 
 }  // namespace
 
-// h1 on h1: (0.125 + 0.375) / 2 = 0.25. Row h1: (0.25 + 0.75) / 2 = 0.5, cells of equal weight whatever
-// their cohorts. Row h_2 and column h1, h_2 leave out what has no score: 0.5; (0.25 + 0.5) / 2 = 0.375;
-// 0.75. All: (0.25 + 0.75 + 0.5) / 3 = 0.5.
+// h1 on h1: (0.125 + 0.375) / 2 = 0.25. Row h1: (0.25 + 0.75) / 2 = 0.5, cells of equal weight
+// whatever their cohorts. Row h_2 and column h1, h_2 leave out what has no score: 0.5; (0.25 + 0.5)
+// / 2 = 0.375; 0.75. All: (0.25 + 0.75 + 0.5) / 3 = 0.5.
 TEST_CASE("cross tables in each format", "[report][cross]") {
   SECTION("table") {
     REQUIRE(rendered("table") == kTitle +

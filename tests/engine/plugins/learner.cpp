@@ -1,5 +1,5 @@
-// A method that is trained and does as its settings say, so that tests see what the engine does with
-// it. What it learns is each biomarker's mean event time and the mean stage of participants.
+// A method that is trained and does as its settings say, so that tests see what the engine does
+// with it. What it learns is each biomarker's mean event time and the mean stage of participants.
 
 #include <algorithm>
 #include <chrono>
@@ -23,9 +23,11 @@ struct Settings {
   explicit Settings(Parameters& keys)
       : epochs(keys.integer("epochs", 3, at_least_one, "how many")),
         cohorts(keys.integer("cohorts", 4, at_least_one, "per epoch")),
-        device(keys.choice("device", "auto", {"auto", "cpu", "gone"}, "'gone' cannot load a model")),
+        device(
+            keys.choice("device", "auto", {"auto", "cpu", "gone"}, "'gone' cannot load a model")),
         fails_on(keys.text("fails_on", "", "training on this hypothesis throws")),
-        writes(keys.choice("writes", "model", {"model", "garbage", "another's", "unlabelled", "nothing"},
+        writes(keys.choice("writes", "model",
+                           {"model", "garbage", "another's", "unlabelled", "nothing"},
                            "what training leaves")),
         stops_early(keys.flag("stops_early", false, "training ends unfinished, unasked")),
         warns(keys.flag("warns", false, "training gives a warning")),
@@ -91,8 +93,8 @@ class Learner final : public TrainableMethod {
       if (!settings_.log.empty()) note(hypotheses, epoch, task.threads);
       if (epoch == 2 && !wait(monitor)) return {};
       for (std::uint64_t i = 0; i < count; ++i) {
-        const auto cohort = task.cohorts.draw(TrainingCohorts::Purpose::training,
-                                              state.losses.size() * count + i);
+        const auto cohort =
+            task.cohorts.draw(TrainingCohorts::Purpose::training, state.losses.size() * count + i);
         learn(cohort, state);
         monitor.step({.epoch = epoch,
                       .epochs = epochs,
@@ -134,8 +136,8 @@ class Learner final : public TrainableMethod {
 
   /// No longer than a minute. @return false: asked to stop.
   bool wait(const TrainingMonitor& monitor) const {
-    for (int i = 0; i < 6000 && !settings_.waits_for.empty() &&
-                    !std::filesystem::exists(settings_.waits_for);
+    for (int i = 0;
+         i < 6000 && !settings_.waits_for.empty() && !std::filesystem::exists(settings_.waits_for);
          ++i) {
       if (monitor.stop_asked()) return false;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -143,13 +145,16 @@ class Learner final : public TrainableMethod {
     return true;
   }
 
-  void note(const std::vector<std::string>& hypotheses, std::size_t epoch, std::size_t threads) const {
+  void note(const std::vector<std::string>& hypotheses, std::size_t epoch,
+            std::size_t threads) const {
     std::ofstream log(settings_.log, std::ios::app);
     for (const auto& id : hypotheses) log << id << ' ';
     log << epoch << ' ' << threads << std::endl;
   }
 
-  static std::filesystem::path checkpoint(const TrainingTask& task) { return task.checkpoints / "state"; }
+  static std::filesystem::path checkpoint(const TrainingTask& task) {
+    return task.checkpoints / "state";
+  }
 
   static State read(const TrainingTask& task) {
     std::ifstream file(checkpoint(task));
@@ -161,8 +166,8 @@ class Learner final : public TrainableMethod {
   static void write(const TrainingTask& task, const State& state) {
     std::filesystem::create_directories(task.checkpoints);
     const auto unfinished = task.checkpoints / "next";
-    std::ofstream(unfinished)
-        << json{{"times", state.times}, {"stages", state.stages}, {"losses", state.losses}};
+    std::ofstream(unfinished) << json{
+        {"times", state.times}, {"stages", state.stages}, {"losses", state.losses}};
     std::filesystem::rename(unfinished, checkpoint(task));
   }
 
@@ -192,7 +197,9 @@ class Learner final : public TrainableMethod {
     std::ifstream file(model, std::ios::binary);
     file.ignore(8);
     const auto metadata = json::parse(file)["__metadata__"];
-    const auto list = [&](const char* name) { return json::parse(metadata[name].get<std::string>()); };
+    const auto list = [&](const char* name) {
+      return json::parse(metadata[name].get<std::string>());
+    };
     const auto names = list("biomarkers").get<std::vector<std::string>>();
     const auto values = list("times").get<std::vector<double>>();
     std::map<std::string, double> times;
