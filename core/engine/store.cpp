@@ -26,6 +26,14 @@ CREATE {0}TABLE fits (
 CREATE {0}TABLE slots (slot TEXT PRIMARY KEY, recipe TEXT NOT NULL) WITHOUT ROWID;
 )";
 
+/// Apart, since stores from before there were models lack it.
+constexpr const char* kModels = R"(
+CREATE {0}TABLE IF NOT EXISTS models (
+  key TEXT PRIMARY KEY, slot TEXT NOT NULL, name TEXT NOT NULL, method TEXT NOT NULL,
+  trained_on TEXT NOT NULL, content TEXT NOT NULL, seconds REAL, warnings TEXT NOT NULL,
+  history TEXT NOT NULL);
+)";
+
 using nlohmann::json;
 
 /// Texts of plugins may be anything; those of a store are UTF-8.
@@ -113,6 +121,7 @@ Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_
                       file.string(), layout, kLayout));
   }
   if (!reads) database_.write_ahead();
+  database_.execute(fmt::format(kModels, reads && !has_table(database_, "models") ? "TEMP " : ""));
 }
 
 void Store::set_plan(const std::string& name, const std::vector<std::string>& axes,
@@ -151,7 +160,7 @@ void Store::add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& fini
   database_.transaction([&] {
     auto insert =
         database_.prepare("INSERT OR REPLACE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    auto fill_slot =
+    auto fill_slots =
         database_.prepare("INSERT OR REPLACE INTO slots SELECT slot, ? FROM plan WHERE key = ?");
     for (const auto& [fit, record] : finished) {
       insert.bind(1, fit->key)
@@ -165,9 +174,44 @@ void Store::add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& fini
           .bind(9, to_text(record.warnings))
           .bind(10, record.details)
           .run();
-      fill_slot.bind(1, fit->recipe).bind(2, fit->key).run();
+      fill_slots.bind(1, fit->recipe).bind(2, fit->key).run();
     }
   });
+}
+
+void Store::add(const ModelRecord& model) {
+  database_.transaction([&] {
+    database_.prepare("INSERT OR REPLACE INTO models VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        .bind(1, model.key)
+        .bind(2, model.slot)
+        .bind(3, model.name)
+        .bind(4, model.method)
+        .bind(5, model.trained_on)
+        .bind(6, model.content)
+        .bind(7, model.seconds)
+        .bind(8, to_text(model.warnings))
+        .bind(9, model.history)
+        .run();
+    fill_slot(model.slot, model.key);
+  });
+}
+
+void Store::fill_slot(const std::string& slot, const std::string& recipe) {
+  database_.prepare("INSERT OR REPLACE INTO slots VALUES (?, ?)")
+      .bind(1, slot)
+      .bind(2, recipe)
+      .run();
+}
+
+std::vector<ModelRecord> Store::models() {
+  std::vector<ModelRecord> models;
+  auto query = database_.prepare(
+      "SELECT key, slot, name, method, trained_on, content, seconds, warnings, history FROM models "
+      "ORDER BY name");
+  while (query.step())
+    models.push_back({query.text(0), query.text(1), query.text(2), query.text(3), query.text(4),
+                      query.text(5), query.number(6), to_list(query.text(7)), query.text(8)});
+  return models;
 }
 
 std::map<std::string, ResultRow::Status> Store::statuses() {

@@ -60,6 +60,7 @@ std::string_view to_string(MissingData ability) {
   switch (ability) {
     case MissingData::refused: return "refused";
     case MissingData::marginal: return "marginal";
+    case MissingData::imputed: return "imputed";
   }
   return "unknown";
 }

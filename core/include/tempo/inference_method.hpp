@@ -27,6 +27,7 @@ TEMPO_API std::string_view to_string(LabelUse use);
 enum class MissingData : std::uint32_t {
   refused = 1,   ///< a cohort with missing cells is an error that counts them
   marginal = 2,  ///< a missing cell adds nothing to the likelihood
+  imputed = 3,   ///< a missing cell takes a value that stands for it; the method's page says which
 };
 TEMPO_API std::string_view to_string(MissingData ability);
 
