@@ -105,15 +105,16 @@ torch::Tensor CompactNetwork::loss(const Weights& w, const Outputs& out, const I
                                    const Targets& targets) const {
   const auto time_gap = targets.xi.unsqueeze(1) - targets.xi.unsqueeze(2);  // [S, a, b] xi_b - xi_a
   const auto earlier = at::sign(time_gap);
-  const auto ill = in.diseased;
+  const auto type = targets.target.scalar_type();  // sums of bf16 would be coarse
+  const auto ill = in.diseased.to(type);
   const auto y = targets.stages.to(torch::kLong).unsqueeze(-1);
-  const auto sharpness = at::exp(w["sharpness"]);
+  const auto sharpness = at::exp(w["sharpness"].to(type));
   torch::Tensor total;
   for (int r = 0; r <= kRounds; ++r) {
-    const auto& s = out.round_scores[static_cast<std::size_t>(r)];
+    const auto s = out.round_scores[static_cast<std::size_t>(r)].to(type);
     const auto gap = sharpness * (s.unsqueeze(1) - s.unsqueeze(2));
     const auto pairs = at::softplus(-earlier * gap).mean();
-    const auto odds = at::log_softmax(out.round_stages[static_cast<std::size_t>(r)], -1);
+    const auto odds = at::log_softmax(out.round_stages[static_cast<std::size_t>(r)].to(type), -1);
     const auto stage = -(odds.gather(-1, y).squeeze(-1) * ill).sum() / at::clamp_min(ill.sum(), 1.0);
     const auto here = 10.0 * at::square(s - targets.target).mean() + pairs + 0.5 * stage;
     const double share = r == kRounds ? 1.0 : 0.2;

@@ -76,7 +76,8 @@ Outputs PaperNetwork::forward(const Weights& w, const Inputs& in, Dropout& dropo
 
 torch::Tensor PaperNetwork::loss(const Weights&, const Outputs& out, const Inputs&,
                                  const Targets& targets) const {
-  return paper_loss(out.scores, out.stages, targets);
+  const auto type = targets.target.scalar_type();  // sums of bf16 would be coarse
+  return paper_loss(out.scores.to(type), out.stages.to(type), targets);
 }
 
 torch::Tensor paper_loss(const torch::Tensor& scores, const torch::Tensor& stages,

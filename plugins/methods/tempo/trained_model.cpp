@@ -24,7 +24,8 @@ class TrainedModel final : public InferenceMethod {
       : columns_(std::move(model.columns)),
         network_(make_network(model.preset, columns_.biomarkers.size())),
         device_(device),
-        threads_(threads),
+        // A pass of the compact network is too short to be shared.
+        threads_(model.preset == Preset::compact ? 1 : threads),
         weights_(views(network_->layout(),
                        torch::from_blob(model.weights.data(),
                                         {static_cast<std::int64_t>(model.weights.size())})
