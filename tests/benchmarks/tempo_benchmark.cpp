@@ -3,6 +3,7 @@
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <malloc.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/grad_mode.h>
 #include <torch/types.h>
@@ -92,11 +93,11 @@ void register_all() {
   for (const auto& [name, preset] :
        {std::pair{"paper", Preset::paper}, std::pair{"compact", Preset::compact}}) {
     for (const std::size_t B : {std::size_t{12}, std::size_t{100}}) {
-      const std::size_t S = preset == Preset::paper ? 4 : 8;
-      benchmark::RegisterBenchmark(
-          fmt::format("train/{}/B:{}", name, B).c_str(),
-          [preset = preset, B, S](benchmark::State& state) { train(state, preset, B, S); })
-          ->Unit(benchmark::kMillisecond);
+      for (const std::size_t S : {1, 2, 4, 8})
+        benchmark::RegisterBenchmark(
+            fmt::format("train/{}/B:{}/S:{}", name, B, S).c_str(),
+            [preset = preset, B, S](benchmark::State& state) { train(state, preset, B, S); })
+            ->Unit(benchmark::kMillisecond);
       benchmark::RegisterBenchmark(
           fmt::format("infer/{}/B:{}", name, B).c_str(),
           [preset = preset, B](benchmark::State& state) { infer(state, preset, B); })
@@ -116,6 +117,8 @@ void register_all() {
 }  // namespace tempo::amortised
 
 int main(int argc, char* argv[]) {
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);  // as the program does
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   tempo::amortised::register_all();

@@ -63,11 +63,14 @@ torch::Tensor attention(const Weights& w, const std::string& name, const torch::
 
 torch::Tensor encoder_layer(const Weights& w, const std::string& name, const torch::Tensor& x,
                             std::int64_t heads, Dropout& dropout) {
+  // Sums and masks are written over what `linear` returned: nobody's gradient needs that. A mask
+  // before the rectifier does what one after it does.
   const auto normal = layer_norm(w, name + ".norm1", x);
-  const auto mixed = x + dropout(attention(w, name + ".self_attn", normal, heads, dropout));
+  const auto mixed =
+      dropout.in_place(attention(w, name + ".self_attn", normal, heads, dropout)).add_(x);
   const auto hidden =
-      at::relu(linear(w, name + ".linear1", layer_norm(w, name + ".norm2", mixed)));
-  return mixed + dropout(linear(w, name + ".linear2", dropout(hidden)));
+      dropout.in_place(linear(w, name + ".linear1", layer_norm(w, name + ".norm2", mixed))).relu_();
+  return dropout.in_place(linear(w, name + ".linear2", hidden)).add_(mixed);
 }
 
 }  // namespace tempo::amortised

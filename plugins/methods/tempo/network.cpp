@@ -1,7 +1,9 @@
 #include "network.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "compact_network.hpp"
@@ -81,22 +83,33 @@ Targets targets_of(const Samples& s, torch::Device device) {
           pairs.clone().to(device)};
 }
 
-torch::Tensor Dropout::operator()(const torch::Tensor& x) {
-  if (rate_ == 0.0) return x;
-  if (!x.is_cpu()) return at::dropout(x, rate_, /*train=*/true);
+torch::Tensor Dropout::mask(const torch::Tensor& x) {
   // Four draws per random word, 16 bits each: the rate is met within 1/131072.
-  const auto below = static_cast<std::uint64_t>(std::lround(rate_ * 65536.0));
+  constexpr std::size_t kWords = 512, kDraws = 4 * kWords;
+  const auto below = static_cast<std::uint16_t>(std::lround(rate_ * 65536.0));
   const auto keep = static_cast<float>(1.0 / (1.0 - rate_));
   auto mask = at::empty(x.sizes(), at::TensorOptions().dtype(torch::kFloat));
   auto* values = mask.data_ptr<float>();
-  const auto count = mask.numel();
-  for (std::int64_t i = 0; i < count; i += 4) {
-    const auto word = stream_();
-    const auto here = std::min<std::int64_t>(4, count - i);
-    for (std::int64_t k = 0; k < here; ++k)
-      values[i + k] = ((word >> (16 * k)) & 0xffff) < below ? 0.0F : keep;
+  const auto count = static_cast<std::size_t>(mask.numel());
+  std::array<std::uint64_t, kWords> words;
+  std::array<std::uint16_t, kDraws> draws;
+  for (std::size_t begin = 0; begin < count; begin += kDraws) {
+    const auto here = std::min(kDraws, count - begin);
+    for (std::size_t i = 0; i < (here + 3) / 4; ++i) words[i] = stream_();
+    std::memcpy(draws.data(), words.data(), sizeof draws);
+    for (std::size_t i = 0; i < here; ++i) values[begin + i] = draws[i] < below ? 0.0F : keep;
   }
-  return x * mask;
+  return mask;
+}
+
+torch::Tensor Dropout::operator()(const torch::Tensor& x) {
+  if (rate_ == 0.0) return x;
+  return x.is_cpu() ? x * mask(x) : at::dropout(x, rate_, /*train=*/true);
+}
+
+torch::Tensor Dropout::in_place(torch::Tensor x) {
+  if (rate_ == 0.0) return x;
+  return x.is_cpu() ? x.mul_(mask(x)) : at::dropout(x, rate_, /*train=*/true);
 }
 
 std::unique_ptr<Network> make_network(Preset preset, std::size_t biomarkers) {

@@ -85,8 +85,12 @@ class Dropout {
   /// On a CPU the masks come from `stream`, on a GPU from the device's generator.
   Dropout(double rate, RandomStream stream) : rate_(rate), stream_(std::move(stream)) {}
   torch::Tensor operator()(const torch::Tensor& x);
+  /// May write over x, which nothing else may need any more (an output of `linear`).
+  torch::Tensor in_place(torch::Tensor x);
 
  private:
+  torch::Tensor mask(const torch::Tensor& x);
+
   double rate_ = 0.0;
   RandomStream stream_{0, "dropout"};
 };

@@ -49,25 +49,26 @@ Outputs PaperNetwork::forward(const Weights& w, const Inputs& in, Dropout& dropo
   const auto diseased = in.diseased.unsqueeze(-1).expand({S, J, B_});
 
   auto cells = linear(w, "sequencing.cell.0", at::stack({in.x, diseased}, -1));
-  cells = at::relu(layer_norm(w, "sequencing.cell.1", cells));
+  cells = layer_norm(w, "sequencing.cell.1", cells).relu_();
   cells = linear(w, "sequencing.cell.3", cells);
-  cells = at::relu(layer_norm(w, "sequencing.cell.4", cells));
+  cells = layer_norm(w, "sequencing.cell.4", cells).relu_();
   auto tokens = cells.mean(1) + w["sequencing.position"];
   for (int i = 0; i < kSequencingLayers; ++i)
     tokens = encoder_layer(w, layer_name("sequencing", i), tokens, kHeads, dropout);
-  const auto hidden = dropout(at::relu(linear(w, "sequencing.head.0", tokens)));
+  const auto hidden = dropout.in_place(linear(w, "sequencing.head.0", tokens)).relu_();
   const auto scores = linear(w, "sequencing.head.3", hidden).squeeze(-1);
 
   const auto order = at::sigmoid(scores).unsqueeze(1).expand({S, J, B_});
-  auto events = at::relu(linear(w, "staging.detector.0", at::stack({in.x, diseased, order}, -1)));
-  events = at::relu(linear(w, "staging.detector.2", events));
+  auto events = linear(w, "staging.detector.0", at::stack({in.x, diseased, order}, -1)).relu_();
+  events = linear(w, "staging.detector.2", events).relu_();
   events = at::sigmoid(linear(w, "staging.detector.4", events)).squeeze(-1);
-  auto people = at::relu(layer_norm(w, "staging.patient.1", linear(w, "staging.patient.0", events)));
-  people = dropout(people);
+  auto people = layer_norm(w, "staging.patient.1", linear(w, "staging.patient.0", events));
+  people = dropout.in_place(people).relu_();
   for (int i = 0; i < kStagingLayers; ++i)
     people = encoder_layer(w, layer_name("staging", i), people, kHeads, dropout);
-  people = at::relu(layer_norm(w, "staging.head.1", linear(w, "staging.head.0", people)));
-  const auto stages = linear(w, "staging.head.4", dropout(people)).squeeze(-1);
+  people = layer_norm(w, "staging.head.1", linear(w, "staging.head.0", people));
+  people = dropout.in_place(people).relu_();
+  const auto stages = linear(w, "staging.head.4", people).squeeze(-1);
   Outputs out;
   out.scores = scores;
   out.stages = stages;

@@ -44,7 +44,7 @@ TempoSettings::TempoSettings(Parameters& keys) {
   validation = count(keys, "validation_cohorts", 50, 1, "cohorts on which each epoch is judged");
   epochs = count(keys, "epochs", paper ? 0 : 40, 0,
                  "passes; 0: as published, 25, or 50 from 50 biomarkers on");
-  samples = count(keys, "samples", paper ? 15200 : 12288, 1, "subsamples per epoch");
+  samples = count(keys, "samples", paper ? 15200 : 6144, 1, "subsamples per epoch");
   participants = count(keys, "participants", paper ? 256 : 0, 0,
                        "of a subsample; 0: varies from a fifth of the cohort to all of it");
   batch = count(keys, "batch", paper ? 48 : 32, 1, "subsamples per step");

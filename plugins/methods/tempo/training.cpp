@@ -37,7 +37,10 @@ constexpr double kWarmUp = 0.02, kLastRate = 0.01;           // compact: shares 
 
 /// Subsamples that a thread works on together: decides in which order gradients are added up, and
 /// therefore never depends on the number of threads.
-std::size_t chunk_size(Preset preset) { return preset == Preset::paper ? 4 : 8; }
+/// Small enough for the allocator to use memory again.
+std::size_t chunk_size(Preset preset, std::size_t cells) {
+  return preset == Preset::paper ? std::clamp<std::size_t>(12288 / cells, 1, 4) : 8;
+}
 
 /// What training knows after an epoch: all that it needs to go on.
 struct State {
@@ -298,8 +301,8 @@ double Trainer::step(std::size_t number, BatchQueue* queue) {
     loss = gradient_of(queue->next(), end - begin, dropout, leaves(), gradient);
     add(gradient);
   } else {
-    const auto chunk = chunk_size(settings_.preset);
     const auto participants = source_.participants(epoch, number);
+    const auto chunk = chunk_size(settings_.preset, participants * columns_.biomarkers.size());
     const auto chunks = (end - begin + chunk - 1) / chunk;
     std::mutex mutex;
     std::map<std::size_t, std::pair<double, std::vector<torch::Tensor>>> waiting;
