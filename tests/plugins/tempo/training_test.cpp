@@ -108,6 +108,33 @@ TEST_CASE("a loss that is no number ends training, naming the likely cause", "[t
   REQUIRE_FALSE(std::filesystem::exists(folder.path() / "model"));
 }
 
+TEST_CASE("a loss that is no number later on leaves the weights of the best epoch", "[tempo][train]") {
+  // Cohorts from number 256 on, which the second epoch begins with, are beyond what a float holds.
+  struct Exploding final : TrainingCohorts {
+    SimulatedCohort draw(Purpose purpose, std::uint64_t number) const override {
+      auto drawn = few.draw(purpose, number);
+      if (purpose == Purpose::training && number >= 256)
+        for (auto& value : drawn.cohort.measurements.values()) value *= 1e300;
+      return drawn;
+    }
+    const std::vector<std::string>& biomarkers() const override { return few.biomarkers(); }
+    const std::vector<std::string>& hypotheses() const override { return few.hypotheses(); }
+    FewCohorts few;
+  } exploding;
+  const TemporaryFolder folder, good;
+  Watcher watcher;
+  const std::vector<Setting> settings = {{"samples", std::int64_t{256}}, {"batch", std::int64_t{64}}};
+  const auto outcome = train(*small_tempo(settings), exploding, folder.path(), watcher);
+  REQUIRE(outcome.finished);
+  REQUIRE_THAT(outcome.warnings.at(0), Contains("training stopped in epoch 2 at step 1") &&
+                                           Contains("the weights of epoch 1 were kept"));
+  Watcher impatient(/*most_steps=*/5);  // stops a training that meets no such cohort after epoch 1
+  REQUIRE_FALSE(train(*small_tempo(settings), exploding.few, good.path(), impatient).finished);
+  const auto model = amortised::read_model(folder.path() / "model");
+  REQUIRE(model.history.size() == 1);
+  REQUIRE(model.history[0].numbers == impatient.epochs.at(0).numbers);
+}
+
 TEST_CASE("training on continuous event times", "[tempo][train]") {
   const TemporaryFolder folder;
   Watcher watcher;
