@@ -1,11 +1,11 @@
-// Trains plugin `tempo` on one hypothesis through the public interface, prints the curve, and scores
-// the result on the public cohorts of that hypothesis where they are given:
+// Trains plugin `tempo` on one hypothesis through the public interface, prints the curve, and
+// scores the result on the public cohorts of that hypothesis where they are given:
 //
 //   bin/train_tempo h1 [preset=paper] [epochs=5] [device=cuda] ... [--threads N] [--seconds S]
 //     [--biomarkers adni-12] [--cohorts DATA/public-cohorts-12] [--folder DIR]
 //
-// --seconds: stops then; the same command goes on from the last epoch. Every other word is a setting
-// of the plugin.
+// --seconds: stops then; the same command goes on from the last epoch. Every other word is a
+// setting of the plugin.
 
 #include <fmt/format.h>
 #include <malloc.h>
@@ -115,9 +115,11 @@ void score(const InferenceMethod& method, const std::filesystem::path& folder,
 }
 
 int run(const std::vector<std::string>& words) {
-  std::map<std::string, std::string> options = {
-      {"--threads", "2"}, {"--seconds", "1e9"}, {"--biomarkers", "adni-12"}, {"--cohorts", ""},
-      {"--folder", "train_tempo"}};
+  std::map<std::string, std::string> options = {{"--threads", "2"},
+                                                {"--seconds", "1e9"},
+                                                {"--biomarkers", "adni-12"},
+                                                {"--cohorts", ""},
+                                                {"--folder", "train_tempo"}};
   PartSpec spec{"tempo", {}, {}};
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (options.contains(words[i])) {
@@ -143,10 +145,9 @@ int run(const std::vector<std::string>& words) {
   const auto model = folder / (hypothesis + ".safetensors");
   const Simulated cohorts(*process, hypothesis);
   Printer printer(std::stod(options["--seconds"]));
-  const auto outcome =
-      method->train({cohorts, RandomStream(/*seed=*/1, "train", hypothesis), model,
-                     folder / (hypothesis + "-checkpoints"), threads},
-                    printer);
+  const auto outcome = method->train({cohorts, RandomStream(/*seed=*/1, "train", hypothesis), model,
+                                      folder / (hypothesis + "-checkpoints"), threads},
+                                     printer);
   for (const auto& warning : outcome.warnings) fmt::print("warning: {}\n", warning);
   if (!outcome.finished) return 3;
   std::filesystem::remove_all(folder / (hypothesis + "-checkpoints"));

@@ -42,9 +42,8 @@ CompactNetwork::CompactNetwork(std::int64_t biomarkers)
 }
 
 std::map<std::string, std::int64_t> CompactNetwork::sizes() const {
-  return {{"biomarkers", B_}, {"slots", slots_},     {"channels", kChannels},
-          {"hinges", kHinges}, {"d_model", kWidth}, {"heads", kHeads},
-          {"hidden", kHidden}, {"rounds", kRounds}};
+  return {{"biomarkers", B_},  {"slots", slots_}, {"channels", kChannels}, {"hinges", kHinges},
+          {"d_model", kWidth}, {"heads", kHeads}, {"hidden", kHidden},     {"rounds", kRounds}};
 }
 
 torch::Tensor CompactNetwork::cell_features(const Weights& w, const torch::Tensor& x) const {
@@ -61,14 +60,14 @@ torch::Tensor CompactNetwork::cell_features(const Weights& w, const torch::Tenso
 Outputs CompactNetwork::forward(const Weights& w, const Inputs& in, Dropout& dropout) const {
   const auto S = in.x.size(0), J = in.x.size(1);
   const auto cells = cell_features(w, in.x);
-  const auto diseased = in.diseased.unsqueeze(-1);          // [S, J, 1]
-  const auto ill = at::clamp_min(diseased.sum(1), 1.0);     // [S, 1]
+  const auto diseased = in.diseased.unsqueeze(-1);       // [S, J, 1]
+  const auto ill = at::clamp_min(diseased.sum(1), 1.0);  // [S, 1]
   const auto well = at::clamp_min((1 - diseased).sum(1), 1.0);
   const auto ill_cells = cells * diseased;
   const auto ill_mean = ill_cells.sum(1) / ill;
   const auto well_mean = (cells.sum(1) - ill_cells.sum(1)) / well;
-  const auto pooled = at::cat({ill_mean.view({S, B_, kChannels}),
-                               well_mean.view({S, B_, kChannels})}, -1);
+  const auto pooled =
+      at::cat({ill_mean.view({S, B_, kChannels}), well_mean.view({S, B_, kChannels})}, -1);
   const auto size = 0.5 * at::log(ill / 256.0);  // how much the evidence weighs
 
   auto tokens = linear(w, "tokens.pooled", pooled) + w["tokens.biomarker"];
@@ -77,12 +76,13 @@ Outputs CompactNetwork::forward(const Weights& w, const Inputs& in, Dropout& dro
   for (int r = 0; r <= kRounds; ++r) {
     const auto state = layer_norm(w, round_name(r, "norm"), tokens);
     out.round_scores.push_back(0.5 + linear(w, round_name(r, "score"), state).squeeze(-1));
-    const auto evidence = linear(w, round_name(r, "evidence"), state)
-                              .view({S, B_ * kChannels, slots_});
+    const auto evidence =
+        linear(w, round_name(r, "evidence"), state).view({S, B_ * kChannels, slots_});
     const auto prior = linear(w, round_name(r, "prior"), state.mean(1)).unsqueeze(1);
     const auto odds = at::baddbmm(prior, cells, evidence);  // [S, J, K]
     out.round_stages.push_back(
-        slots_ == B_ + 1 ? odds : at::logsumexp(odds.view({S, J, B_ + 1, slots_ / (B_ + 1)}), {-1}));
+        slots_ == B_ + 1 ? odds
+                         : at::logsumexp(odds.view({S, J, B_ + 1, slots_ / (B_ + 1)}), {-1}));
     if (r == kRounds) break;
     const auto where = at::softmax(odds, -1) * diseased;
     const auto statistics = at::bmm(ill_cells.transpose(1, 2), where) / ill.unsqueeze(-1);
@@ -95,8 +95,10 @@ Outputs CompactNetwork::forward(const Weights& w, const Inputs& in, Dropout& dro
   out.scores = out.round_scores.back();
   // Healthy participants are at stage 0; the diseased at the median of their posterior, which has
   // the least expected absolute error.
-  const auto healthy = at::zeros({B_ + 1}, in.x.options()).index_fill(0, at::zeros({1}, in.x.options().dtype(torch::kLong)), 1.0);
-  out.stage_posterior = at::where(diseased > 0.5, at::softmax(out.round_stages.back(), -1), healthy);
+  const auto healthy = at::zeros({B_ + 1}, in.x.options())
+                           .index_fill(0, at::zeros({1}, in.x.options().dtype(torch::kLong)), 1.0);
+  out.stage_posterior =
+      at::where(diseased > 0.5, at::softmax(out.round_stages.back(), -1), healthy);
   out.stages = (out.stage_posterior.cumsum(-1) < 0.5).sum(-1).to(in.x.scalar_type());
   return out;
 }
@@ -115,7 +117,8 @@ torch::Tensor CompactNetwork::loss(const Weights& w, const Outputs& out, const I
     const auto gap = sharpness * (s.unsqueeze(1) - s.unsqueeze(2));
     const auto pairs = at::softplus(-earlier * gap).mean();
     const auto odds = at::log_softmax(out.round_stages[static_cast<std::size_t>(r)].to(type), -1);
-    const auto stage = -(odds.gather(-1, y).squeeze(-1) * ill).sum() / at::clamp_min(ill.sum(), 1.0);
+    const auto stage =
+        -(odds.gather(-1, y).squeeze(-1) * ill).sum() / at::clamp_min(ill.sum(), 1.0);
     const auto here = 10.0 * at::square(s - targets.target).mean() + pairs + 0.5 * stage;
     const double share = r == kRounds ? 1.0 : 0.2;
     total = total.defined() ? total + share * here : share * here;

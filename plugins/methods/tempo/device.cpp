@@ -15,8 +15,8 @@ torch::Device device_of(const std::string& name) {
   if (name == "cpu") return torch::kCPU;
   if (!at::hasCUDA()) {
     if (name == "auto") return torch::kCPU;
-    throw Error(fmt::format("device = \"{}\": LibTorch finds no GPU here; use \"cpu\" or \"auto\"",
-                            name));
+    throw Error(
+        fmt::format("device = \"{}\": LibTorch finds no GPU here; use \"cpu\" or \"auto\"", name));
   }
   return {name == "auto" ? "cuda:0" : name == "cuda" ? "cuda:0" : name};
 }

@@ -47,11 +47,11 @@ torch::Tensor layer_norm(const Weights& w, const std::string& name, const torch:
 torch::Tensor attention(const Weights& w, const std::string& name, const torch::Tensor& x,
                         std::int64_t heads, Dropout& dropout) {
   const auto S = x.size(0), T = x.size(1), width = x.size(2), each = width / heads;
-  const auto projected =
-      at::addmm(w[name + ".in_proj_bias"], x.reshape({S * T, width}), w[name + ".in_proj_weight"].t())
-          .view({S, T, 3, heads, each})
-          .permute({2, 0, 3, 1, 4})
-          .reshape({3, S * heads, T, each});
+  const auto projected = at::addmm(w[name + ".in_proj_bias"], x.reshape({S * T, width}),
+                                   w[name + ".in_proj_weight"].t())
+                             .view({S, T, 3, heads, each})
+                             .permute({2, 0, 3, 1, 4})
+                             .reshape({3, S * heads, T, each});
   const auto query = projected[0] * (1.0 / std::sqrt(static_cast<double>(each)));
   const auto weights = dropout(at::softmax(at::bmm(query, projected[1].transpose(1, 2)), -1));
   const auto mixed = at::bmm(weights, projected[2])

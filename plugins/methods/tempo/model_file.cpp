@@ -99,8 +99,7 @@ std::vector<float> take_weights(const Layout& layout, const std::string& prefix,
     if (!std::ranges::equal(found->second.shape, weight.shape, {}, {},
                             [](std::int64_t size) { return static_cast<std::size_t>(size); }))
       throw Error(fmt::format("tensor '{}' has shape [{}]; expected [{}]", name,
-                              fmt::join(found->second.shape, ", "),
-                              fmt::join(weight.shape, ", ")));
+                              fmt::join(found->second.shape, ", "), fmt::join(weight.shape, ", ")));
     for (const auto value : found->second.values)
       if (!std::isfinite(value)) throw Error(fmt::format("tensor '{}' is not finite", name));
     values.insert(values.end(), found->second.values.begin(), found->second.values.end());
@@ -156,9 +155,9 @@ Model read_model(const std::filesystem::path& path) {
                               model.columns.biomarkers[b]));
   model.weights = take_weights(network->layout(), "", file);
   if (!file.floats.empty() || !file.doubles.empty())
-    throw Error(fmt::format("has a tensor that is not known: '{}'",
-                            file.floats.empty() ? file.doubles.begin()->first
-                                                : file.floats.begin()->first));
+    throw Error(fmt::format(
+        "has a tensor that is not known: '{}'",
+        file.floats.empty() ? file.doubles.begin()->first : file.floats.begin()->first));
   return model;
 }
 

@@ -38,14 +38,14 @@ std::vector<float> initial_values(const Layout& layout, const RandomStream& stre
     const auto [law, scale] = weight.initial;
     const auto last = static_cast<std::size_t>(weight.shape.back());
     for (std::size_t i = 0; i < value_count(weight); ++i) {
-      const double place = last > 1 ? 2.0 * static_cast<double>(i % last) /
-                                              static_cast<double>(last - 1) - 1.0
-                                    : 0.0;
-      out.push_back(static_cast<float>(
-          law == Initial::Law::uniform  ? scale * (2.0 * draw.uniform() - 1.0)
-          : law == Initial::Law::normal ? scale * draw.normal()
-          : law == Initial::Law::ramp   ? scale * place
-                                        : scale));
+      const double place =
+          last > 1 ? 2.0 * static_cast<double>(i % last) / static_cast<double>(last - 1) - 1.0
+                   : 0.0;
+      out.push_back(static_cast<float>(law == Initial::Law::uniform
+                                           ? scale * (2.0 * draw.uniform() - 1.0)
+                                       : law == Initial::Law::normal ? scale * draw.normal()
+                                       : law == Initial::Law::ramp   ? scale * place
+                                                                     : scale));
     }
   }
   return out;

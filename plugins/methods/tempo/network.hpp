@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "samples.hpp"
 #include "safetensors.hpp"
+#include "samples.hpp"
 #include "settings.hpp"
 #include "tempo/random_stream.hpp"
 

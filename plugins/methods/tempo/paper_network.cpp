@@ -90,7 +90,8 @@ torch::Tensor paper_loss(const torch::Tensor& scores, const torch::Tensor& stage
   const auto time_gap = xi.select(1, 1) - xi.select(1, 0);
   const auto earlier = (time_gap > 0).to(score_gap.scalar_type());
   // log(1 + e^-|z|) + max(z, 0) - z y: the cross entropy of logits without overflow
-  const auto entropy = at::relu(score_gap) - score_gap * earlier + at::log1p(at::exp(-score_gap.abs()));
+  const auto entropy =
+      at::relu(score_gap) - score_gap * earlier + at::log1p(at::exp(-score_gap.abs()));
   const auto pair = at::where(targets.continuous > 0.5, at::square(score_gap - time_gap), entropy);
   const auto sequence = 0.5 * at::square(scores - targets.target).mean() + 0.5 * pair.mean();
   return sequence + at::square(stages - targets.stages).mean() / (B * B);

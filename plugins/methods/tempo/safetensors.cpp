@@ -19,7 +19,8 @@
 namespace tempo::amortised {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "tensors are stored as they lie in memory");
+static_assert(std::endian::native == std::endian::little,
+              "tensors are stored as they lie in memory");
 
 using Json = nlohmann::json;
 
@@ -131,9 +132,8 @@ void write_safetensors(const TensorFile& content, const std::filesystem::path& p
   const auto describe = [&](const auto& tensors, const char* type) {
     for (const auto& [name, tensor] : tensors) {
       const auto bytes = tensor.values.size() * sizeof(tensor.values[0]);
-      header[name] = {{"dtype", type},
-                      {"shape", tensor.shape},
-                      {"data_offsets", {offset, offset + bytes}}};
+      header[name] = {
+          {"dtype", type}, {"shape", tensor.shape}, {"data_offsets", {offset, offset + bytes}}};
       offset += bytes;
     }
   };
@@ -184,9 +184,8 @@ TensorFile read_safetensors(const std::filesystem::path& path) {
       content.metadata[key] = text.get<std::string>();
     }
   }
-  std::ranges::sort(entries, {}, [](const Entry& entry) {
-    return std::pair(entry.begin, entry.end);
-  });
+  std::ranges::sort(entries, {},
+                    [](const Entry& entry) { return std::pair(entry.begin, entry.end); });
   std::uint64_t expected = 0;
   for (const auto& entry : entries) {
     if (entry.begin != expected)

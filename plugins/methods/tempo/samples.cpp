@@ -58,9 +58,10 @@ Columns standardisation(const TrainingCohorts& cohorts, std::size_t count, std::
     const double sd = std::sqrt(all.squares / all.n);
     const auto& name = cohorts.biomarkers()[column[b]];
     if (!(sd > 0.0) || !std::isfinite(sd))
-      throw Error(fmt::format("biomarker '{}' has a standard deviation of {} over {} simulated "
-                              "cohorts: nothing can be learnt from it",
-                              name, sd, count));
+      throw Error(
+          fmt::format("biomarker '{}' has a standard deviation of {} over {} simulated "
+                      "cohorts: nothing can be learnt from it",
+                      name, sd, count));
     out.biomarkers.push_back(name);
     out.mean.push_back(all.mean);
     out.sd.push_back(sd);
@@ -131,13 +132,12 @@ Samples SampleSource::training(std::uint64_t epoch, std::size_t begin, std::size
   out.B = B;
   out.x.reserve((end - begin) * participants * B);
   for (auto sample = begin; sample < end; ++sample) {
-    const auto drawn =
-        cohorts_.draw(TrainingCohorts::Purpose::training, cohort_of(epoch, sample));
+    const auto drawn = cohorts_.draw(TrainingCohorts::Purpose::training, cohort_of(epoch, sample));
     auto stream = stream_.substream("sample", epoch * settings_.samples + sample);
     const auto J = drawn.cohort.participant_count();
     if (J < participants)
-      throw Error(fmt::format("training cohort with {} participants; the first had {}", J,
-                              cohort_size_));
+      throw Error(
+          fmt::format("training cohort with {} participants; the first had {}", J, cohort_size_));
     auto rows = stream.permutation(J);
     rows.resize(participants);
     append(drawn, rows, column_, columns_, out);

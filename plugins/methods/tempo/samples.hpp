@@ -28,13 +28,13 @@ Columns standardisation(const TrainingCohorts& cohorts, std::size_t count, std::
 /// S subsamples of J participants, row-major.
 struct Samples {
   std::size_t S = 0, J = 0, B = 0;
-  std::vector<float> x;         ///< [S, J, B] standardised
-  std::vector<float> diseased;  ///< [S, J] 0 or 1
-  std::vector<float> target;    ///< [S, B] (rank - 1)/(B - 1), or xi/B where times are continuous
-  std::vector<float> xi;        ///< [S, B] xi/B: ranks/B where discrete
-  std::vector<float> stages;    ///< [S, J] ordinal y
-  std::vector<float> continuous;     ///< [S] 1 where event times are continuous
-  std::vector<std::int64_t> pairs;   ///< [S, 2] two different biomarkers
+  std::vector<float> x;           ///< [S, J, B] standardised
+  std::vector<float> diseased;    ///< [S, J] 0 or 1
+  std::vector<float> target;      ///< [S, B] (rank - 1)/(B - 1), or xi/B where times are continuous
+  std::vector<float> xi;          ///< [S, B] xi/B: ranks/B where discrete
+  std::vector<float> stages;      ///< [S, J] ordinal y
+  std::vector<float> continuous;  ///< [S] 1 where event times are continuous
+  std::vector<std::int64_t> pairs;  ///< [S, 2] two different biomarkers
 };
 
 /// Makes the subsamples of any step, each a pure function of the step and its place therein.

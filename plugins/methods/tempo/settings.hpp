@@ -18,13 +18,13 @@ struct TempoSettings {
   Preset preset = Preset::compact;
   std::string device;  ///< auto, cpu, cuda, cuda:N
   Precision precision = Precision::float32;
-  bool fixed_cohorts = false;     ///< the same cohorts every epoch
-  std::size_t cohorts = 0;        ///< how many, where fixed
-  std::size_t validation = 0;     ///< cohorts for validation
-  std::size_t epochs = 0;         ///< 0: as published for the number of biomarkers
-  std::size_t samples = 0;        ///< subsamples per epoch
-  std::size_t participants = 0;   ///< of a subsample; 0: from a fifth of the cohort to all of it
-  std::size_t batch = 0;          ///< subsamples per step
+  bool fixed_cohorts = false;    ///< the same cohorts every epoch
+  std::size_t cohorts = 0;       ///< how many, where fixed
+  std::size_t validation = 0;    ///< cohorts for validation
+  std::size_t epochs = 0;        ///< 0: as published for the number of biomarkers
+  std::size_t samples = 0;       ///< subsamples per epoch
+  std::size_t participants = 0;  ///< of a subsample; 0: from a fifth of the cohort to all of it
+  std::size_t batch = 0;         ///< subsamples per step
   double learning_rate = 0.0;
 };
 

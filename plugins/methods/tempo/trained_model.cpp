@@ -55,8 +55,7 @@ class TrainedModel final : public InferenceMethod {
       (*out.event_times)[place[b]] = std::clamp(score, 0.0, 1.0);
     }
     for (std::size_t j = 0; j < J; ++j)
-      out.stages.push_back(
-          std::clamp(stages.data_ptr<double>()[j], 0.0, static_cast<double>(B)));
+      out.stages.push_back(std::clamp(stages.data_ptr<double>()[j], 0.0, static_cast<double>(B)));
     if (found.stage_posterior.defined() && B == cohort.biomarker_count()) {
       const auto posterior = found.stage_posterior.cpu().to(torch::kDouble).contiguous();
       auto& matrix = out.stage_posterior.emplace(J, B + 1);
@@ -88,9 +87,10 @@ class TrainedModel final : public InferenceMethod {
       throw Error(fmt::format("the cohort lacks {} of the model's {} biomarkers: {}",
                               missing.size(), place.size(), fmt::join(missing, ", ")));
     if (!extra.empty())
-      warnings.push_back(fmt::format("the model does not know {}: not used, and placed after all "
-                                     "other events, which says nothing about {}",
-                                     fmt::join(extra, ", "), extra.size() > 1 ? "them" : "it"));
+      warnings.push_back(
+          fmt::format("the model does not know {}: not used, and placed after all "
+                      "other events, which says nothing about {}",
+                      fmt::join(extra, ", "), extra.size() > 1 ? "them" : "it"));
     return place;
   }
 
@@ -106,20 +106,20 @@ class TrainedModel final : public InferenceMethod {
         const double x = cohort.measurements(j, place[b]);
         missing += std::isnan(x);
         out.x.push_back(
-            std::isnan(x) ? 0.0F
-                          : static_cast<float>((x - columns_.mean[b]) / columns_.sd[b]));
+            std::isnan(x) ? 0.0F : static_cast<float>((x - columns_.mean[b]) / columns_.sd[b]));
         if (!std::isfinite(out.x.back()))
-          throw Error(fmt::format("participant {}, {}: {} is too far from what the model was "
-                                  "trained on (mean {}, standard deviation {}); other units?",
-                                  cohort.participants[j], columns_.biomarkers[b], x,
-                                  columns_.mean[b], columns_.sd[b]));
+          throw Error(fmt::format(
+              "participant {}, {}: {} is too far from what the model was "
+              "trained on (mean {}, standard deviation {}); other units?",
+              cohort.participants[j], columns_.biomarkers[b], x, columns_.mean[b], columns_.sd[b]));
       }
       out.diseased.push_back(cohort.diseased[j]);
     }
     if (missing > 0)
-      warnings.push_back(fmt::format("{} of {} cells are missing and took the mean of the training "
-                                     "cohorts",
-                                     missing, out.J * out.B));
+      warnings.push_back(
+          fmt::format("{} of {} cells are missing and took the mean of the training "
+                      "cohorts",
+                      missing, out.J * out.B));
     return out;
   }
 

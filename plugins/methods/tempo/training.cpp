@@ -31,9 +31,9 @@ using Json = nlohmann::json;
 
 constexpr double kWeightDecay = 1e-4, kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
 constexpr double kLargestGradient = 1.0;
-constexpr std::size_t kStandardisingCohorts = 256;  // where cohorts are never the same
+constexpr std::size_t kStandardisingCohorts = 256;           // where cohorts are never the same
 constexpr std::uint64_t kPatience = 10, kMostPatience = 15;  // epochs; paper
-constexpr double kWarmUp = 0.02, kLastRate = 0.01;           // compact: shares of steps, of the peak
+constexpr double kWarmUp = 0.02, kLastRate = 0.01;  // compact: shares of steps, of the peak
 
 /// Subsamples that a thread works on together: decides in which order gradients are added up, and
 /// therefore never depends on the number of threads.
@@ -215,12 +215,12 @@ TrainingOutcome Trainer::run() {
   }
   if (broken_) {
     if (!state_.best_epoch) throw Error(*broken_ + "; no epoch had been finished");
-    out.warnings.push_back(fmt::format("{}; the weights of epoch {} were kept", *broken_,
-                                       *state_.best_epoch));
+    out.warnings.push_back(
+        fmt::format("{}; the weights of epoch {} were kept", *broken_, *state_.best_epoch));
   }
-  write_model({settings_.preset, columns_, task_.cohorts.hypotheses(), state_.history,
-               values_of(best_)},
-              task_.model);
+  write_model(
+      {settings_.preset, columns_, task_.cohorts.hypotheses(), state_.history, values_of(best_)},
+      task_.model);
   out.finished = true;
   return out;
 }
@@ -244,8 +244,7 @@ bool Trainer::train_epoch() {
   const auto start = std::chrono::steady_clock::now();
   for (std::size_t number = 0; number < steps; ++number) {
     if (monitor_.stop_asked()) return false;
-    const auto count =
-        std::min(settings_.batch, settings_.samples - number * settings_.batch);
+    const auto count = std::min(settings_.batch, settings_.samples - number * settings_.batch);
     const double loss = step(number, queue ? &*queue : nullptr);
     if (broken_) return true;
     sum += loss * static_cast<double>(count);
@@ -256,8 +255,7 @@ bool Trainer::train_epoch() {
     monitor_.step(progress);
   }
   state_.epoch = epoch;
-  state_.history.push_back(
-      {epoch, epochs_, {{"training_loss", progress.loss}}});
+  state_.history.push_back({epoch, epochs_, {{"training_loss", progress.loss}}});
   return true;
 }
 
@@ -269,8 +267,7 @@ Weights Trainer::leaves() const {
 
 double Trainer::gradient_of(const Samples& samples, std::size_t of, const RandomStream& stream,
                             const Weights& weights, std::vector<torch::Tensor>& gradient) const {
-  const auto type =
-      settings_.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat;
+  const auto type = settings_.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat;
   const auto in = inputs_of(samples, device_, type);
   Dropout dropout(network_->dropout_rate(), stream);
   auto out = network_->forward(weights, in, dropout);
@@ -312,8 +309,8 @@ double Trainer::step(std::size_t number, BatchQueue* queue) {
       const auto samples =
           source_.training(epoch, first, std::min(first + chunk, end), participants);
       std::vector<torch::Tensor> gradient;
-      const double part = gradient_of(samples, end - begin, dropout.substream("chunk", i), leaves(),
-                                      gradient);
+      const double part =
+          gradient_of(samples, end - begin, dropout.substream("chunk", i), leaves(), gradient);
       // Sums of floating point numbers depend on their order: chunk by chunk.
       const std::lock_guard lock(mutex);
       waiting[i] = {part, std::move(gradient)};
@@ -341,8 +338,7 @@ double Trainer::step(std::size_t number, BatchQueue* queue) {
 double Trainer::rate_at(std::uint64_t step) const {
   if (settings_.preset == Preset::paper) return state_.learning_rate;
   const auto per_epoch = (settings_.samples + settings_.batch - 1) / settings_.batch;
-  const double done =
-      (static_cast<double>(step) + 0.5) / static_cast<double>(per_epoch * epochs_);
+  const double done = (static_cast<double>(step) + 0.5) / static_cast<double>(per_epoch * epochs_);
   if (done < kWarmUp) return settings_.learning_rate * done / kWarmUp;
   const double cosine =
       0.5 * (1.0 + std::cos(std::numbers::pi * (done - kWarmUp) / (1.0 - kWarmUp)));
@@ -393,9 +389,10 @@ void Trainer::judge() {
     mean.stage_mae += here.stage_mae * share;
   }
   if (!std::isfinite(mean.loss)) {
-    broken_ = fmt::format("training stopped after epoch {}: validation loss {}; learning_rate = {} "
-                          "is the likely cause (try a tenth of it)",
-                          state_.epoch, mean.loss, settings_.learning_rate);
+    broken_ = fmt::format(
+        "training stopped after epoch {}: validation loss {}; learning_rate = {} "
+        "is the likely cause (try a tenth of it)",
+        state_.epoch, mean.loss, settings_.learning_rate);
     return;
   }
   const double tau = 1.0 - 2.0 * mean.distance;

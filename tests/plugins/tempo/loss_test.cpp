@@ -70,8 +70,9 @@ TEST_CASE("a batch of both kinds is the mean of either", "[tempo][loss]") {
   both.continuous = at::cat({one.continuous, other.continuous});
   both.pairs = at::cat({one.pairs, other.pairs});
   const auto twice = [](const torch::Tensor& x) { return at::cat({x, x}); };
-  const double mean = 0.5 * (paper_loss(kScores(), kStages(), one) +
-                             paper_loss(kScores(), kStages(), other)).item<double>();
+  const double mean =
+      0.5 * (paper_loss(kScores(), kStages(), one) + paper_loss(kScores(), kStages(), other))
+                .item<double>();
   REQUIRE(paper_loss(twice(kScores()), twice(kStages()), both).item<double>() == Approx(mean));
 }
 

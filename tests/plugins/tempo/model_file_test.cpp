@@ -38,23 +38,34 @@ TEST_CASE("a model comes back as it was written", "[tempo][model]") {
 TEST_CASE("a file that is not the model it should be is refused, saying why", "[tempo][model]") {
   using Corruption = std::pair<std::function<void(TensorFile&)>, std::string>;
   const std::vector<Corruption> corruptions = {
-      {[](TensorFile& f) { f.floats.erase("cells.weight"); }, "has no F32 tensor 'cells.weight' [3, "},
-      {[](TensorFile& f) { f.floats["more"] = {{1}, {0.0F}}; }, "tensor that is not known: 'more'"},
-      {[](TensorFile& f) { f.floats["sharpness"] = {{2}, {0.0F, 0.0F}}; },
+      {[](TensorFile& f) { f.floats.erase("cells.weight"); },
+       "has no F32 tensor 'cells.weight' [3, "},
+      {[](TensorFile& f) {
+         f.floats["more"] = {{1}, {0.0F}};
+       },
+       "tensor that is not known: 'more'"},
+      {[](TensorFile& f) {
+         f.floats["sharpness"] = {{2}, {0.0F, 0.0F}};
+       },
        "tensor 'sharpness' has shape [2]; expected [1]"},
       {[](TensorFile& f) { f.floats["sharpness"].values[0] = std::nanf(""); },
        "tensor 'sharpness' is not finite"},
       {[](TensorFile& f) { f.doubles["standardisation.sd"].values[1] = 0.0; },
        "standard deviation of 0 for 'b'"},
-      {[](TensorFile& f) { f.doubles["standardisation.mean"] = {{1}, {0.0}}; },
+      {[](TensorFile& f) {
+         f.doubles["standardisation.mean"] = {{1}, {0.0}};
+       },
        "'standardisation.mean' has shape [1]; expected [3]"},
-      {[](TensorFile& f) { f.metadata.erase("format"); }, "no metadata 'format': not written by tempo"},
+      {[](TensorFile& f) { f.metadata.erase("format"); },
+       "no metadata 'format': not written by tempo"},
       {[](TensorFile& f) { f.metadata["format"] = "tempo-model-9"; }, "expected 'tempo-model-1'"},
       {[](TensorFile& f) { f.metadata["preset"] = "large"; }, "has preset 'large'"},
-      {[](TensorFile& f) { f.metadata["biomarkers"] = R"(["b","a","c"])"; }, "not in ascending order"},
+      {[](TensorFile& f) { f.metadata["biomarkers"] = R"(["b","a","c"])"; },
+       "not in ascending order"},
       {[](TensorFile& f) { f.metadata["biomarkers"] = "a, b"; }, "'biomarkers' that are no list"},
       {[](TensorFile& f) { f.metadata["architecture"] = "{}"; }, "has architecture {}"},
-      {[](TensorFile& f) { f.metadata["history"] = "[{}]"; }, "training history that cannot be read"}};
+      {[](TensorFile& f) { f.metadata["history"] = "[{}]"; },
+       "training history that cannot be read"}};
   for (const auto& [corrupt, message] : corruptions) {
     CAPTURE(message);
     REQUIRE_THROWS_WITH(reread(corrupt), Contains(message));

@@ -66,22 +66,24 @@ TEST_CASE("the paper's network equals plain loops over the tensors of its file",
   const auto samples = random_samples(1, J, B);
   Matrix x(J, B);
   for (std::size_t i = 0; i < J * B; ++i) x.values()[i] = static_cast<double>(samples.x[i]);
-  const auto plain =
-      plain_paper_network(read_safetensors(folder.path() / "model"), x,
-                          {samples.diseased.begin(), samples.diseased.end()});
+  const auto plain = plain_paper_network(read_safetensors(folder.path() / "model"), x,
+                                         {samples.diseased.begin(), samples.diseased.end()});
   const auto found = outputs(read_model(folder.path() / "model"), samples);
   for (std::size_t b = 0; b < B; ++b)
-    REQUIRE(std::abs(found.scores[0][static_cast<std::int64_t>(b)].item<double>() - plain.scores[b]) < 1e-5);
+    REQUIRE(std::abs(found.scores[0][static_cast<std::int64_t>(b)].item<double>() -
+                     plain.scores[b]) < 1e-5);
   for (std::size_t j = 0; j < J; ++j)
-    REQUIRE(std::abs(found.stages[0][static_cast<std::int64_t>(j)].item<double>() - plain.stages[j]) < 1e-5);
+    REQUIRE(std::abs(found.stages[0][static_cast<std::int64_t>(j)].item<double>() -
+                     plain.stages[j]) < 1e-5);
 }
 
 TEST_CASE("the paper's network has the published sizes", "[tempo][paper]") {
-  // Per encoder layer of width d: attention 4 d^2 + 4 d, feed-forward 2 * 1024 d + 1024 + d, norms 4 d.
+  // Per encoder layer of width d: attention 4 d^2 + 4 d, feed-forward 2 * 1024 d + 1024 + d, norms
+  // 4 d.
   const auto layer = [](std::size_t d) { return 4 * d * d + 9 * d + 2 * 1024 * d + 1024; };
   const std::size_t B = 12, D = 256;
-  const std::size_t sequencing = 3 * D + 2 * D + D * D + D + 2 * D + B * D + 4 * layer(D) +
-                                 D * D / 2 + D / 2 + D / 2 + 1;
+  const std::size_t sequencing =
+      3 * D + 2 * D + D * D + D + 2 * D + B * D + 4 * layer(D) + D * D / 2 + D / 2 + D / 2 + 1;
   const std::size_t staging = 4 * D + D * D + D + D + 1 + B * 2 * D + 2 * D + 4 * D +
                               2 * layer(2 * D) + 2 * D * 128 + 128 + 256 + 128 + 1;
   REQUIRE(value_count(make_network(Preset::paper, B)->layout()) == sequencing + staging);
@@ -186,7 +188,8 @@ TEST_CASE("dropout keeps nine of ten, scaled, the same for the same stream", "[t
   REQUIRE(first.equal(again));
   REQUIRE_FALSE(first.equal(Dropout(0.1, stream(2))(ones)));
   const double dropped = first.eq(0).sum().item<double>() / 1e5;
-  REQUIRE(std::abs(dropped - 0.1) < 4 * std::sqrt(0.1 * 0.9 / 1e5));  // fails by chance: 1 in 16,000
+  REQUIRE(std::abs(dropped - 0.1) <
+          4 * std::sqrt(0.1 * 0.9 / 1e5));  // fails by chance: 1 in 16,000
   REQUIRE(first.max().item<float>() == Approx(1.0 / 0.9));
   REQUIRE(Dropout()(ones).equal(ones));
 }

@@ -25,7 +25,8 @@ class Reader {
     const auto& b = values(bias);
     Vector y(b.begin(), b.end());
     for (std::size_t o = 0; o < y.size(); ++o)
-      for (std::size_t i = 0; i < x.size(); ++i) y[o] += static_cast<double>(w[o * x.size() + i]) * x[i];
+      for (std::size_t i = 0; i < x.size(); ++i)
+        y[o] += static_cast<double>(w[o * x.size() + i]) * x[i];
     return y;
   }
   Vector linear(const std::string& name, const Vector& x) const {
@@ -112,8 +113,8 @@ PlainOutput plain_paper_network(const amortised::TensorFile& file, const Matrix&
   for (std::size_t b = 0; b < B; ++b) {
     Vector token(256, 0.0);
     for (std::size_t j = 0; j < J; ++j) {
-      auto cell = relu(read.norm("sequencing.cell.1",
-                                 read.linear("sequencing.cell.0", {x(j, b), diseased[j]})));
+      auto cell = relu(
+          read.norm("sequencing.cell.1", read.linear("sequencing.cell.0", {x(j, b), diseased[j]})));
       cell = relu(read.norm("sequencing.cell.4", read.linear("sequencing.cell.3", cell)));
       for (std::size_t i = 0; i < 256; ++i) token[i] += cell[i] / static_cast<double>(J);
     }
@@ -131,18 +132,20 @@ PlainOutput plain_paper_network(const amortised::TensorFile& file, const Matrix&
   for (std::size_t j = 0; j < J; ++j) {
     Vector happened;
     for (std::size_t b = 0; b < B; ++b) {
-      auto cell = relu(read.linear("staging.detector.0", {x(j, b), diseased[j], sigmoid(out.scores[b])}));
+      auto cell =
+          relu(read.linear("staging.detector.0", {x(j, b), diseased[j], sigmoid(out.scores[b])}));
       cell = relu(read.linear("staging.detector.2", cell));
       happened.push_back(sigmoid(read.linear("staging.detector.4", cell)[0]));
     }
-    people.push_back(relu(read.norm("staging.patient.1", read.linear("staging.patient.0", happened))));
+    people.push_back(
+        relu(read.norm("staging.patient.1", read.linear("staging.patient.0", happened))));
   }
   for (int layer = 0; layer < 2; ++layer)
     people = encoder_layer(read, fmt::format("staging.encoder.layers.{}", layer), people);
   for (const auto& person : people)
-    out.stages.push_back(read.linear(
-        "staging.head.4",
-        relu(read.norm("staging.head.1", read.linear("staging.head.0", person))))[0]);
+    out.stages.push_back(
+        read.linear("staging.head.4",
+                    relu(read.norm("staging.head.1", read.linear("staging.head.0", person))))[0]);
   return out;
 }
 

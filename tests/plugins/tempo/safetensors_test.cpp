@@ -93,15 +93,20 @@ TEST_CASE("corrupted headers are refused, each with its own message", "[safetens
   refused(bytes_of(R"({"a":1})", 0), "tensor 'a' needs dtype, shape and data_offsets");
   refused(bytes_of(Json{{"a", tensor("I64", {1}, {0, 8})}}.dump(), 8), "has dtype \"I64\"");
   refused(bytes_of(Json{{"a", tensor("F32", {-2}, {0, 8})}}.dump(), 8), "has a size -2");
-  refused(bytes_of(Json{{"a", tensor("F32", {3}, {0, 8})}}.dump(), 8), "has 8 bytes, which its shape [3]");
-  refused(bytes_of(Json{{"a", tensor("F32", {1ull << 62, 4}, {0, 8})}}.dump(), 8), "which its shape");
+  refused(bytes_of(Json{{"a", tensor("F32", {3}, {0, 8})}}.dump(), 8),
+          "has 8 bytes, which its shape [3]");
+  refused(bytes_of(Json{{"a", tensor("F32", {1ull << 62, 4}, {0, 8})}}.dump(), 8),
+          "which its shape");
   refused(bytes_of(Json{{"a", tensor("F32", {2}, {8, 0})}}.dump(), 8), "lies at bytes 8 to 0");
   refused(bytes_of(Json{{"a", good}}.dump(), 4), "cut short?");
   refused(bytes_of(Json{{"a", good}, {"b", tensor("F32", {2}, {4, 12})}}.dump(), 12), "overlap");
-  refused(bytes_of(Json{{"a", good}, {"b", tensor("F32", {1}, {12, 16})}}.dump(), 16), "leave a gap");
+  refused(bytes_of(Json{{"a", good}, {"b", tensor("F32", {1}, {12, 16})}}.dump(), 16),
+          "leave a gap");
   refused(bytes_of(Json{{"a", good}}.dump(), 12), "has 4 bytes after its last tensor");
   refused(bytes_of(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
-                   R"("a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", 4), "names tensor \"a\" twice");
+                   R"("a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})",
+                   4),
+          "names tensor \"a\" twice");
   refused(bytes_of(R"({"__metadata__":{"x":1}})", 0), "metadata 'x' that are no text");
 }
 

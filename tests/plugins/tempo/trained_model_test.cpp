@@ -12,8 +12,8 @@
 namespace tempo::test {
 namespace {
 
-using Catch::Matchers::Contains;
 using amortised::Preset;
+using Catch::Matchers::Contains;
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
@@ -55,8 +55,8 @@ TEST_CASE("columns are found by name: their order does not matter", "[tempo][inf
   const auto method = loaded(GENERATE(Preset::compact, Preset::paper));
   const auto one = fit(*method, cohort());
   const auto other = fit(*method, with_columns(cohort(), {2, 0, 1}));
-  REQUIRE(other.event_scores == std::vector<double>{one.event_scores[2], one.event_scores[0],
-                                                    one.event_scores[1]});
+  REQUIRE(other.event_scores ==
+          std::vector<double>{one.event_scores[2], one.event_scores[0], one.event_scores[1]});
   REQUIRE(other.stages == one.stages);
   for (const auto time : *one.event_times) REQUIRE((time >= 0.0 && time <= 1.0));
   for (const auto stage : one.stages) REQUIRE((stage >= 0.0 && stage <= 3.0));
@@ -85,13 +85,16 @@ TEST_CASE("a biomarker that the model does not know changes nothing else", "[tem
   for (std::size_t j = 0; j < 6; ++j)
     for (std::size_t b = 0; b < 3; ++b) more.measurements(j, b) = cohort().measurements(j, b);
   const auto found = fit(*method, more), expected = fit(*method, cohort());
-  REQUIRE(std::vector(found.event_scores.begin(), found.event_scores.end() - 1) == expected.event_scores);
+  REQUIRE(std::vector(found.event_scores.begin(), found.event_scores.end() - 1) ==
+          expected.event_scores);
   REQUIRE(found.stages == expected.stages);
-  REQUIRE(found.event_scores[3] > *std::max_element(expected.event_scores.begin(), expected.event_scores.end()));
+  REQUIRE(found.event_scores[3] >
+          *std::max_element(expected.event_scores.begin(), expected.event_scores.end()));
   REQUIRE_THAT(found.warnings.at(0), Contains("the model does not know new"));
 }
 
-TEST_CASE("a missing cell takes the mean of the training cohorts and is counted", "[tempo][infer]") {
+TEST_CASE("a missing cell takes the mean of the training cohorts and is counted",
+          "[tempo][infer]") {
   const auto method = loaded(GENERATE(Preset::compact, Preset::paper));
   auto missing = cohort(), imputed = cohort();
   missing.measurements(3, 1) = missing.measurements(4, 0) = kMissing;

@@ -51,8 +51,8 @@ amortised::Model untrained(amortised::Preset preset, std::size_t biomarkers) {
   model.columns.sd.assign(biomarkers, 2.0);
   model.hypotheses = {"h1"};
   model.history = {{1, 2, {{"training_loss", 0.1}}}};
-  model.weights = amortised::initial_values(
-      amortised::make_network(preset, biomarkers)->layout(), stream(1));
+  model.weights =
+      amortised::initial_values(amortised::make_network(preset, biomarkers)->layout(), stream(1));
   return model;
 }
 

@@ -20,8 +20,10 @@ std::vector<float> trained(const TrainableMethod& method, std::size_t threads = 
   return weights_in(folder);
 }
 
-const std::vector<Setting> kPaper = {{"preset", "paper"}, {"samples", std::int64_t{4}},
-                                     {"batch", std::int64_t{2}}, {"participants", std::int64_t{16}}};
+const std::vector<Setting> kPaper = {{"preset", "paper"},
+                                     {"samples", std::int64_t{4}},
+                                     {"batch", std::int64_t{2}},
+                                     {"participants", std::int64_t{16}}};
 
 }  // namespace
 
@@ -86,9 +88,11 @@ TEST_CASE("a checkpoint of another task or other settings is refused", "[tempo][
   Watcher impatient(/*most_steps=*/3), watcher;
   REQUIRE_FALSE(train(*small_tempo(), FewCohorts(), folder.path(), impatient).finished);
   const std::string refusal = "belongs to another task, other settings";
-  REQUIRE_THROWS_WITH(train(*small_tempo({{"learning_rate", 1e-4}}), FewCohorts(), folder.path(), watcher),
-                      Contains(refusal) && Contains("delete it to begin anew"));
-  REQUIRE_THROWS_WITH(train(*small_tempo(), FewCohorts("h8"), folder.path(), watcher), Contains(refusal));
+  REQUIRE_THROWS_WITH(
+      train(*small_tempo({{"learning_rate", 1e-4}}), FewCohorts(), folder.path(), watcher),
+      Contains(refusal) && Contains("delete it to begin anew"));
+  REQUIRE_THROWS_WITH(train(*small_tempo(), FewCohorts("h8"), folder.path(), watcher),
+                      Contains(refusal));
   REQUIRE_THROWS_WITH(train(*small_tempo(), FewCohorts(), folder.path(), watcher, 1, /*seed=*/2),
                       Contains(refusal));
   REQUIRE_THROWS_WITH(train(*small_tempo(), FewCohorts("h1", /*seed=*/9), folder.path(), watcher),
@@ -102,13 +106,15 @@ TEST_CASE("a checkpoint of another task or other settings is refused", "[tempo][
 TEST_CASE("a loss that is no number ends training, naming the likely cause", "[tempo][train]") {
   const TemporaryFolder folder;
   Watcher watcher;
-  REQUIRE_THROWS_WITH(train(*small_tempo({{"learning_rate", 1e30}}), FewCohorts(), folder.path(), watcher),
-                      Contains("learning_rate = 1e+30 is the likely cause") &&
-                          Contains("no epoch had been finished"));
+  REQUIRE_THROWS_WITH(
+      train(*small_tempo({{"learning_rate", 1e30}}), FewCohorts(), folder.path(), watcher),
+      Contains("learning_rate = 1e+30 is the likely cause") &&
+          Contains("no epoch had been finished"));
   REQUIRE_FALSE(std::filesystem::exists(folder.path() / "model"));
 }
 
-TEST_CASE("a loss that is no number later on leaves the weights of the best epoch", "[tempo][train]") {
+TEST_CASE("a loss that is no number later on leaves the weights of the best epoch",
+          "[tempo][train]") {
   // Cohorts from number 256 on, which the second epoch begins with, are beyond what a float holds.
   struct Exploding final : TrainingCohorts {
     SimulatedCohort draw(Purpose purpose, std::uint64_t number) const override {
@@ -123,7 +129,8 @@ TEST_CASE("a loss that is no number later on leaves the weights of the best epoc
   } exploding;
   const TemporaryFolder folder, good;
   Watcher watcher;
-  const std::vector<Setting> settings = {{"samples", std::int64_t{256}}, {"batch", std::int64_t{64}}};
+  const std::vector<Setting> settings = {{"samples", std::int64_t{256}},
+                                         {"batch", std::int64_t{64}}};
   const auto outcome = train(*small_tempo(settings), exploding, folder.path(), watcher);
   REQUIRE(outcome.finished);
   REQUIRE_THAT(outcome.warnings.at(0), Contains("training stopped in epoch 2 at step 1") &&
@@ -148,7 +155,8 @@ TEST_CASE("a small network learns what there is to learn", "[tempo][train]") {
   // but for a few per cent of pairs. An untrained network gets half of them wrong.
   const TemporaryFolder folder;
   Watcher watcher;
-  const auto method = small_tempo({{"samples", std::int64_t{320}}, {"epochs", std::int64_t{3}},
+  const auto method = small_tempo({{"samples", std::int64_t{320}},
+                                   {"epochs", std::int64_t{3}},
                                    {"validation_cohorts", std::int64_t{40}}});
   REQUIRE(train(*method, FewCohorts("h1", 1, 80), folder.path(), watcher, 2).finished);
   const auto& last = watcher.epochs.back().numbers;
