@@ -34,8 +34,15 @@ std::string model(const std::string& times) {
   return bytes + header;
 }
 
+/// The same, whether or not plugin tempo was built (LibTorch).
+std::string without_tempo(std::string text) {
+  const std::string also = " or 'tempo'";
+  if (const auto at = text.find(also); at != std::string::npos) text.erase(at, also.size());
+  return text;
+}
+
 void expect_refused(const Outcome& outcome, const std::string& report) {
-  REQUIRE(outcome.errors == report);
+  REQUIRE(without_tempo(outcome.errors) == report);
   REQUIRE(outcome.output.empty());
   REQUIRE(outcome.code == 2);
 }
