@@ -69,6 +69,7 @@ struct OrderSample {
 double annealing_heat(long i, long n, std::size_t participants);
 
 /// From the posterior of the sampler's evidence and stage weights.
+/// @throws ShapeError if fewer than four draws of a chain would be used.
 OrderSample sample_orders(const OrderSampler& sampler, const SamplingSettings& settings,
                           RandomStream& stream);
 

@@ -231,6 +231,18 @@ TEST_CASE("a sample of orders", "[toolkit][order_search]") {
     REQUIRE(inference.log_likelihood_trace->rows() == 4);
     REQUIRE(inference.log_likelihood_trace->cols() == 4);
   }
+  SECTION("chains of which too little would be used are refused") {
+    REQUIRE_THROWS_WITH(sample_orders(sampler, {.iterations = 100, .burn_in = 200}, draw),
+                        Catch::Matchers::Contains("of 100 sweeps, 200 of them burn-in and one in 1 kept, "
+                                                  "fewer than 4 draws would be used"));
+    REQUIRE_THROWS_AS(sample_orders(sampler, {.iterations = 6, .burn_in = 0}, draw), ShapeError);
+  }
+  SECTION("thinned ones are first looked at when there is something to see") {
+    const auto sample =
+        sample_orders(sampler, {.iterations = 800, .burn_in = 0, .thinning = 100}, draw);
+    REQUIRE(sample.traces.length() == 8);
+    REQUIRE(sample.sweeps == 800);
+  }
   SECTION("one event has one order") {
     OrderSampler single(5, 1);
     Inference inference;
