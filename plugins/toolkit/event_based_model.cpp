@@ -43,12 +43,13 @@ EventBasedSettings::EventBasedSettings(Parameters& keys, const Published& publis
   sampling.start_iterations =
       whole(keys, "start_iterations", paper ? search.start_iterations : sampling.start_iterations,
             1, "orders of an ascent (paper default: 1000), or sweeps of an annealing");
-  sampling.iterations = whole(
-      keys, "iterations", paper ? published.iterations : sampling.iterations, paper ? 1 : 8,
-      fmt::format("orders of the chain (paper default: {}), or sweeps of one chain at most: (12/B)^2 "
-                  "of it with B > 12 biomarkers",
-                  published.iterations)
-          .c_str());
+  sampling.iterations =
+      whole(keys, "iterations", paper ? published.iterations : sampling.iterations, paper ? 1 : 8,
+            fmt::format(
+                "orders of the chain (paper default: {}), or sweeps of one chain at most: (12/B)^2 "
+                "of it with B > 12 biomarkers",
+                published.iterations)
+                .c_str());
   sampling.chains =
       whole(keys, "chains", paper ? 1 : sampling.chains, 1, "independent chains (paper: 1)");
   sampling.burn_in = whole(keys, "burn_in", paper ? 0 : sampling.burn_in, 0,

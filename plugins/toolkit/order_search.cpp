@@ -69,8 +69,8 @@ constexpr std::size_t kLeastDraws = 4;      // of a chain, what split_r_hat need
 constexpr std::size_t kTemperedSweeps = 5;  // what a step of a tempered chain costs, about
 
 /// A chain of orders that can be tempered: then others run beside it whose likelihood counts less
-/// and less, and neighbours exchange their orders, so that modes far apart are within reach. Source:
-/// Geyer 1991, Computing Science and Statistics 23, 156-163.
+/// and less, and neighbours exchange their orders, so that modes far apart are within reach.
+/// Source: Geyer 1991, Computing Science and Statistics 23, 156-163.
 class Chain {
  public:
   explicit Chain(OrderSampler sampler) : sampler_(std::move(sampler)) {}
@@ -160,10 +160,11 @@ OrderSample sample_orders(const OrderSampler& sampler, const SamplingSettings& s
   };
   const auto most = draws(settings.iterations);
   if (most < std::max(draws(settings.burn_in), most / 2) + kLeastDraws)
-    throw ShapeError(fmt::format(
-        "chains of orders: of {} sweeps, {} of them burn-in and one in {} kept, fewer than {} draws "
-        "would be used",
-        settings.iterations, settings.burn_in, settings.thinning, kLeastDraws));
+    throw ShapeError(
+        fmt::format("chains of orders: of {} sweeps, {} of them burn-in and one in {} kept, fewer "
+                    "than {} draws "
+                    "would be used",
+                    settings.iterations, settings.burn_in, settings.thinning, kLeastDraws));
   std::vector<Chain> at;
   for (std::size_t chain = 0; chain < chains; ++chain) {
     auto best = annealed(sampler, settings.start_iterations, stream);

@@ -1,8 +1,7 @@
 // Commands, options and exit codes.
 
-#include <nlohmann/json.hpp>
-
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "program.hpp"
 
@@ -180,8 +179,7 @@ TEST_CASE("results has the traces of chains as CSV", "[cli][results]") {
     REQUIRE(program.tempo("run e.toml").code == 0);
     const auto outcome = program.tempo("results runs/e --table traces");
     REQUIRE(outcome.code == 0);
-    REQUIRE(outcome.output ==
-            "hypothesis,cohort,method,trained_on,chain,point,log_likelihood\n");
+    REQUIRE(outcome.output == "hypothesis,cohort,method,trained_on,chain,point,log_likelihood\n");
   }
 }
 

@@ -99,9 +99,8 @@ TEST_CASE("a store has the traces of fits that kept one", "[engine][store]") {
   REQUIRE(traces.size() == 1);
   REQUIRE(traces[0].row.method == "two");
   REQUIRE(traces[0].row.cohort == 3);
-  REQUIRE(traces[0].chains ==
-          std::vector<std::vector<double>>{
-              {-3.5, -2.25}, {-std::numeric_limits<double>::infinity(), -1.0}});
+  REQUIRE(traces[0].chains == std::vector<std::vector<double>>{
+                                  {-3.5, -2.25}, {-std::numeric_limits<double>::infinity(), -1.0}});
 }
 
 TEST_CASE("a store at rest is one file", "[engine][store]") {

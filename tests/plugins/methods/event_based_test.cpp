@@ -200,7 +200,8 @@ TEST_CASE("ucl_kde names a biomarker in which nothing tells diseased from contro
   require_same(found, fit("ucl_kde", "repaired", with_column(cohort, 5, -1.0)));
 }
 
-TEST_CASE("repaired chains have fewer sweeps the more biomarkers there are", "[method][event_based]") {
+TEST_CASE("repaired chains have fewer sweeps the more biomarkers there are",
+          "[method][event_based]") {
   const auto cohort = simulated().cohort;
   const auto sweeps = [&](std::size_t B, std::int64_t iterations) {
     std::vector<std::size_t> columns;
@@ -214,7 +215,9 @@ TEST_CASE("repaired chains have fewer sweeps the more biomarkers there are", "[m
         wide.measurements(j, b) = noise.normal();
     }
     auto draw = stream(1);
-    return method("debm_gmm", {{"iterations", iterations}})->fit(wide, draw).diagnostics.at("iterations");
+    return method("debm_gmm", {{"iterations", iterations}})
+        ->fit(wide, draw)
+        .diagnostics.at("iterations");
   };
   REQUIRE(sweeps(8, 60) == 60);
   REQUIRE(sweeps(24, 240) == 60);  // (12 / 24)^2
