@@ -200,6 +200,28 @@ TEST_CASE("ucl_kde names a biomarker in which nothing tells diseased from contro
   require_same(found, fit("ucl_kde", "repaired", with_column(cohort, 5, -1.0)));
 }
 
+TEST_CASE("repaired chains have fewer sweeps the more biomarkers there are",
+          "[method][event_based]") {
+  const auto cohort = simulated().cohort;
+  const auto sweeps = [&](std::size_t B, std::int64_t iterations) {
+    // Nothing to learn, so that chains go on to their end.
+    auto wide = cohort;
+    wide.measurements = Matrix(cohort.participant_count(), B);
+    auto noise = stream(2);
+    for (double& value : wide.measurements.values()) value = noise.normal();
+    wide.biomarkers.clear();
+    for (std::size_t b = 0; b < B; ++b) wide.biomarkers.push_back(fmt::format("b{}", b));
+    auto draw = stream(1);
+    return method("debm_gmm", {{"iterations", iterations}})
+        ->fit(wide, draw)
+        .diagnostics.at("iterations");
+  };
+  REQUIRE(sweeps(8, 60) == 60);
+  REQUIRE(sweeps(24, 240) == 60);  // (12 / 24)^2
+  REQUIRE(sweeps(24, 100) == 40);  // the least
+  REQUIRE(sweeps(24, 30) == 30);
+}
+
 TEST_CASE("settings that do not belong to a fidelity are refused", "[method][event_based]") {
   const std::string paper = "paper";
   for (const auto& plugin : kPlugins) {
