@@ -61,6 +61,7 @@ OrderSampler annealed(OrderSampler sampler, long sweeps, RandomStream& stream) {
   sampler.set_order(stream.permutation(sampler.size()));
   for (long i = 0; i < sweeps; ++i)
     sampler.sweep(stream, annealing_heat(i, sweeps, sampler.participants()));
+  sampler.forget_steps();
   return sampler;
 }
 

@@ -1,6 +1,7 @@
 // SA-EBM, the stage-aware event-based model with conjugate priors, and its four variants:
 // README.md.
 
+#include "doubtful_values.hpp"
 #include "published_chain.hpp"
 #include "repaired_chains.hpp"
 #include "study.hpp"
@@ -64,6 +65,7 @@ class SaEbm final : public InferenceMethod {
             : sa_ebm::repaired_chains(study, repaired, stream);
     inference.warnings.insert(inference.warnings.begin(), study.warnings.begin(),
                               study.warnings.end());
+    toolkit::warn_of_doubtful_values(cohort, inference);
     return inference;
   }
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "doubtful_values.hpp"
 #include "published_event_model.hpp"
 #include "separating_mixtures.hpp"
 #include "tempo/plugin.hpp"
@@ -44,6 +45,7 @@ class UclGmm final : public InferenceMethod {
                          : as_meant(cohort, fit.mixtures, stream);
     inference.diagnostics["likelihood_evaluations"] = static_cast<double>(fit.evaluations);
     inference.warnings.insert(inference.warnings.begin(), fit.warnings.begin(), fit.warnings.end());
+    toolkit::warn_of_doubtful_values(cohort, inference);
     return inference;
   }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "doubtful_values.hpp"
 #include "published_event_model.hpp"
 #include "published_relabelling.hpp"
 #include "repaired_relabelling.hpp"
@@ -35,8 +36,10 @@ class UclKde final : public InferenceMethod {
 
  private:
   Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
-    return settings_.model.fidelity == Fidelity::paper ? as_published(cohort, stream)
-                                                       : as_meant(cohort, stream);
+    auto inference = settings_.model.fidelity == Fidelity::paper ? as_published(cohort, stream)
+                                                                 : as_meant(cohort, stream);
+    toolkit::warn_of_doubtful_values(cohort, inference);
+    return inference;
   }
 
   Inference as_published(const Cohort& cohort, RandomStream& stream) const {
