@@ -47,7 +47,7 @@ void fit(benchmark::State& state, const std::string& plugin, const std::string& 
 void register_all() {
   const std::pair<std::size_t, std::size_t> sizes[] = {
       {12, 726}, {100, 726}, {1000, 726}, {12, 2904}, {12, 10'000}, {12, 100'000}};
-  for (const std::string plugin : {"debm", "debm_gmm", "ucl_gmm", "ucl_kde"})
+  for (const std::string plugin : {"debm", "debm_gmm", "ucl_gmm", "ucl_kde", "sa_ebm"})
     for (const std::string fidelity : {"paper", "repaired"})
       for (const auto& [B, J] : sizes)
         benchmark::RegisterBenchmark(
