@@ -6,6 +6,7 @@
 #include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "data/csv_rows.hpp"
 
@@ -310,11 +311,13 @@ std::string as_csv(const std::vector<CrossTable>& tables, const std::vector<std:
   return csv(rows);
 }
 
-/// What is said of fits: each text once per method, with how often and where first.
+/// What is said of fits: each text once, with the methods that gave it, how often and where first.
+/// What is in the data is said by every method that is given them.
 class Remarks {
  public:
   void add(const ResultRow& row, const std::string& text) {
-    auto& remark = remarks_[{row.method, text}];
+    auto& remark = remarks_[text];
+    remark.methods.insert(row.method);
     if (remark.count++ > 0) return;
     remark.first = fmt::format("{} cohort {}", row.hypothesis, row.cohort);
     if (!row.trained_on.empty()) remark.first += ", trained on " + row.trained_on;
@@ -324,17 +327,21 @@ class Remarks {
   std::string table(const std::string& what) const {
     if (remarks_.empty()) return {};
     Rows rows{{"method", "fits", "first", what}};
-    for (const auto& [key, remark] : remarks_)
-      rows.push_back({key.first, std::to_string(remark.count), remark.first, key.second});
+    for (const auto& [text, remark] : remarks_)
+      rows.push_back({fmt::format("{}", fmt::join(remark.methods, ", ")),
+                      std::to_string(remark.count), remark.first, text});
+    std::stable_sort(rows.begin() + 1, rows.end(),
+                     [](const auto& a, const auto& b) { return a[0] < b[0]; });
     return aligned(rows);
   }
 
  private:
   struct Remark {
+    std::set<std::string> methods;
     std::size_t count = 0;
     std::string first;
   };
-  std::map<std::pair<std::string, std::string>, Remark> remarks_;  // method and text
+  std::map<std::string, Remark> remarks_;  // by text
 };
 
 }  // namespace

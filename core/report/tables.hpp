@@ -32,10 +32,10 @@ std::string results_csv(const RunResults& results);
 /// trained_on, chain, point, log_likelihood; chains and points count from 0.
 std::string traces_csv(const std::vector<std::string>& axes, const std::vector<FitTrace>& traces);
 
-/// Each distinct error of the failed fits with how often it came up; empty if none failed.
+/// Each distinct error of the failed fits with the methods and how often it came up; empty if none failed.
 std::string failure_table(const RunResults& results);
 
-/// Each distinct warning of the methods with how many fits gave it; empty if there was none.
+/// Each distinct warning with the methods that gave it and in how many fits; empty if there was none.
 std::string warning_table(const RunResults& results);
 
 }  // namespace tempo

@@ -92,39 +92,33 @@ std::size_t far_out(std::vector<double> values) {
 }  // namespace
 
 void warn_of_doubtful_values(const Cohort& cohort, Inference& inference) {
-  std::vector<std::string> alike, tied, outlying;
+  std::vector<std::string> warnings;
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
     const auto values = values_of(cohort, b);
     if (!ranks_differ(values) && !means_differ(values) && !many_are_beyond(values))
-      alike.push_back("'" + values.name + "'");
-    if (is_heavily_tied(values.pooled)) tied.push_back("'" + values.name + "'");
+      warnings.push_back(fmt::format(
+          "controls and diseased do not differ in '{}' (ranks, means and values beyond all controls, "
+          "each tested at 5 %): its event is late, or it says nothing",
+          values.name));
+    if (is_heavily_tied(values.pooled))
+      warnings.push_back(fmt::format(
+          "few different values, or one in more than 30 % of participants, in '{}': its distributions "
+          "are hardly known",
+          values.name));
     const auto controls = far_out(values.controls);
     auto diseased = far_out(values.diseased);
     if (50 * diseased > values.diseased.size()) diseased = 0;
     if (controls + diseased > 0)
-      outlying.push_back(fmt::format("'{}' ({} controls, {} diseased)", values.name, controls, diseased));
+      warnings.push_back(fmt::format(
+          "values more than ten robust standard deviations from the median of their group in '{}' ({} "
+          "controls, {} diseased): a few of them can turn the order; check them",
+          values.name, controls, diseased));
   }
-  // Columns come in any order.
-  for (auto* names : {&alike, &tied, &outlying}) std::sort(names->begin(), names->end());
-  auto& warnings = inference.warnings;
-  if (!alike.empty())
-    warnings.push_back(fmt::format(
-        "controls and diseased do not differ in {} (ranks, means and values beyond all controls, each "
-        "tested at 5 %): its event is late, or it says nothing",
-        fmt::join(alike, ", ")));
-  if (!tied.empty())
-    warnings.push_back(fmt::format(
-        "few different values, or one in more than 30 % of participants, in {}: its distributions are "
-        "hardly known",
-        fmt::join(tied, ", ")));
-  if (!outlying.empty())
-    warnings.push_back(fmt::format(
-        "values more than ten robust standard deviations from the median of their group in {}: a few "
-        "of them can turn the order; check them",
-        fmt::join(outlying, ", ")));
+  std::sort(warnings.begin(), warnings.end());  // columns come in any order
+  inference.warnings.insert(inference.warnings.end(), warnings.begin(), warnings.end());
   const auto& stages = inference.stages;
   if (std::adjacent_find(stages.begin(), stages.end(), std::not_equal_to<>()) == stages.end())
-    warnings.push_back(fmt::format(
+    inference.warnings.push_back(fmt::format(
         "all participants are at stage {}: the stages say nothing, and the order may not either",
         stages.front()));
 }

@@ -6,7 +6,7 @@
 namespace tempo::toolkit {
 
 /// Adds to the warnings of a fit what may make its order untrustworthy, whatever the method does
-/// about it; each names the biomarkers:
+/// about it, a sentence for each biomarker:
 ///
 /// - no separation: controls and diseased differ neither by the rank-sum test nor by Welch's, two-sided
 ///   at 5 %, nor do more diseased than by chance lie beyond all controls;

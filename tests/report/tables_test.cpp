@@ -113,4 +113,15 @@ TEST_CASE("each warning is shown once, with how often and where first", "[report
           "sa_ebm  2     h1 cohort 1  few iterations\n");
 }
 
+TEST_CASE("what several methods say of the data is one line", "[report][tables]") {
+  auto results = some_results();
+  results.rows[0].warnings = {"b1 is tied"};  // sa_ebm, h1 cohort 0
+  results.rows[4].warnings = {"b1 is tied", "few iterations"};
+  results.rows[4].method = "debm";
+  REQUIRE(warning_table(results) ==
+          "method        fits  first        warning\n"
+          "debm          1     h1 cohort 2  few iterations\n"
+          "debm, sa_ebm  2     h1 cohort 0  b1 is tied\n");
+}
+
 }  // namespace tempo::test
