@@ -163,6 +163,8 @@ std::uint32_t interface_version(InterfaceKind kind) {
       return GenerativeProcess::kInterfaceVersion;
     case InterfaceKind::inference_method:
       return InferenceMethod::kInterfaceVersion;
+    case InterfaceKind::trainable_method:
+      return TrainableMethod::kInterfaceVersion;
   }
   return 0;
 }
@@ -187,8 +189,8 @@ void check_descriptor(const PluginDescriptor* descriptor) {
   if (expected == 0)
     throw PluginError(
         fmt::format("is of an unknown kind: found {}, expected 1 (stage_prior), "
-                    "2 (measurement_model), 3 (hypothesis) or 4 (method); rebuild the "
-                    "plugin against tempo " TEMPO_VERSION,
+                    "2 (measurement_model), 3 (hypothesis), 4 (method) or 5 (trainable_method); "
+                    "rebuild the plugin against tempo " TEMPO_VERSION,
                     descriptor->kind));
   if (descriptor->interface_version != expected)
     throw PluginError(fmt::format(

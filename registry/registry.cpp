@@ -164,7 +164,12 @@ std::string Registry::why_missing(InterfaceKind kind, const std::string& id) con
   if (record != nullptr && record->descriptor == nullptr)
     return fmt::format("{} cannot be used: '{}' {}", heading(kind, id), record->path.string(),
                        record->problem);
-  const auto known = usable_ids(kind);
+  auto known = usable_ids(kind);
+  if (kind == InterfaceKind::inference_method) {  // an experiment takes those that train as well
+    const auto trained = usable_ids(InterfaceKind::trainable_method);
+    known.insert(known.end(), trained.begin(), trained.end());
+    std::sort(known.begin(), known.end());
+  }
   const auto expected = known.empty() ? "none, as none was found" : one_of(known);
   if (record != nullptr)
     return fmt::format("'{}' is a {}, expected a {}: {}", id, to_string(record->kind()),
@@ -213,7 +218,8 @@ std::unique_ptr<Interface> Registry::create(const PartSpec& part,
   if (made == nullptr)
     throw PluginError(fmt::format("plugin {}, while being created: {}", part.plugin, message.text));
   made->set_plugin_id(part.plugin);
-  if constexpr (std::is_same_v<Interface, InferenceMethod>)
+  if constexpr (std::is_same_v<Interface, InferenceMethod> ||
+                std::is_same_v<Interface, TrainableMethod>)
     made->set_abilities(static_cast<LabelUse>(record->descriptor->labels),
                         static_cast<MissingData>(record->descriptor->missing));
   return made;
@@ -235,6 +241,10 @@ std::unique_ptr<GenerativeProcess> Registry::hypothesis(const PartSpec& part,
 
 std::unique_ptr<InferenceMethod> Registry::method(const PartSpec& part) const {
   return create<InferenceMethod>(part, {.biomarkers = nullptr, .parts = this});
+}
+
+std::unique_ptr<TrainableMethod> Registry::trainable_method(const PartSpec& part) const {
+  return create<TrainableMethod>(part, {.biomarkers = nullptr, .parts = this});
 }
 
 }  // namespace tempo

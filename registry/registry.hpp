@@ -13,6 +13,7 @@
 #include "tempo/part_factory.hpp"
 #include "tempo/plugin.hpp"
 #include "tempo/stage_prior.hpp"
+#include "tempo/trainable_method.hpp"
 
 namespace tempo {
 
@@ -73,7 +74,7 @@ class Registry final : public PartFactory {
   /// Ascending. Loads every library not shadowed.
   std::vector<std::string> usable_ids(InterfaceKind kind) const;
   /// Why there is no usable plugin of that id: found but refused, of another kind, or unknown (with
-  /// the nearest name and the folders searched).
+  /// the nearest name and the folders searched). Who lacks a method is told of trainable ones, too.
   std::string why_missing(InterfaceKind kind, const std::string& id) const;
 
   PartSpec resolve(InterfaceKind kind, const PartSpec& part, const std::string& where,
@@ -86,6 +87,8 @@ class Registry final : public PartFactory {
                                                 const BiomarkerTable& biomarkers) const;
   /// @throws PluginError, InputError
   std::unique_ptr<InferenceMethod> method(const PartSpec& part) const;
+  /// @throws PluginError, InputError
+  std::unique_ptr<TrainableMethod> trainable_method(const PartSpec& part) const;
 
  private:
   /// Notes the libraries of a folder by the names of their files.

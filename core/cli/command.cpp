@@ -2,15 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
+#include <thread>
 
 namespace tempo::cli {
 namespace po = boost::program_options;
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{run_command,      validate_command, plan_command,
-                                        simulate_command, results_command,  merge_command,
-                                        plugins_command};
+  static const std::vector<Command> all{run_command,     validate_command, plan_command,
+                                        train_command,   infer_command,    simulate_command,
+                                        results_command, merge_command,    plugins_command};
   return all;
 }
 
@@ -119,19 +121,40 @@ std::string count_in_words(const Study& study) {
   std::size_t fits = 0;
   for (const auto& point : study.points)
     for (const auto& hypothesis : point.hypotheses)
-      fits += hypothesis.cohorts.size() * point.methods.size();
+      for (const auto& method : point.methods)
+        fits += hypothesis.cohorts.size() * std::max<std::size_t>(1, method.models.size());
   std::string text;
   if (study.points.size() > 1) text += counted(study.points.size(), "sweep point") + ": ";
   const auto& first = study.points.front();
   const auto cohorts = first.hypotheses.front().cohorts.size();
+  std::size_t models = 0;
+  for (const auto& method : first.methods) models += method.models.size();
+  auto methods = counted(first.methods.size(), "method");
+  if (models > 0) methods += fmt::format(" ({})", counted(models, "trained model"));
   bool equal = true;
   for (const auto& point : study.points)
     for (const auto& hypothesis : point.hypotheses)
       equal = equal && hypothesis.cohorts.size() == cohorts;
   return text + fmt::format("{} x {} x {} = {}", counted(first.hypotheses.size(), "hypothesis"),
-                            counted(first.methods.size(), "method"),
-                            equal ? counted(cohorts, "cohort") : "their cohorts",
+                            methods, equal ? counted(cohorts, "cohort") : "their cohorts",
                             counted(fits, "fit"));
+}
+
+void add_jobs_option(Options& options, const char* help) {
+  options.add()("jobs,j", po::value<int>()->value_name("N"), help);
+}
+
+std::size_t jobs(const Command& command, const Options& options) {
+  constexpr int kMost = 1024;
+  const int count = options.has("jobs")
+                        ? options.get<int>("jobs")
+                        : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  Problems problems;
+  if (count < 1 || count > kMost)
+    problems.add(command_line(command),
+                 fmt::format("--jobs must be between 1 and {}, not {}", kMost, count));
+  problems.throw_if_any();
+  return static_cast<std::size_t>(count);
 }
 
 void expect_out(const Command& command, const Options& options, Problems& problems) {

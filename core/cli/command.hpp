@@ -29,6 +29,8 @@ struct Command {
 extern const Command run_command;
 extern const Command validate_command;
 extern const Command plan_command;
+extern const Command train_command;
+extern const Command infer_command;
 extern const Command simulate_command;
 extern const Command results_command;
 extern const Command merge_command;
@@ -84,6 +86,11 @@ Registry open_registry(const Options& options);
 void add_study_options(Options& options);
 /// @throws InputError with all faults of the experiment file and what it names.
 Study open_study(const Options& options, const Registry& registry);
+
+/// --jobs, by default one per core. @throws InputError
+std::size_t jobs(const Command& command, const Options& options);
+/// Adds --jobs. @param help what there are as many of
+void add_jobs_option(Options& options, const char* help);
 
 /// Complains if --out, which has no default here, was not given.
 void expect_out(const Command& command, const Options& options, Problems& problems);

@@ -3,15 +3,34 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <set>
 
 #include "cli/command.hpp"
 #include "data/text_file.hpp"
+#include "engine/models.hpp"
 #include "engine/run_folder.hpp"
 #include "report/tables.hpp"
 
 namespace tempo::cli {
 namespace po = boost::program_options;
 namespace {
+
+/// Copies the models that the joined folder lacks, each with its history; one whose file is gone is
+/// left to whoever needs it.
+void take_models(const std::filesystem::path& run, const std::filesystem::path& out, Store& store) {
+  std::set<std::string> known;
+  for (const auto& model : store.models()) known.insert(model.key);
+  Store part(RunFolder::store_in(run), Database::Mode::read);
+  for (const auto& model : part.models()) {
+    const auto file = Models::folder_in(run) / (model.name + Models::kModelEnding);
+    if (known.contains(model.key) || !std::filesystem::exists(file)) continue;
+    std::filesystem::create_directories(Models::folder_in(out));
+    std::filesystem::copy_file(file, Models::folder_in(out) / file.filename(),
+                               std::filesystem::copy_options::overwrite_existing);
+    write_text_file(Models::folder_in(out) / (model.name + Models::kHistoryEnding), model.history);
+    store.add(model);
+  }
+}
 
 int merge(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
@@ -52,7 +71,10 @@ int merge(const Command& command, const std::vector<std::string>& arguments) {
   bool has_lock = false;
   for (const auto& run : parts) {
     if (Store(RunFolder::store_in(run), Database::Mode::read).plan_key().empty()) continue;
-    if (!std::filesystem::equivalent(run, out)) store.merge(RunFolder::store_in(run));
+    if (!std::filesystem::equivalent(run, out)) {
+      store.merge(RunFolder::store_in(run));
+      take_models(run, out, store);
+    }
     Problems absent;
     const auto text =
         has_lock ? std::nullopt : read_text_file(std::filesystem::path(run) / lock, absent);

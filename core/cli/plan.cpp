@@ -9,6 +9,7 @@
 #include <map>
 
 #include "cli/command.hpp"
+#include "engine/models.hpp"
 #include "engine/run_folder.hpp"
 #include "engine/runner.hpp"
 
@@ -40,6 +41,13 @@ int plan(const Command& command, const std::vector<std::string>& arguments) {
   const auto folder = run_folder(options, study);
   const auto store = RunFolder::earlier_store(folder);
   const auto statuses = store ? store->statuses() : std::map<std::string, ResultRow::Status>();
+
+  const Models models(study, planned, folder, store.get());
+  for (std::size_t i = 0; i < planned.trainings.size(); ++i)
+    std::cout << fmt::format("model {}: {}\n", name_of(study, planned.trainings[i]),
+                             models.states()[i] == ModelState::trained
+                                 ? std::string("cached")
+                                 : "to train; " + why_to_train(planned, i, models, store.get()));
 
   std::vector<Group> groups;
   const auto all = fates(planned, {}, statuses);
@@ -74,6 +82,12 @@ int plan(const Command& command, const std::vector<std::string>& arguments) {
       std::cout << fmt::format("; {} {}", count, reason);
     std::cout << "\n";
   }
+  const auto to_train = models.states().size() -
+                        static_cast<std::size_t>(std::count(
+                            models.states().begin(), models.states().end(), ModelState::trained));
+  if (!planned.trainings.empty())
+    std::cout << fmt::format("{}, {} to train; ", counted(planned.trainings.size(), "model"),
+                             to_train);
   std::cout << fmt::format("{}; {} cached in '{}', {} to run\n", count_in_words(study), cached,
                            folder.string(), std::count(all.begin(), all.end(), Fate::to_do));
   return kOk;

@@ -17,6 +17,12 @@ Json as_json(const ParameterSpec& spec) {
           {"allowed", spec.allowed}, {"unit", spec.unit}, {"help", spec.help}};
 }
 
+/// Whether it says what it does with labels and missing values.
+bool is_method(const PluginRecord& record) {
+  return record.kind() == InterfaceKind::inference_method ||
+         record.kind() == InterfaceKind::trainable_method;
+}
+
 Json as_json(const PluginRecord& record, const Registry& registry) {
   Json out;
   if (record.descriptor != nullptr) {
@@ -27,7 +33,7 @@ Json as_json(const PluginRecord& record, const Registry& registry) {
     out["licence"] = plugin.licence;
     out["summary"] = plugin.summary;
     out["source"] = plugin.source;
-    if (record.kind() == InterfaceKind::inference_method) {
+    if (is_method(record)) {
       out["labels"] = to_string(static_cast<LabelUse>(plugin.labels));
       out["missing_data"] = to_string(static_cast<MissingData>(plugin.missing));
     }
@@ -56,9 +62,11 @@ int list(const Registry& registry, bool all, bool json) {
     return kOk;
   }
   for (const auto kind : {InterfaceKind::generative_process, InterfaceKind::inference_method,
-                          InterfaceKind::stage_prior, InterfaceKind::measurement_model}) {
-    std::cout << to_string(kind) << "\n";
-    for (const auto& id : registry.usable_ids(kind)) {
+                          InterfaceKind::trainable_method, InterfaceKind::stage_prior,
+                          InterfaceKind::measurement_model}) {
+    const auto ids = registry.usable_ids(kind);
+    if (!ids.empty()) std::cout << to_string(kind) << "\n";
+    for (const auto& id : ids) {
       const auto& record = *registry.find(kind, id);
       std::cout << fmt::format("  {:<20} {:<8} {}\n", id, record.descriptor->version,
                                record.descriptor->summary);
@@ -87,7 +95,7 @@ void print_info(const PluginRecord& record) {
   std::cout << fmt::format("{} '{}', version {}, licence {}\n  {}\n  source: {}\n  library: {}\n",
                            to_string(record.kind()), plugin.id, plugin.version, plugin.licence,
                            plugin.summary, plugin.source, record.path.string());
-  if (record.kind() == InterfaceKind::inference_method)
+  if (is_method(record))
     std::cout << fmt::format("  labels: {}; missing values: {}\n",
                              to_string(static_cast<LabelUse>(plugin.labels)),
                              to_string(static_cast<MissingData>(plugin.missing)));

@@ -26,6 +26,37 @@ void add_outside(const Command& command, const std::vector<std::string>& files, 
   problems.throw_if_any();
 }
 
+/// @throws InputError if there is no such table or reference.
+void print_summary(const Command& command, const Options& options, RunResults found,
+                   const Metric& metric, const std::string& format) {
+  add_outside(command, options.list("with"), found);
+  if (!options.has("against")) {
+    std::cout << render(summarise(found, metric), metric, format);
+    return;
+  }
+  const auto& reference = options.get<std::string>("against");
+  const auto methods = summarise(found, metric).methods;
+  Problems problems;
+  if (std::find(methods.begin(), methods.end(), reference) == methods.end())
+    problems.add(command_line(command), "--against: no method '" + reference + "'; expected " +
+                                            one_of(methods) + did_you_mean(reference, methods));
+  problems.throw_if_any();
+  auto summary = summarise(differences_from(reference, found), metric);
+  summary.reference = reference;
+  std::cout << render(summary, metric, format);
+}
+
+/// @throws InputError if no method is trained.
+void print_cross(const std::filesystem::path& folder, const RunResults& found, const Metric& metric,
+                 const std::string& format) {
+  const auto cross = cross_tables(found, metric);
+  Problems problems;
+  if (cross.empty())
+    problems.add({folder.string()}, "has no cross table: none of its methods is trained");
+  problems.throw_if_any();
+  std::cout << render(cross, found.axes, metric, format);
+}
+
 int results(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   std::vector<std::string> names;
@@ -37,7 +68,10 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
       "with", po::value<std::vector<std::string>>()->value_name("FILE")->composing(),
       "scores that other programs got on these cohorts, as CSV (repeatable)")(
       "against", po::value<std::string>()->value_name("METHOD"),
-      "differences from this method on the same cohorts");
+      "differences from this method on the same cohorts")(
+      "table", po::value<std::string>()->value_name("T")->default_value("summary"),
+      "'summary': methods by hypothesis; 'cross': each trained model on each hypothesis; 'traces': "
+      "the log-likelihoods along Markov chains, as CSV");
   options.positional("RUN");
   options.parse(arguments);
 
@@ -52,33 +86,35 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   if (std::find(formats.begin(), formats.end(), format) == formats.end())
     problems.add(command_line(command), "unknown format '" + format + "'; expected " +
                                             one_of(formats) + did_you_mean(format, formats));
+  const auto& table = options.get<std::string>("table");
+  const std::vector<std::string> tables{"summary", "cross", "traces"};
+  if (std::find(tables.begin(), tables.end(), table) == tables.end())
+    problems.add(command_line(command), "unknown table '" + table + "'; expected " +
+                                            one_of(tables) + did_you_mean(table, tables));
   const std::filesystem::path folder = options.list("RUN").front();
   const auto file = RunFolder::store_in(folder);
   if (!std::filesystem::exists(file))
     problems.add({folder.string()}, "is no run folder: it has no results.sqlite");
+  if (table != "summary" && (options.has("against") || !options.list("with").empty()))
+    problems.add(command_line(command), "--with and --against are for --table summary");
   problems.throw_if_any();
 
-  auto found = Store(file, Database::Mode::read).results();
-  add_outside(command, options.list("with"), found);
-  if (!options.has("against")) {
-    std::cout << render(summarise(found, *metric), *metric, format);
-    return kOk;
-  }
-  const auto& reference = options.get<std::string>("against");
-  const auto methods = summarise(found, *metric).methods;
-  if (std::find(methods.begin(), methods.end(), reference) == methods.end())
-    problems.add(command_line(command), "--against: no method '" + reference + "'; expected " +
-                                            one_of(methods) + did_you_mean(reference, methods));
-  problems.throw_if_any();
-  auto summary = summarise(differences_from(reference, found), *metric);
-  summary.reference = reference;
-  std::cout << render(summary, *metric, format);
+  Store store(file, Database::Mode::read);
+  auto found = store.results();
+  if (table == "traces")
+    std::cout << traces_csv(found.axes, store.traces());
+  else if (table == "cross")
+    print_cross(folder, found, *metric, format);
+  else
+    print_summary(command, options, std::move(found), *metric, format);
   return kOk;
 }
 
 }  // namespace
 
-const Command results_command{"results", "RUN [--metric M] [--format F] [--with FILE] [--against METHOD]",
+const Command results_command{"results",
+                              "RUN [--table T] [--metric M] [--format F] [--with FILE] "
+                              "[--against METHOD]",
                               "show a run's results as table, CSV, JSON, LaTeX or Markdown",
                               results};
 

@@ -4,15 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <chrono>
-#include <csignal>
 #include <iostream>
 #include <map>
-#include <thread>
+#include <set>
 
 #include "cli/command.hpp"
+#include "cli/interrupt.hpp"
 #include "data/toml_table.hpp"
 #include "engine/cohort_source.hpp"
 #include "engine/progress.hpp"
@@ -24,15 +23,6 @@
 namespace tempo::cli {
 namespace po = boost::program_options;
 namespace {
-
-constexpr int kMostJobs = 1024;
-
-std::atomic<bool> stop_asked = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-extern "C" void ask_to_stop(int) {
-  if (stop_asked.exchange(true)) _exit(kInterrupted);  // the second Ctrl-C: at once
-}
 
 Shard parse_shard(const Command& command, const std::string& text) {
   Shard shard;
@@ -68,11 +58,19 @@ std::string lock_file(const Study& study, const Plan& plan) {
          to_toml(table);
 }
 
-void print_tables(const RunResults& results) {
+/// @param trained the models of the plan
+void print_tables(const RunResults& results, const std::vector<ModelRecord>& trained) {
   for (const auto* name : {"tau_distance", "stage_mae", "seconds"}) {
     const auto& metric = *find_metric(name);
     std::cout << "\n" << render(summarise(results, metric), metric, "table");
   }
+  for (const auto* name : {"tau_distance", "sequence_mae", "stage_mae"}) {
+    const auto& metric = *find_metric(name);
+    if (const auto cross = cross_tables(results, metric); !cross.empty())
+      std::cout << "\n" << render(cross, results.axes, metric, "table");
+  }
+  if (const auto models = model_table(trained); !models.empty())
+    std::cout << "\nmodels\n" << models;
   if (const auto warnings = warning_table(results); !warnings.empty())
     std::cout << "\nwarnings\n" << warnings;
   if (const auto failures = failure_table(results); !failures.empty())
@@ -89,33 +87,94 @@ void check_files(const Study& study, const Plan& plan, const Shard& shard,
                      [&](std::size_t position) { return fate[position] == Fate::to_do; });
 }
 
+/// What became of the trainings of a run.
+struct TrainingCounts {
+  std::size_t cached = 0;  ///< trained by an earlier run
+  std::size_t trained = 0;
+  std::size_t failed = 0;
+  std::string interrupted;  ///< the model whose training was stopped, or empty
+};
+
+/// Trains what is missing, one model after the other.
+TrainingCounts train_models(const Study& study, const Plan& plan, const RunOptions& options,
+                            Models& models, Store& store, const RunFolder& folder) {
+  TrainingCounts counts;
+  std::vector<std::size_t> to_do;
+  for (std::size_t i = 0; i < plan.trainings.size(); ++i) {
+    if (models.has(i)) store.fill_slot(plan.trainings[i].slot, plan.trainings[i].key);
+    if (!options.shard.has_training(i)) continue;
+    if (models.has(i))
+      ++counts.cached;
+    else
+      to_do.push_back(i);
+  }
+  for (std::size_t i = 0; i < to_do.size(); ++i) {
+    const auto training = to_do[i];
+    const auto name = name_of(study, plan.trainings[training]);
+    const auto why = why_to_train(plan, training, models, &store);
+    std::cout << fmt::format("training {} ({} of {}): {}\n", name, i + 1, to_do.size(), why)
+              << std::flush;
+    folder.log(fmt::format("training: {}: {}", name, why));
+    TrainingProgress progress(std::cerr, isatty(STDERR_FILENO) != 0, name, *options.stop);
+    try {
+      const auto model = models.train(training, options.jobs, store, progress);
+      progress.finish();
+      if (!model) {
+        counts.interrupted = name;
+        return counts;
+      }
+      ++counts.trained;
+      const auto in_short = fmt::format(
+          "{}: {} in {}: {}", name, counted(progress.last_epoch().epoch, "epoch"),
+          in_words(std::chrono::duration<double>(model->seconds)), in_words(progress.last_epoch()));
+      std::cout << "trained " << in_short << "\n" << std::flush;
+      folder.log("trained: " + in_short);
+      for (const auto& warning : model->warnings) {
+        std::cerr << fmt::format("warning: {}: {}\n", name, warning);
+        folder.log(fmt::format("warning: {}: {}", name, warning));
+      }
+    } catch (const std::exception& error) {
+      progress.finish();
+      ++counts.failed;
+      std::cerr << fmt::format("training {} failed: {}\n", name, error.what());
+      folder.log(fmt::format("failed training: {}: {}", name, error.what()));
+      if (options.fail_fast) return counts;
+    }
+  }
+  return counts;
+}
+
+/// The models of a plan that are there.
+std::vector<ModelRecord> models_of(const Plan& plan, Store& store) {
+  std::set<std::string> keys;
+  for (const auto& training : plan.trainings) keys.insert(training.key);
+  auto models = store.models();
+  std::erase_if(models, [&](const ModelRecord& model) { return !keys.contains(model.key); });
+  return models;
+}
+
 int run(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   add_study_options(options);
   options.add()("out", po::value<std::string>()->value_name("FOLDER"),
                 "the run folder (default: runs/NAME); a run that was begun there is continued")(
-      "jobs,j", po::value<int>()->value_name("N"), "fits at a time (default: one per core)")(
       "shard", po::value<std::string>()->value_name("I/N"),
       "run only this part of the fits; join the parts with tempo merge")(
       "fail-fast", "stop at the first fit that fails")("keep-going",
                                                        "go on when a fit fails (default)");
+  add_jobs_option(options, "fits at a time, threads of a training (default: one per core)");
   options.positional("EXPERIMENT");
   options.parse(arguments);
 
   Problems problems;
   RunOptions run_options;
+  const auto& stop_asked = stop_on_interrupt();
   run_options.stop = &stop_asked;
   run_options.fail_fast = options.has("fail-fast");
   if (run_options.fail_fast && options.has("keep-going"))
     problems.add(command_line(command), "give --fail-fast or --keep-going, not both");
-  const int jobs = options.has("jobs")
-                       ? options.get<int>("jobs")
-                       : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  if (jobs < 1 || jobs > kMostJobs)
-    problems.add(command_line(command),
-                 fmt::format("--jobs must be between 1 and {}, not {}", kMostJobs, jobs));
   problems.throw_if_any();
-  run_options.jobs = static_cast<std::size_t>(jobs);
+  run_options.jobs = jobs(command, options);
   if (options.has("shard"))
     run_options.shard = parse_shard(command, options.get<std::string>("shard"));
 
@@ -136,18 +195,18 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
                          count_in_words(study), run_options.shard.index, run_options.shard.count,
                          counted(run_options.jobs, "job")));
 
-  std::signal(SIGINT, ask_to_stop);
-  std::signal(SIGTERM, ask_to_stop);
   const auto start = std::chrono::steady_clock::now();
+  Models models(study, plan, folder.path(), &store);
+  const auto trainings = train_models(study, plan, run_options, models, store, folder);
   Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, "fits");
   bool said_stopping = false;
-  const auto counts =
-      run_plan(study, plan, store, run_options, [&](const RunCounts& so_far, const auto& finished) {
+  const auto counts = run_plan(
+      study, plan, models, store, run_options, [&](const RunCounts& so_far, const auto& finished) {
         for (const auto& [fit, record] : finished)
           if (record.status == ResultRow::Status::failed)
             folder.log(fmt::format("failed: {} cohort {} {}: {}", fit->row.hypothesis,
                                    fit->row.cohort, fit->row.method, record.error));
-        if (stop_asked && !said_stopping) {
+        if (stop_asked && !said_stopping && trainings.interrupted.empty()) {
           progress.finish();
           std::cerr << "stopping after the fits in flight; Ctrl-C again to leave at once\n";
           said_stopping = true;
@@ -156,30 +215,44 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
             {.done = so_far.ok + so_far.failed, .failed = so_far.failed, .total = so_far.to_do});
       });
   progress.finish();
+  const bool is_interrupted = counts.interrupted || !trainings.interrupted.empty();
   const auto elapsed = in_words(std::chrono::steady_clock::now() - start);
 
   const auto results = store.results();
   folder.write("results.csv", results_csv(results));
+  std::string of_models;
+  if (!plan.trainings.empty())
+    of_models =
+        fmt::format("{} trained, {} failed, {} taken from an earlier run; ",
+                    counted(trainings.trained, "model"), trainings.failed, trainings.cached);
   const auto in_short =
+      of_models +
       fmt::format("{} fitted, {} failed, {} taken from an earlier run{}", counts.ok, counts.failed,
                   counts.cached,
                   counts.shared == 0 ? "" : fmt::format(", {} the same as others", counts.shared));
   folder.log(
-      fmt::format("end: {}; {}{}", in_short, elapsed, counts.interrupted ? "; interrupted" : ""));
-  print_tables(results);
+      fmt::format("end: {}; {}{}", in_short, elapsed, is_interrupted ? "; interrupted" : ""));
+  print_tables(results, models_of(plan, store));
   std::cout << "\n"
             << in_short << "; " << elapsed << "\n"
             << "results: " << (folder.path() / "results.csv").string() << "\n";
   const auto left = counts.to_do - counts.ok - counts.failed;
+  if (!trainings.interrupted.empty()) {
+    std::cerr << fmt::format(
+        "interrupted in the training of {}, {} to go; the same command continues\n",
+        trainings.interrupted, counted(left, "fit"));
+    return kInterrupted;
+  }
   if (counts.interrupted) {
     std::cerr << fmt::format("interrupted: {} to go; the same command continues\n",
                              counted(left, "fit"));
     return kInterrupted;
   }
-  if (counts.failed > 0) {
-    std::cerr << fmt::format("{} failed{}; the same command tries again\n",
-                             counted(counts.failed, "fit"),
-                             left == 0 ? "" : fmt::format(", {} to go", left));
+  if (counts.failed + trainings.failed > 0) {
+    std::cerr << fmt::format(
+        "{}{} failed{}; the same command tries again\n",
+        trainings.failed == 0 ? std::string() : counted(trainings.failed, "training") + " and ",
+        counted(counts.failed, "fit"), left == 0 ? "" : fmt::format(", {} to go", left));
     return kFailed;
   }
   return kOk;

@@ -1,7 +1,10 @@
 #include "engine/cohort_source.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "data/public_cohorts.hpp"
@@ -37,7 +40,8 @@ std::shared_ptr<const SimulatedCohort> CohortSource::get(const FitTask& task) {
 std::shared_ptr<const SimulatedCohort> CohortSource::make(const FitTask& task) const {
   const auto& experiment = study_.points[task.point];
   const auto& hypothesis = experiment.hypotheses[task.hypothesis];
-  if (const auto* process = plan_.objects[task.point].processes[task.hypothesis].get()) {
+  if (hypothesis.files.empty()) {
+    const auto& process = plan_.objects[task.point].processes[task.hypothesis];
     auto stream = cohort_stream(experiment.seed, hypothesis.id, hypothesis.cohorts[task.cohort]);
     return std::make_shared<SimulatedCohort>(process->simulate(experiment.cohorts.size, stream));
   }
@@ -48,16 +52,51 @@ std::shared_ptr<const SimulatedCohort> CohortSource::make(const FitTask& task) c
       SimulatedCohort{std::move(read.cohort), std::move(read.truth)});
 }
 
+namespace {
+
+/// Complains of a file whose biomarkers are not those of the table that its models are trained
+/// with.
+void check_names(const std::filesystem::path& file, const std::vector<std::string>& names,
+                 const CohortSettings& cohorts, Problems& problems) {
+  const auto table = cohorts.biomarkers.names();
+  const auto without = [](const std::vector<std::string>& all,
+                          const std::vector<std::string>& some) {
+    std::vector<std::string> rest;
+    for (const auto& name : all)
+      if (std::find(some.begin(), some.end(), name) == some.end()) rest.push_back(name);
+    return rest;
+  };
+  const auto missing = without(table, names);
+  const auto extra = without(names, table);
+  if (missing.empty() && extra.empty()) return;
+  std::string text =
+      fmt::format("has other biomarkers than '{}', the table that models are trained with:",
+                  cohorts.biomarkers_name);
+  if (!missing.empty()) text += fmt::format(" it lacks {}", fmt::join(missing, ", "));
+  if (!extra.empty())
+    text +=
+        fmt::format("{} it has {} besides", missing.empty() ? "" : " and", fmt::join(extra, ", "));
+  problems.add({file.string()}, text);
+}
+
+}  // namespace
+
 void check_cohort_files(const Study& study, const Plan& plan,
                         const std::function<bool(std::size_t)>& is_needed) {
   Problems problems;
-  std::set<std::filesystem::path> checked;
+  std::map<std::filesystem::path, std::vector<std::string>> names;  // of biomarkers, per file read
+  std::set<std::pair<std::filesystem::path, std::size_t>> with_model;  // and point
   for (std::size_t position = 0; position < plan.tasks.size(); ++position) {
     const auto& task = plan.tasks[position];
-    const auto& hypothesis = study.points[task.point].hypotheses[task.hypothesis];
+    const auto& experiment = study.points[task.point];
+    const auto& hypothesis = experiment.hypotheses[task.hypothesis];
     if (hypothesis.files.empty() || !is_needed(position)) continue;
     const auto& file = hypothesis.files[task.cohort];
-    if (checked.insert(file.csv).second) read_public_cohort(file, problems);
+    const auto [known, is_new] = names.try_emplace(file.csv);
+    if (is_new) known->second = read_public_cohort(file, problems).cohort.biomarkers;
+    const bool is_readable = !known->second.empty();
+    if (task.training && is_readable && with_model.emplace(file.csv, task.point).second)
+      check_names(file.csv, known->second, experiment.cohorts, problems);
   }
   problems.throw_if_any();
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -186,18 +187,7 @@ class PointReader {
                                       "draw cohorts from the hypotheses, or read public ones");
     if (source == "simulate") {
       cohorts.source = CohortSettings::Source::simulate;
-      cohorts.biomarkers_name = nested.text("biomarkers", std::nullopt,
-                                            "a shipped table, or a path relative to this file");
-      if (!cohorts.biomarkers_name.empty()) {
-        const auto asked = nested.place_of("biomarkers");
-        cohorts.biomarkers =
-            find_biomarkers(cohorts.biomarkers_name, base_folder(asked), asked, problems_);
-      }
-      cohorts.size.participants = static_cast<std::size_t>(nested.integer(
-          "participants", 726, {.low = 1, .high = 10'000'000}, "participants per cohort", "J"));
-      cohorts.size.healthy_ratio =
-          nested.number("healthy_ratio", 0.21, {.low = 0.0, .high = 1.0, .high_open = true},
-                        "share of healthy participants");
+      read_simulation(nested, cohorts);
       test_ = static_cast<std::size_t>(
           nested.integer("test", 50, {.low = 1, .high = 1'000'000}, "cohorts per hypothesis"));
     } else {
@@ -218,6 +208,10 @@ class PointReader {
                                                   "\"0-19\" or \"0,2,5-7\", not '{}'",
                                                   datasets));
       }
+      if (table->find("biomarkers") != nullptr)
+        read_simulation(nested, cohorts);
+      else
+        nested.raw("biomarkers", "text", "what methods that are trained simulate");
     }
     nested.report_unread();
     auto resolved = nested.resolved();
@@ -227,6 +221,22 @@ class PointReader {
             !path.empty() && shipped_biomarkers_text(path).empty())
           path = fs::absolute(path).lexically_normal().string();  // of the command line
     resolved_.set("cohorts", {table->place, std::move(resolved)});
+  }
+
+  /// What cohorts are simulated from, and their size.
+  void read_simulation(Parameters& keys, CohortSettings& cohorts) {
+    cohorts.biomarkers_name =
+        keys.text("biomarkers", std::nullopt, "a shipped table, or a path relative to this file");
+    if (!cohorts.biomarkers_name.empty()) {
+      biomarkers_asked_ = keys.place_of("biomarkers");
+      cohorts.biomarkers = find_biomarkers(cohorts.biomarkers_name, base_folder(biomarkers_asked_),
+                                           biomarkers_asked_, problems_);
+    }
+    cohorts.size.participants = static_cast<std::size_t>(keys.integer(
+        "participants", 726, {.low = 1, .high = 10'000'000}, "participants per cohort", "J"));
+    cohorts.size.healthy_ratio =
+        keys.number("healthy_ratio", 0.21, {.low = 0.0, .high = 1.0, .high_open = true},
+                    "share of healthy participants");
   }
 
   /// Finds the cohorts of each hypothesis in a folder.
@@ -329,23 +339,151 @@ class PointReader {
                   "no [[method]]: expected at least one, such as plugin = \"debm\"");
     Ids ids(problems_);
     ParameterValue::Array resolved;
+    bool any_is_trained = false;
     for (const auto* table : tables) {
-      ColumnOrder order = ColumnOrder::random;
-      const auto [id, part, extra] =
-          read_entry(*table, InterfaceKind::inference_method, [&](Parameters& entry) {
-            const auto name =
-                entry.choice("column_order", "random", {"random", "alphabetical", "truth"},
-                             "order in which the method sees the biomarkers");
-            order = name == "alphabetical" ? ColumnOrder::alphabetical
-                    : name == "truth"      ? ColumnOrder::truth
-                                           : ColumnOrder::random;
-          });
+      MethodEntry method;
+      const auto kind = kind_of_method(*table);
+      any_is_trained = any_is_trained || kind == InterfaceKind::trainable_method;
+      const auto [id, part, extra] = read_entry(*table, kind, [&](Parameters& entry) {
+        const auto name =
+            entry.choice("column_order", "random", {"random", "alphabetical", "truth"},
+                         "order in which the method sees the biomarkers");
+        method.column_order = name == "alphabetical" ? ColumnOrder::alphabetical
+                              : name == "truth"      ? ColumnOrder::truth
+                                                     : ColumnOrder::random;
+        method.models = read_train_on(*table, kind, out, entry);
+      });
       if (id.empty()) continue;
       ids.add(id, table->place, "method");
-      out.methods.push_back({id, part, order});
-      resolved.push_back({table->place, resolved_entry(id, part, extra)});
+      method.id = id;
+      method.part = part;
+      auto line = resolved_entry(id, part, extra);
+      if (method.trains()) {
+        prepare_training(method, table->place, out);
+        if (extra.find("train_on") == nullptr)
+          line.set("train_on", {table->place, std::string("each")});
+      }
+      out.methods.push_back(std::move(method));
+      resolved.push_back({table->place, std::move(line)});
     }
     resolved_.set("method", {keys.place_of("method"), std::move(resolved)});
+    const bool reads_folder = out.cohorts.source == CohortSettings::Source::folder;
+    if (reads_folder && !out.cohorts.biomarkers_name.empty() && !any_is_trained)
+      problems_.add(biomarkers_asked_,
+                    "'biomarkers' beside source = \"folder\" is what methods are "
+                    "trained on, but no [[method]] here is trained");
+  }
+
+  /// A [[method]] names a plugin of either kind.
+  InterfaceKind kind_of_method(const ParameterTable& table) const {
+    const auto* value = table.find("plugin");
+    const auto* plugin = value == nullptr ? nullptr : std::get_if<std::string>(&value->value);
+    const bool trains =
+        plugin != nullptr && registry_.find(InterfaceKind::trainable_method, *plugin) != nullptr;
+    return trains ? InterfaceKind::trainable_method : InterfaceKind::inference_method;
+  }
+
+  /// The models that `train_on` asks for; none for a method that is not trained.
+  std::vector<ModelEntry> read_train_on(const ParameterTable& table, InterfaceKind kind,
+                                        const Experiment& experiment, Parameters& keys) {
+    constexpr const char* kExpected = "\"each\", \"all\" or a list of ids of hypotheses";
+    const auto read = [&] {
+      return keys.raw("train_on", "text or list of texts", "what models learn from", "\"each\"");
+    };
+    std::vector<ModelEntry> models;
+    if (kind != InterfaceKind::trainable_method) {
+      if (table.find("train_on") == nullptr) return models;
+      read();
+      // Of a plugin that is not found nobody knows: its name is fault enough.
+      const auto* plugin = keys.resolved().find("plugin");
+      const auto* id = plugin == nullptr ? nullptr : std::get_if<std::string>(&plugin->value);
+      if (id != nullptr && registry_.find(kind, *id) != nullptr)
+        keys.complain("train_on",
+                      "'train_on' is for methods that are trained, and this one is not");
+      return models;
+    }
+    const auto* given = read();
+    std::vector<std::string> ids;
+    for (const auto& hypothesis : experiment.hypotheses) ids.push_back(hypothesis.id);
+    const auto add = [&](std::size_t hypothesis) {
+      models.push_back({ids[hypothesis], {hypothesis}});
+    };
+    if (std::find(ids.begin(), ids.end(), kTrainedOnAll) != ids.end())
+      keys.complain("plugin",
+                    "a hypothesis with the id 'all' could not be told from a model that "
+                    "learned from all of them: give it another id");
+    const auto* items =
+        given == nullptr ? nullptr : std::get_if<ParameterValue::Array>(&given->value);
+    if (items != nullptr) {
+      if (items->empty())
+        keys.complain("train_on",
+                      fmt::format("'train_on' names no hypothesis; expected {}", kExpected));
+      for (const auto& item : *items) {
+        const auto* id = std::get_if<std::string>(&item.value);
+        const auto at = id == nullptr ? ids.end() : std::find(ids.begin(), ids.end(), *id);
+        if (id == nullptr)
+          problems_.add(item.place, fmt::format("'train_on' must hold ids of hypotheses, not {}",
+                                                kind_of(item)));
+        else if (at == ids.end())
+          problems_.add(
+              item.place,
+              fmt::format("'train_on' names '{}', which is no hypothesis of this experiment; "
+                          "expected {}{}",
+                          *id, one_of(ids), did_you_mean(*id, ids)));
+        else if (std::any_of(models.begin(), models.end(),
+                             [&](const ModelEntry& model) { return model.trained_on == *id; }))
+          problems_.add(item.place, fmt::format("'train_on' names '{}' twice", *id));
+        else
+          add(static_cast<std::size_t>(at - ids.begin()));
+      }
+      return models;
+    }
+    const auto* word = given == nullptr ? nullptr : std::get_if<std::string>(&given->value);
+    if (given == nullptr || (word != nullptr && *word == "each")) {
+      for (std::size_t h = 0; h < ids.size(); ++h) add(h);
+    } else if (word != nullptr && *word == kTrainedOnAll) {
+      models.push_back({kTrainedOnAll, std::vector<std::size_t>(ids.size())});
+      std::iota(models[0].hypotheses.begin(), models[0].hypotheses.end(), std::size_t{0});
+    } else {
+      const bool is_id = word != nullptr && std::find(ids.begin(), ids.end(), *word) != ids.end();
+      keys.complain(
+          "train_on",
+          fmt::format("'train_on' must be {}, not {}{}", kExpected,
+                      word == nullptr ? std::string(kind_of(*given)) : "'" + *word + "'",
+                      is_id ? fmt::format("; for one hypothesis write [\"{}\"]", *word)
+                            : did_you_mean(word == nullptr ? "" : *word, {"each", "all"})));
+    }
+    return models;
+  }
+
+  /// Beside a folder of cohorts there may be nothing yet to simulate what a method learns from.
+  void prepare_training(const MethodEntry& method, const Place& asked, Experiment& experiment) {
+    if (experiment.cohorts.source == CohortSettings::Source::simulate) return;
+    if (experiment.cohorts.biomarkers_name.empty()) {
+      problems_.add(
+          asked,
+          fmt::format("[[method]] '{}' is trained on simulated cohorts: say what to simulate "
+                      "them from beside source = \"folder\", with biomarkers = \"adni-12\" "
+                      "(or a table of your own) in [cohorts]",
+                      method.id));
+      return;
+    }
+    for (const auto& model : method.models)
+      for (const auto h : model.hypotheses) {
+        auto& hypothesis = experiment.hypotheses[h];
+        if (!hypothesis.part.plugin.empty()) continue;
+        if (registry_.find(InterfaceKind::generative_process, hypothesis.id) == nullptr) {
+          problems_.add(asked,
+                        fmt::format("[[method]] '{}' is trained on '{}', and no plugin of that "
+                                    "name is found: add a [[hypothesis]] with this id and the "
+                                    "plugin to simulate, or leave it out of train_on",
+                                    method.id, hypothesis.id));
+          continue;
+        }
+        hypothesis.part =
+            registry_.resolve(InterfaceKind::generative_process,
+                              {hypothesis.id, {asked, {}}, asked}, "[[hypothesis]]", problems_);
+      }
   }
 
   struct Entry {
@@ -358,7 +496,7 @@ class PointReader {
   /// settings.
   Entry read_entry(const ParameterTable& table, InterfaceKind kind,
                    const std::function<void(Parameters&)>& read_more) {
-    const auto where = fmt::format("[[{}]]", to_string(kind));
+    const auto where = kind == InterfaceKind::generative_process ? "[[hypothesis]]" : "[[method]]";
     Parameters keys(table, where, problems_);
     const auto plugin = keys.text("plugin", std::nullopt, "id of the plugin");
     const auto id = keys.text("id", plugin.empty() ? "unnamed" : plugin, "name in results");
@@ -399,6 +537,7 @@ class PointReader {
   const Registry& registry_;
   Problems& problems_;
   ParameterTable resolved_;
+  Place biomarkers_asked_;
   std::size_t test_ = 0;
   std::vector<HypothesisEntry> groups_;  // what a folder holds
 };
@@ -446,7 +585,8 @@ std::vector<std::string> changed_versions(const ParameterTable& experiment,
     if (name == "tempo") now = TEMPO_VERSION;
     const auto space = name.find(' ');
     for (const auto kind : {InterfaceKind::stage_prior, InterfaceKind::measurement_model,
-                            InterfaceKind::generative_process, InterfaceKind::inference_method})
+                            InterfaceKind::generative_process, InterfaceKind::inference_method,
+                            InterfaceKind::trainable_method})
       if (space != std::string::npos && name.substr(0, space) == to_string(kind))
         if (const auto* record = registry.find(kind, name.substr(space + 1)))
           now = record->descriptor->version;
@@ -478,10 +618,14 @@ std::string_view to_string(ColumnOrder order) {
 
 Study read_study(const fs::path& file, const std::vector<Override>& overrides,
                  const Registry& registry, Problems& problems) {
+  const auto table = read_toml(file, problems);
+  return problems.empty() ? study_from(table, file, overrides, registry, problems) : Study();
+}
+
+Study study_from(ParameterTable table, const fs::path& file, const std::vector<Override>& overrides,
+                 const Registry& registry, Problems& problems) {
   Study study;
   study.name = file.stem().string();
-  auto table = read_toml(file, problems);
-  if (!problems.empty()) return study;
   study.warnings = changed_versions(table, registry);
   Problems faults;
   for (const auto& override : overrides) apply(override, table, faults);

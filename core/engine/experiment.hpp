@@ -25,26 +25,39 @@ std::string_view to_string(ColumnOrder order);
 /// One [[hypothesis]], or one sub-folder of public cohorts.
 struct HypothesisEntry {
   std::string id;
-  PartSpec part;                     ///< empty plugin where cohorts are read and none is named
+  PartSpec part;  ///< empty plugin where cohorts are read, none is named and nothing trains on it
   std::vector<std::size_t> cohorts;  ///< numbers of its cohorts
   std::vector<PublicDataset> files;  ///< source = "folder": where they are, in the same order
 };
+
+/// A model that a method trains.
+struct ModelEntry {
+  std::string trained_on;               ///< id of its hypothesis, or `all`
+  std::vector<std::size_t> hypotheses;  ///< indices of those it learns from, in turn
+};
+
+/// What `trained_on` says of a model that learned from every hypothesis.
+inline constexpr const char* kTrainedOnAll = "all";
 
 /// One [[method]].
 struct MethodEntry {
   std::string id;
   PartSpec part;
   ColumnOrder column_order = ColumnOrder::random;
+  std::vector<ModelEntry> models;  ///< as `train_on` asks for; none: a method that is not trained
+
+  bool trains() const { return !models.empty(); }
 };
 
 /// [cohorts]
 struct CohortSettings {
   enum class Source { simulate, folder };
   Source source = Source::simulate;
-  std::string biomarkers_name;  ///< simulate: as the user named the table
-  BiomarkerTable biomarkers;    ///< simulate
-  CohortSize size;              ///< simulate
-  std::filesystem::path path;   ///< folder
+  // Of the cohorts that are simulated: all of them, or beside a folder those that methods train on.
+  std::string biomarkers_name;  ///< as the user named the table
+  BiomarkerTable biomarkers;
+  CohortSize size;
+  std::filesystem::path path;  ///< folder
 };
 
 /// One point of a study: a fully resolved experiment.
@@ -73,5 +86,9 @@ struct Study {
 /// @param overrides applied in order before the sweep.
 Study read_study(const std::filesystem::path& file, const std::vector<Override>& overrides,
                  const Registry& registry, Problems& problems);
+/// The same from a table that is no file's; `file` is what it is called.
+Study study_from(ParameterTable table, const std::filesystem::path& file,
+                 const std::vector<Override>& overrides, const Registry& registry,
+                 Problems& problems);
 
 }  // namespace tempo

@@ -16,6 +16,8 @@ using nlohmann::json;
 
 /// Raised when core's own part of the numbers changes: streams, metrics, the composed process.
 constexpr int kEngineRevision = 1;
+/// The same for what models learn from.
+constexpr int kTrainingRevision = 1;
 
 class Planner {
  public:
@@ -52,59 +54,141 @@ class Planner {
     return out;
   }
 
+  /// A method's settings without those that do not change what it computes.
+  json describe_method(InterfaceKind kind, const PartSpec& part) {
+    auto out = describe(kind, part);
+    if (kind == InterfaceKind::trainable_method) out["settings"].erase("device");
+    return out;
+  }
+
   void add_point(std::size_t point) {
     const auto& experiment = study_.points[point];
     PointObjects objects;
-    std::vector<json> methods;
-    for (const auto& method : experiment.methods) {
-      objects.methods.push_back(registry_.method(method.part));
-      methods.push_back(describe(InterfaceKind::inference_method, method.part));
-      methods.back()["column_order"] = to_string(method.column_order);
+    std::vector<json> processes;
+    for (std::size_t h = 0; h < experiment.hypotheses.size(); ++h) {
+      const auto& part = experiment.hypotheses[h].part;
+      const bool is_simulated = experiment.cohorts.source == CohortSettings::Source::simulate ||
+                                is_trained_on(experiment, h);
+      objects.processes.push_back(
+          is_simulated ? registry_.hypothesis(part, experiment.cohorts.biomarkers) : nullptr);
+      processes.push_back(is_simulated ? describe_process(part, *objects.processes.back())
+                                       : json());
     }
+    std::vector<json> methods;
+    std::vector<std::vector<std::size_t>> trainings;  // per method and model
+    for (std::size_t m = 0; m < experiment.methods.size(); ++m) {
+      const auto& method = experiment.methods[m];
+      const auto kind =
+          method.trains() ? InterfaceKind::trainable_method : InterfaceKind::inference_method;
+      objects.methods.push_back(method.trains() ? nullptr : registry_.method(method.part));
+      objects.trainable.push_back(method.trains() ? registry_.trainable_method(method.part)
+                                                  : nullptr);
+      const auto description = describe_method(kind, method.part);
+      methods.push_back(method.trains() ? json::object() : description);
+      methods.back()["column_order"] = to_string(method.column_order);
+      trainings.emplace_back();
+      for (std::size_t model = 0; model < method.models.size(); ++model)
+        trainings.back().push_back(
+            add_training({point, m, model, {}, {}, {}}, description, processes));
+    }
+    std::vector<json> model_recipes;
+    for (const auto& training : plan_.trainings)
+      model_recipes.push_back(json::parse(plan_.recipes.at(training.key)));
     for (std::size_t h = 0; h < experiment.hypotheses.size(); ++h) {
       const auto& hypothesis = experiment.hypotheses[h];
       json cohorts{{"hypothesis", hypothesis.id}};
       if (experiment.cohorts.source == CohortSettings::Source::simulate) {
-        objects.processes.push_back(
-            registry_.hypothesis(hypothesis.part, experiment.cohorts.biomarkers));
-        cohorts["process"] = describe_process(hypothesis.part, *objects.processes.back());
-        cohorts["biomarkers"] = content_key(biomarkers_to_toml(experiment.cohorts.biomarkers, ""));
-        cohorts["participants"] = experiment.cohorts.size.participants;
-        cohorts["healthy_ratio"] = experiment.cohorts.size.healthy_ratio;
+        cohorts["process"] = processes[h];
+        cohorts.update(describe_simulation(experiment.cohorts));
       } else {
-        objects.processes.push_back(nullptr);
         cohorts["source"] = "folder";
       }
       for (std::size_t c = 0; c < hypothesis.cohorts.size(); ++c)
-        for (std::size_t m = 0; m < experiment.methods.size(); ++m)
-          add_fit({point, h, c, m},
-                  {{"engine", kEngineRevision},
-                   {"seed", experiment.seed},
-                   {"stage_posteriors", experiment.keep_stage_posteriors},
-                   {"cohorts", cohorts},
-                   {"method", methods[m]}},
-                  to_string(objects.methods[m]->label_use()));
+        for (std::size_t m = 0; m < experiment.methods.size(); ++m) {
+          json recipe{{"engine", kEngineRevision},
+                      {"seed", experiment.seed},
+                      {"stage_posteriors", experiment.keep_stage_posteriors},
+                      {"cohorts", cohorts},
+                      {"method", methods[m]}};
+          if (!experiment.methods[m].trains())
+            add_fit({point, h, c, m, {}}, recipe, "", to_string(objects.methods[m]->label_use()));
+          for (std::size_t model = 0; model < trainings[m].size(); ++model) {
+            const auto training = trainings[m][model];
+            recipe["model"] = model_recipes[training];
+            add_fit({point, h, c, m, training}, recipe,
+                    experiment.methods[m].models[model].trained_on,
+                    to_string(objects.trainable[m]->label_use()));
+          }
+        }
     }
     plan_.objects.push_back(std::move(objects));
   }
 
-  void add_fit(const FitTask& task, const json& recipe, std::string_view labels) {
+  static bool is_trained_on(const Experiment& experiment, std::size_t hypothesis) {
+    for (const auto& method : experiment.methods)
+      for (const auto& model : method.models)
+        if (std::find(model.hypotheses.begin(), model.hypotheses.end(), hypothesis) !=
+            model.hypotheses.end())
+          return true;
+    return false;
+  }
+
+  static json describe_simulation(const CohortSettings& cohorts) {
+    return {{"biomarkers", content_key(biomarkers_to_toml(cohorts.biomarkers, ""))},
+            {"participants", cohorts.size.participants},
+            {"healthy_ratio", cohorts.size.healthy_ratio}};
+  }
+
+  /// @return its index; that of an earlier one if it is the same.
+  std::size_t add_training(Training training, const json& method,
+                           const std::vector<json>& processes) {
+    const auto& experiment = study_.points[training.point];
+    const auto& entry = experiment.methods[training.method];
+    const auto& model = entry.models[training.model];
+    auto recipe = describe_simulation(experiment.cohorts);
+    recipe["training"] = kTrainingRevision;
+    recipe["seed"] = experiment.seed;
+    recipe["method"] = method;
+    recipe["hypotheses"] = json::array();
+    for (const auto h : model.hypotheses)
+      recipe["hypotheses"].push_back(
+          {{"hypothesis", experiment.hypotheses[h].id}, {"process", processes[h]}});
+    const auto text = recipe.dump();
+    training.key = content_key(text);
+    const auto same = [&](const Training& other) { return other.key == training.key; };
+    const auto known = std::find_if(plan_.trainings.begin(), plan_.trainings.end(), same);
+    if (known != plan_.trainings.end())
+      return static_cast<std::size_t>(known - plan_.trainings.begin());
+    plan_.recipes.emplace(training.key, text);
+    training.slot = json({"model", experiment.axis_values, entry.id, model.trained_on}).dump();
+    constexpr std::size_t kShownOfKey = 8;
+    training.name = fmt::format("{}.{}.{}", entry.part.plugin, model.trained_on,
+                                training.key.substr(0, kShownOfKey));
+    plan_.trainings.push_back(std::move(training));
+    return plan_.trainings.size() - 1;
+  }
+
+  void add_fit(const FitTask& task, const json& recipe, const std::string& trained_on,
+               std::string_view labels) {
     const auto& experiment = study_.points[task.point];
     const auto& hypothesis = experiment.hypotheses[task.hypothesis];
+    const auto& method = experiment.methods[task.method];
     PlannedFit fit;
     fit.row.axis_values = experiment.axis_values;
     fit.row.hypothesis = hypothesis.id;
     fit.row.cohort = hypothesis.cohorts[task.cohort];
-    fit.row.method = experiment.methods[task.method].id;
+    fit.row.method = method.id;
     fit.row.labels = labels;
+    json slot{fit.row.axis_values, fit.row.hypothesis, fit.row.cohort, fit.row.method};
+    fit.row.trained_on = trained_on;
+    if (task.training) slot.push_back(trained_on);
     const auto text = recipe.dump();
     fit.recipe = content_key(text);
     plan_.recipes.emplace(fit.recipe, text);
     auto content = fit.recipe + "#" + std::to_string(fit.row.cohort);
     if (!hypothesis.files.empty()) content += "#" + files_key(hypothesis.files[task.cohort]);
     fit.key = content_key(content);
-    fit.slot =
-        json({fit.row.axis_values, fit.row.hypothesis, fit.row.cohort, fit.row.method}).dump();
+    fit.slot = slot.dump();
     plan_.tasks.push_back(task);
     plan_.fits.push_back(std::move(fit));
   }
@@ -133,18 +217,26 @@ Plan make_plan(const Study& study, const Registry& registry) {
   return Planner(study, registry).make();
 }
 
-std::string why_stale(const Plan& plan, const PlannedFit& fit, Store& store) {
-  const auto before = store.last_recipe(fit.slot);
+namespace {
+
+/// What differs between the recipe that last filled a slot and the one that is to fill it.
+std::string what_changed(const Plan& plan, const std::string& slot, const std::string& recipe,
+                         Store& store, const std::string& if_nothing) {
+  const auto before = store.last_recipe(slot);
   if (!before) return {};
   const auto was = json::parse(*before).flatten();
-  const auto is = json::parse(plan.recipes.at(fit.recipe)).flatten();
+  const auto is = json::parse(plan.recipes.at(recipe)).flatten();
   std::string text;
   const auto say = [&](const std::string& path, const std::string& from, const std::string& to) {
     auto name = path.substr(1);
     std::replace(name.begin(), name.end(), '/', '.');
     if (!text.empty()) text += "; ";
-    text += name == "cohorts.biomarkers" ? "the biomarker table changed"  // a hash says nothing
-                                         : fmt::format("{}: {} -> {}", name, from, to);
+    if (name == "cohorts.biomarkers" || name == "biomarkers")  // a hash says nothing
+      text += "the biomarker table changed";
+    else if (name == "model.biomarkers")
+      text += "the biomarker table of the model changed";
+    else
+      text += fmt::format("{}: {} -> {}", name, from, to);
   };
   for (const auto& [path, value] : is.items())
     if (!was.contains(path))
@@ -153,7 +245,17 @@ std::string why_stale(const Plan& plan, const PlannedFit& fit, Store& store) {
       say(path, was[path].dump(), value.dump());
   for (const auto& [path, value] : was.items())
     if (!is.contains(path)) say(path, value.dump(), "absent");
-  return text.empty() ? "the files of the cohort changed" : text;
+  return text.empty() ? if_nothing : text;
+}
+
+}  // namespace
+
+std::string why_stale(const Plan& plan, const PlannedFit& fit, Store& store) {
+  return what_changed(plan, fit.slot, fit.recipe, store, "the files of the cohort changed");
+}
+
+std::string why_stale(const Plan& plan, const Training& training, Store& store) {
+  return what_changed(plan, training.slot, training.key, store, "");
 }
 
 }  // namespace tempo

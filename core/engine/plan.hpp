@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,16 +17,33 @@ struct FitTask {
   std::size_t hypothesis = 0;
   std::size_t cohort = 0;  ///< index into HypothesisEntry::cohorts
   std::size_t method = 0;
+  std::optional<std::size_t> training;  ///< index into Plan::trainings of the model that is applied
+};
+
+/// A model to be trained. Its key covers all that its weights depend on, and nothing of the cohorts
+/// it will be applied to: plugin version and settings (but not `device`, which says where the
+/// numbers are made), seed, hypotheses, biomarker table and the size of cohorts.
+struct Training {
+  std::size_t point = 0;
+  std::size_t method = 0;
+  std::size_t model = 0;  ///< index into MethodEntry::models
+  std::string key;        ///< also the id of its recipe
+  std::string slot;       ///< its place among the models, whatever the content
+  std::string name;       ///< of its files: PLUGIN.HYPOTHESIS.KEY
 };
 
 /// The objects of one point of a study; immutable and shared by all threads.
 struct PointObjects {
-  std::vector<std::unique_ptr<GenerativeProcess>> processes;  ///< per hypothesis; null if read
-  std::vector<std::unique_ptr<InferenceMethod>> methods;
+  /// Per hypothesis; null if its cohorts are read and nothing is trained on it.
+  std::vector<std::unique_ptr<GenerativeProcess>> processes;
+  std::vector<std::unique_ptr<InferenceMethod>> methods;    ///< null for those that are trained
+  std::vector<std::unique_ptr<TrainableMethod>> trainable;  ///< null for the others
 };
 
-/// All fits of a study, in the order of results.csv: point, hypothesis, cohort, method.
+/// All fits of a study, in the order of results.csv: point, hypothesis, cohort, method, model; and
+/// the trainings they need, each once.
 struct Plan {
+  std::vector<Training> trainings;
   std::vector<FitTask> tasks;
   std::vector<PlannedFit> fits;                 ///< same order
   std::map<std::string, std::string> recipes;   ///< id -> JSON
@@ -41,5 +59,7 @@ Plan make_plan(const Study& study, const Registry& registry);
 /// Why a planned fit has to run again though its place in the results was filled before: what
 /// differs between the recipes, one `path: old -> new` each. Empty if nothing was there before.
 std::string why_stale(const Plan& plan, const PlannedFit& fit, Store& store);
+/// The same of a model.
+std::string why_stale(const Plan& plan, const Training& training, Store& store);
 
 }  // namespace tempo

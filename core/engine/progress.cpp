@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 
@@ -13,6 +14,22 @@ std::string in_words(std::chrono::duration<double> time) {
   if (seconds < 90 * 60) return fmt::format("{} min", (seconds + 30) / 60);
   return fmt::format("{} h {} min", seconds / 3600, seconds % 3600 / 60);
 }
+
+namespace {
+
+/// Whether it is time again: quick work shows nothing.
+bool is_due(std::chrono::steady_clock::duration since_last, bool terminal) {
+  return since_last >=
+         (terminal ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10'000));
+}
+
+std::string bar(double share, const std::string& line) {
+  constexpr std::size_t kWidth = 30;
+  const auto filled = static_cast<std::size_t>(share * static_cast<double>(kWidth));
+  return "\r\033[K[" + std::string(filled, '#') + std::string(kWidth - filled, ' ') + "] " + line;
+}
+
+}  // namespace
 
 Progress::Progress(std::ostream& out, bool terminal, std::string what,
                    std::function<Clock::time_point()> now)
@@ -34,21 +51,90 @@ std::string Progress::line(const Count& count) const {
 
 void Progress::show(const Count& count) {
   const auto now = now_();
-  const auto pause = terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10'000);
-  if (now - last_shown_ < pause) return;
+  if (!is_due(now - last_shown_, terminal_)) return;
   last_shown_ = now;
   if (!terminal_) {
     out_ << line(count) << std::endl;
     return;
   }
-  constexpr std::size_t kWidth = 30;
-  const auto filled = count.total == 0 ? kWidth : count.done * kWidth / count.total;
-  out_ << "\r\033[K[" << std::string(filled, '#') << std::string(kWidth - filled, ' ') << "] "
-       << line(count) << std::flush;
+  const auto share =
+      count.total == 0 ? 1.0 : static_cast<double>(count.done) / static_cast<double>(count.total);
+  out_ << bar(share, line(count)) << std::flush;
   bar_is_open_ = true;
 }
 
 void Progress::finish() {
+  if (bar_is_open_) out_ << "\r\033[K" << std::flush;
+  bar_is_open_ = false;
+}
+
+std::string in_words(const TrainingEpoch& epoch) {
+  std::string text;
+  for (const auto& [name, number] : epoch.numbers)
+    text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ", name, number);
+  return text;
+}
+
+TrainingProgress::TrainingProgress(std::ostream& out, bool terminal, std::string what,
+                                   const std::atomic<bool>& stop,
+                                   std::function<Clock::time_point()> now)
+    : out_(out), terminal_(terminal), what_(std::move(what)), stop_(stop), now_(std::move(now)) {}
+
+double TrainingProgress::share_done() const {
+  const auto inside = step_.samples == 0 ? 0.0
+                                         : static_cast<double>(step_.samples_done) /
+                                               static_cast<double>(step_.samples);
+  const auto epochs = static_cast<double>(std::max<std::uint64_t>(1, step_.epochs));
+  return std::clamp((static_cast<double>(step_.epoch) - 1.0 + inside) / epochs, 0.0, 1.0);
+}
+
+std::string TrainingProgress::line() const {
+  auto text =
+      fmt::format("{}: epoch {}/{}, loss {:.4g}", what_, step_.epoch, step_.epochs, step_.loss);
+  if (epoch_.epoch > 0) text += fmt::format("; epoch {}: {}", epoch_.epoch, in_words(epoch_));
+  if (step_.samples_per_second > 0.0)
+    text += fmt::format("; {:.3g} samples/s", step_.samples_per_second);
+  const auto& [since, at_start] = *start_;
+  const std::chrono::duration<double> elapsed = now_() - since;
+  const auto done = share_done();
+  if (done > at_start && done < 1.0)
+    text += fmt::format(", {} left", in_words(elapsed * ((1.0 - done) / (done - at_start))));
+  return text;
+}
+
+void TrainingProgress::show() {
+  const auto now = now_();
+  if (!start_ || !is_due(now - last_shown_, terminal_)) return;
+  last_shown_ = now;
+  if (!terminal_) {
+    out_ << line() << std::endl;
+    return;
+  }
+  out_ << bar(share_done(), line()) << std::flush;
+  bar_is_open_ = true;
+}
+
+void TrainingProgress::step(const TrainingStep& step) {
+  step_ = step;
+  if (!start_) start_.emplace(now_(), share_done());
+  show();
+}
+
+void TrainingProgress::epoch(const TrainingEpoch& epoch) {
+  epoch_ = epoch;
+  show();
+}
+
+bool TrainingProgress::stop_asked() const {
+  if (stop_ && !said_stopping_) {
+    finish();
+    out_ << "stopping the training; Ctrl-C again to leave at once" << std::endl;
+    said_stopping_ = true;
+  }
+  return stop_;
+}
+
+void TrainingProgress::finish() const {
   if (bar_is_open_) out_ << "\r\033[K" << std::flush;
   bar_is_open_ = false;
 }

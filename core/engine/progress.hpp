@@ -1,10 +1,15 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
+#include <utility>
+
+#include "tempo/trainable_method.hpp"
 
 namespace tempo {
 
@@ -38,6 +43,46 @@ class Progress {
   Clock::time_point last_shown_ = start_;
   bool bar_is_open_ = false;
 };
+
+/// Shows how far a training has come, in the same way, and hands on the wish to stop. A training
+/// that goes on after an interruption is timed from there on.
+class TrainingProgress final : public TrainingMonitor {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// @param what is trained: `tempo on h1`
+  /// @param stop set by a signal
+  TrainingProgress(std::ostream& out, bool terminal, std::string what,
+                   const std::atomic<bool>& stop,
+                   std::function<Clock::time_point()> now = Clock::now);
+  void step(const TrainingStep& step) override;
+  void epoch(const TrainingEpoch& epoch) override;
+  /// Says so when it is asked for the first time.
+  bool stop_asked() const override;
+  /// Removes the bar.
+  void finish() const;
+  const TrainingEpoch& last_epoch() const { return epoch_; }
+
+ private:
+  void show();
+  double share_done() const;
+  std::string line() const;
+
+  std::ostream& out_;
+  bool terminal_;
+  std::string what_;
+  const std::atomic<bool>& stop_;
+  std::function<Clock::time_point()> now_;
+  Clock::time_point last_shown_ = now_();
+  TrainingStep step_;
+  TrainingEpoch epoch_{.epoch = 0, .epochs = 1, .numbers = {}};
+  std::optional<std::pair<Clock::time_point, double>> start_;  // of this session: when, share done
+  mutable bool bar_is_open_ = false;
+  mutable bool said_stopping_ = false;
+};
+
+/// The numbers of an epoch: `validation_tau 0.858, validation_mae 0.88`.
+std::string in_words(const TrainingEpoch& epoch);
 
 /// `45 s`, `12 min`, `3 h 20 min`: as a person would say it.
 std::string in_words(std::chrono::duration<double> time);

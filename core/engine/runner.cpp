@@ -23,10 +23,11 @@ using Finished = std::vector<std::pair<const PlannedFit*, FitRecord>>;
 /// Worker threads take positions off a list and leave results in a box.
 class Workers {
  public:
-  Workers(const Study& study, const Plan& plan, std::vector<std::size_t> positions,
+  Workers(const Study& study, const Plan& plan, Models& models, std::vector<std::size_t> positions,
           const RunOptions& options)
       : study_(study),
         plan_(plan),
+        models_(models),
         positions_(std::move(positions)),
         options_(options),
         source_(study, plan, options.jobs) {
@@ -95,10 +96,11 @@ class Workers {
     const auto& experiment = study_.points[task.point];
     const auto& hypothesis = experiment.hypotheses[task.hypothesis];
     try {
+      const auto& method = task.training ? models_.get(*task.training)
+                                         : *plan_.objects[task.point].methods[task.method];
       const auto cohort = source_.get(task);
-      return fit_and_score(*plan_.objects[task.point].methods[task.method],
-                           experiment.methods[task.method], *cohort, experiment, hypothesis.id,
-                           hypothesis.cohorts[task.cohort]);
+      return fit_and_score(method, experiment.methods[task.method], *cohort, experiment,
+                           hypothesis.id, hypothesis.cohorts[task.cohort]);
     } catch (const std::exception& error) {
       return failed_fit(error.what(), 0.0);
     }
@@ -106,6 +108,7 @@ class Workers {
 
   const Study& study_;
   const Plan& plan_;
+  Models& models_;
   const std::vector<std::size_t> positions_;
   const RunOptions& options_;
   CohortSource source_;
@@ -128,7 +131,7 @@ std::vector<Fate> fates(const Plan& plan, const Shard& shard,
   for (std::size_t position = 0; position < plan.fits.size(); ++position) {
     const auto& key = plan.fits[position].key;
     const auto known = statuses.find(key);
-    if (!shard.has(position))
+    if (!shard.has_fit(plan, position))
       out.push_back(Fate::of_other_shard);
     else if (known != statuses.end() && known->second == ResultRow::Status::ok)
       out.push_back(Fate::cached);
@@ -138,17 +141,23 @@ std::vector<Fate> fates(const Plan& plan, const Shard& shard,
   return out;
 }
 
-RunCounts run_plan(const Study& study, const Plan& plan, Store& store, const RunOptions& options,
+RunCounts run_plan(const Study& study, const Plan& plan, Models& models, Store& store,
+                   const RunOptions& options,
                    const std::function<void(const RunCounts&, const Finished&)>& report) {
   const auto all = fates(plan, options.shard, store.statuses());
   std::vector<std::size_t> to_do;
   for (std::size_t position = 0; position < all.size(); ++position)
     if (all[position] == Fate::to_do) to_do.push_back(position);
+  // With --fail-fast what cannot succeed comes before work that would be for nothing.
+  std::stable_partition(to_do.begin(), to_do.end(), [&](std::size_t position) {
+    const auto& training = plan.tasks[position].training;
+    return training && !models.has(*training);
+  });
   RunCounts counts;
   counts.cached = static_cast<std::size_t>(std::count(all.begin(), all.end(), Fate::cached));
   counts.shared = static_cast<std::size_t>(std::count(all.begin(), all.end(), Fate::shared));
   counts.to_do = to_do.size();
-  Workers workers(study, plan, std::move(to_do), options);
+  Workers workers(study, plan, models, std::move(to_do), options);
   while (!workers.done()) {
     const auto finished = workers.take();
     if (!finished.empty()) store.add(finished);

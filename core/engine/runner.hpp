@@ -7,15 +7,24 @@
 #include <string>
 #include <vector>
 
+#include "engine/models.hpp"
 #include "engine/plan.hpp"
 
 namespace tempo {
 
-/// `--shard index/count`: the fits whose position leaves this remainder. Index counts from 1.
+/// `--shard index/count`: the fits whose position leaves this remainder, and the models whose
+/// number does, each with all its fits: a model is trained where it is applied, and in one shard
+/// only. Index counts from 1.
 struct Shard {
   std::size_t index = 1;
   std::size_t count = 1;
-  bool has(std::size_t position) const { return position % count == index - 1; }
+  bool has_training(std::size_t training) const { return has(training); }
+  bool has_fit(const Plan& plan, std::size_t position) const {
+    return has(plan.tasks[position].training.value_or(position));
+  }
+
+ private:
+  bool has(std::size_t number) const { return number % count == index - 1; }
 };
 
 struct RunOptions {
@@ -36,13 +45,15 @@ struct RunCounts {
   bool interrupted = false;  ///< by a signal
 };
 
-/// Runs what a store lacks. Fits go to `jobs` threads, one thread each; the calling thread writes
-/// their results as they come, so that a killed process loses the fits in flight and no more.
-/// Numbers do not depend on `jobs`, on the order in which fits end, or on the shard.
+/// Runs what a store lacks, once the models have been trained. Fits go to `jobs` threads, one
+/// thread each; the calling thread writes their results as they come, so that a killed process
+/// loses the fits in flight and no more. Numbers do not depend on `jobs`, on the order in which
+/// fits end, or on the shard.
+/// @param models those of the plan; fits whose model failed fail with it
 /// @param report called from the calling thread after each batch of results with the counts so far
 ///   and the batch.
 RunCounts run_plan(
-    const Study& study, const Plan& plan, Store& store, const RunOptions& options,
+    const Study& study, const Plan& plan, Models& models, Store& store, const RunOptions& options,
     const std::function<void(const RunCounts&,
                              const std::vector<std::pair<const PlannedFit*, FitRecord>>&)>& report);
 

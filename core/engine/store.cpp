@@ -26,6 +26,14 @@ CREATE {0}TABLE fits (
 CREATE {0}TABLE slots (slot TEXT PRIMARY KEY, recipe TEXT NOT NULL) WITHOUT ROWID;
 )";
 
+/// Apart, since stores from before there were models lack it.
+constexpr const char* kModels = R"(
+CREATE {0}TABLE IF NOT EXISTS models (
+  key TEXT PRIMARY KEY, slot TEXT NOT NULL, name TEXT NOT NULL, method TEXT NOT NULL,
+  trained_on TEXT NOT NULL, content TEXT NOT NULL, seconds REAL, warnings TEXT NOT NULL,
+  history TEXT NOT NULL);
+)";
+
 using nlohmann::json;
 
 /// Texts of plugins may be anything; those of a store are UTF-8.
@@ -65,6 +73,18 @@ bool is_blank(Database& database) {
   return query.step() && query.integer(0) == 0;
 }
 
+/// From the first columns of a query: what a fit is.
+ResultRow planned_row(Statement& query) {
+  ResultRow row;
+  row.axis_values = to_list(query.text(0));
+  row.hypothesis = query.text(1);
+  row.cohort = static_cast<std::size_t>(query.integer(2));
+  row.method = query.text(3);
+  row.trained_on = query.text(4);
+  row.labels = query.text(5);
+  return row;
+}
+
 }  // namespace
 
 std::string_view to_string(ResultRow::Status status) {
@@ -101,6 +121,7 @@ Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_
                       file.string(), layout, kLayout));
   }
   if (!reads) database_.write_ahead();
+  database_.execute(fmt::format(kModels, reads && !has_table(database_, "models") ? "TEMP " : ""));
 }
 
 void Store::set_plan(const std::string& name, const std::vector<std::string>& axes,
@@ -139,7 +160,7 @@ void Store::add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& fini
   database_.transaction([&] {
     auto insert =
         database_.prepare("INSERT OR REPLACE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    auto fill_slot =
+    auto fill_slots =
         database_.prepare("INSERT OR REPLACE INTO slots SELECT slot, ? FROM plan WHERE key = ?");
     for (const auto& [fit, record] : finished) {
       insert.bind(1, fit->key)
@@ -153,9 +174,44 @@ void Store::add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& fini
           .bind(9, to_text(record.warnings))
           .bind(10, record.details)
           .run();
-      fill_slot.bind(1, fit->recipe).bind(2, fit->key).run();
+      fill_slots.bind(1, fit->recipe).bind(2, fit->key).run();
     }
   });
+}
+
+void Store::add(const ModelRecord& model) {
+  database_.transaction([&] {
+    database_.prepare("INSERT OR REPLACE INTO models VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        .bind(1, model.key)
+        .bind(2, model.slot)
+        .bind(3, model.name)
+        .bind(4, model.method)
+        .bind(5, model.trained_on)
+        .bind(6, model.content)
+        .bind(7, model.seconds)
+        .bind(8, to_text(model.warnings))
+        .bind(9, model.history)
+        .run();
+    fill_slot(model.slot, model.key);
+  });
+}
+
+void Store::fill_slot(const std::string& slot, const std::string& recipe) {
+  database_.prepare("INSERT OR REPLACE INTO slots VALUES (?, ?)")
+      .bind(1, slot)
+      .bind(2, recipe)
+      .run();
+}
+
+std::vector<ModelRecord> Store::models() {
+  std::vector<ModelRecord> models;
+  auto query = database_.prepare(
+      "SELECT key, slot, name, method, trained_on, content, seconds, warnings, history FROM models "
+      "ORDER BY name");
+  while (query.step())
+    models.push_back({query.text(0), query.text(1), query.text(2), query.text(3), query.text(4),
+                      query.text(5), query.number(6), to_list(query.text(7)), query.text(8)});
+  return models;
 }
 
 std::map<std::string, ResultRow::Status> Store::statuses() {
@@ -189,13 +245,7 @@ RunResults Store::results() {
       "stage_mae, sequence_mae, seconds, error, warnings FROM plan LEFT JOIN fits USING (key) "
       "ORDER BY position");
   while (query.step()) {
-    ResultRow row;
-    row.axis_values = to_list(query.text(0));
-    row.hypothesis = query.text(1);
-    row.cohort = static_cast<std::size_t>(query.integer(2));
-    row.method = query.text(3);
-    row.trained_on = query.text(4);
-    row.labels = query.text(5);
+    ResultRow row = planned_row(query);
     row.status = parse_status(query.text(6));
     row.tau_distance = query.number(7);
     row.stage_mae = query.number(8);
@@ -204,6 +254,27 @@ RunResults Store::results() {
     row.error = query.text(11);
     row.warnings = to_list(query.text(12));
     out.rows.push_back(std::move(row));
+  }
+  return out;
+}
+
+std::vector<FitTrace> Store::traces() {
+  std::vector<FitTrace> out;
+  auto query = database_.prepare(
+      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details FROM plan JOIN "
+      "fits USING (key) WHERE status = 'ok' ORDER BY position");
+  while (query.step()) {
+    const auto details = json::parse(query.text(6));
+    const auto trace = details.find("log_likelihood_trace");
+    if (trace == details.end()) continue;
+    FitTrace fit{planned_row(query), {}};
+    for (const auto& chain : *trace) {
+      auto& points = fit.chains.emplace_back();
+      for (const auto& point : chain)  // JSON has no infinity
+        points.push_back(point.is_number() ? point.get<double>()
+                                           : -std::numeric_limits<double>::infinity());
+    }
+    out.push_back(std::move(fit));
   }
   return out;
 }

@@ -41,6 +41,12 @@ struct RunResults {
   std::vector<ResultRow> rows;
 };
 
+/// The log-likelihoods along the Markov chains of a fit.
+struct FitTrace {
+  ResultRow row;
+  std::vector<std::vector<double>> chains;  ///< [chains] [points], in the order of draws
+};
+
 /// A planned fit and the names under which its result is kept.
 struct PlannedFit {
   ResultRow row;       ///< status pending
@@ -61,6 +67,19 @@ struct FitRecord {
   std::string details;  ///< JSON: scores, stages, posteriors, diagnostics
 };
 
+/// A trained model whose file lies in the run folder.
+struct ModelRecord {
+  std::string key;     ///< content key: hash of everything the weights depend on
+  std::string slot;    ///< its place among the models, whatever the content
+  std::string name;    ///< of its files
+  std::string method;  ///< id of its plugin
+  std::string trained_on;
+  std::string content;   ///< content key of the model file's bytes
+  double seconds = 0.0;  ///< wall time of the training, of its last part if interrupted
+  std::vector<std::string> warnings;  ///< one line each
+  std::string history;                ///< CSV: a line per epoch
+};
+
 /// results.sqlite of a run folder. A fit's numbers are written in one transaction.
 ///
 /// Results are kept under content keys and outlive changes of the plan; the table `plan` says which
@@ -78,6 +97,13 @@ class Store {
   /// Writes finished fits, all in one transaction.
   void add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& finished);
 
+  /// Notes a model, replacing what was known of its key.
+  void add(const ModelRecord& model);
+  /// Notes which recipe is the latest in a slot.
+  void fill_slot(const std::string& slot, const std::string& recipe);
+  /// All models, by name.
+  std::vector<ModelRecord> models();
+
   /// Status of every key that has a result.
   std::map<std::string, ResultRow::Status> statuses();
   /// The recipe's JSON of the latest result in that slot, if there is one; for saying what changed.
@@ -85,7 +111,10 @@ class Store {
   /// Equal for stores that hold parts of one run; empty if nothing was planned.
   std::string plan_key();
   RunResults results();
+  /// Of the planned fits that have one, in plan order; of `row` what it is, not what came of it.
+  std::vector<FitTrace> traces();
   /// Takes over the results of another store with the same plan, or with any if this one has none.
+  /// Models are left to whoever copies their files.
   void merge(const std::filesystem::path& other);
 
  private:

@@ -60,6 +60,7 @@ std::string_view to_string(MissingData ability) {
   switch (ability) {
     case MissingData::refused: return "refused";
     case MissingData::marginal: return "marginal";
+    case MissingData::imputed: return "imputed";
   }
   return "unknown";
 }
@@ -93,6 +94,14 @@ void check(const Inference& inference, const Cohort& cohort) {
     expect_rows_sum_to_one("rank posterior", *inference.rank_posterior, B, B);
   if (inference.stage_posterior)
     expect_rows_sum_to_one("stage posterior", *inference.stage_posterior, J, B + 1);
+  if (const auto& trace = inference.log_likelihood_trace) {
+    if (trace->cols() > Inference::kTracePoints)
+      throw ShapeError("log-likelihood trace: expected at most " +
+                       std::to_string(Inference::kTracePoints) + " points a chain, got " +
+                       std::to_string(trace->cols()));
+    for (const auto value : trace->values())
+      if (std::isnan(value)) throw NumericError("log-likelihood trace: a value is NaN");
+  }
 }
 
 void InferenceMethod::set_abilities(LabelUse labels, MissingData missing) {

@@ -16,6 +16,7 @@ std::string_view to_string(InterfaceKind kind) {
     case InterfaceKind::measurement_model: return "measurement_model";
     case InterfaceKind::generative_process: return "hypothesis";
     case InterfaceKind::inference_method: return "method";
+    case InterfaceKind::trainable_method: return "trainable_method";
   }
   return "unknown kind";
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -37,6 +38,16 @@ Estimate estimate(const std::vector<double>& values, std::size_t planned) {
   return out;
 }
 
+namespace {
+
+/// A method that is trained counts by the model of the hypothesis at hand, or of all.
+bool in_distribution(const ResultRow& row) {
+  return row.trained_on.empty() || row.trained_on == row.hypothesis ||
+         row.trained_on == kTrainedOnAll;
+}
+
+}  // namespace
+
 Summary summarise(const RunResults& results, const Metric& metric) {
   Summary summary;
   summary.axes = results.axes;
@@ -47,6 +58,7 @@ Summary summarise(const RunResults& results, const Metric& metric) {
   std::vector<std::map<std::string, Cell>> cells;
   std::map<std::pair<std::vector<std::string>, std::string>, std::size_t> row_numbers;
   for (const auto& row : results.rows) {
+    if (!in_distribution(row)) continue;
     if (std::find(summary.methods.begin(), summary.methods.end(), row.method) ==
         summary.methods.end()) {
       summary.methods.push_back(row.method);
@@ -73,13 +85,13 @@ Summary summarise(const RunResults& results, const Metric& metric) {
 }
 
 RunResults differences_from(const std::string& reference, const RunResults& results) {
-  using Cohort = std::tuple<std::vector<std::string>, std::string, std::size_t>;
+  using CohortKey = std::tuple<std::vector<std::string>, std::string, std::size_t>;
   const auto cohort_of = [](const ResultRow& row) {
-    return Cohort(row.axis_values, row.hypothesis, row.cohort);
+    return CohortKey(row.axis_values, row.hypothesis, row.cohort);
   };
-  std::map<Cohort, const ResultRow*> references;
+  std::map<CohortKey, const ResultRow*> references;
   for (const auto& row : results.rows)
-    if (row.method == reference) references[cohort_of(row)] = &row;
+    if (row.method == reference && in_distribution(row)) references[cohort_of(row)] = &row;
   RunResults out{results.name, results.axes, {}};
   for (const auto& row : results.rows) {
     const auto found = references.find(cohort_of(row));
@@ -91,6 +103,75 @@ RunResults differences_from(const std::string& reference, const RunResults& resu
     out.rows.push_back(std::move(difference));
   }
   return out;
+}
+
+namespace {
+
+/// The index of `text` in `items`, to which it is added if need be.
+std::size_t index_of(std::vector<std::string>& items, const std::string& text) {
+  const auto at = std::find(items.begin(), items.end(), text);
+  if (at != items.end()) return static_cast<std::size_t>(at - items.begin());
+  items.push_back(text);
+  return items.size() - 1;
+}
+
+CellMean mean_of(const std::vector<Estimate>& cells) {
+  CellMean out;
+  double sum = 0.0;
+  std::size_t with_score = 0;
+  for (const auto& cell : cells) {
+    out.scored += cell.scored;
+    out.planned += cell.planned;
+    if (cell.scored == 0) continue;
+    sum += cell.mean;
+    ++with_score;
+  }
+  if (with_score > 0) out.mean = sum / static_cast<double>(with_score);
+  return out;
+}
+
+}  // namespace
+
+std::vector<CrossTable> cross_tables(const RunResults& results, const Metric& metric) {
+  std::vector<CrossTable> tables;
+  struct Cell {
+    std::vector<double> values;
+    std::size_t planned = 0;
+  };
+  std::vector<std::map<std::pair<std::size_t, std::size_t>, Cell>> cells;  // per table: row, column
+  for (const auto& row : results.rows) {
+    if (row.trained_on.empty()) continue;
+    auto table = std::find_if(tables.begin(), tables.end(), [&](const CrossTable& known) {
+      return known.axis_values == row.axis_values && known.method == row.method;
+    });
+    if (table == tables.end()) {
+      tables.push_back({row.axis_values, row.method, row.labels, {}, {}, {}, {}, {}, {}});
+      cells.emplace_back();
+      table = std::prev(tables.end());
+    }
+    auto& cell = cells[static_cast<std::size_t>(table - tables.begin())][{
+        index_of(table->trained_on, row.trained_on), index_of(table->tested_on, row.hypothesis)}];
+    ++cell.planned;
+    if (row.status == ResultRow::Status::ok) cell.values.push_back(row.*metric.value);
+  }
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    auto& table = tables[t];
+    std::vector<Estimate> all;
+    std::vector<std::vector<Estimate>> columns(table.tested_on.size());
+    for (std::size_t i = 0; i < table.trained_on.size(); ++i) {
+      table.cells.emplace_back();
+      for (std::size_t j = 0; j < table.tested_on.size(); ++j) {
+        const auto& cell = cells[t][{i, j}];
+        table.cells[i].push_back(estimate(cell.values, cell.planned));
+        columns[j].push_back(table.cells[i][j]);
+        all.push_back(table.cells[i][j]);
+      }
+      table.row_means.push_back(mean_of(table.cells[i]));
+    }
+    for (const auto& column : columns) table.column_means.push_back(mean_of(column));
+    table.mean = mean_of(all);
+  }
+  return tables;
 }
 
 }  // namespace tempo

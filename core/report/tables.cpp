@@ -84,9 +84,8 @@ std::string as_table(const Summary& summary, const Metric& metric) {
   return heading(summary, metric) + "\n" + aligned(cells(summary, metric, "±"));
 }
 
-std::string as_markdown(const Summary& summary, const Metric& metric) {
-  const auto rows = cells(summary, metric, "±");
-  std::string out = heading(summary, metric) + "\n\n";
+std::string markdown(const Rows& rows) {
+  std::string out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     out += "|";
     for (auto text : rows[i]) {
@@ -101,6 +100,10 @@ std::string as_markdown(const Summary& summary, const Metric& metric) {
     out += "\n";
   }
   return out;
+}
+
+std::string as_markdown(const Summary& summary, const Metric& metric) {
+  return heading(summary, metric) + "\n\n" + markdown(cells(summary, metric, "±"));
 }
 
 std::string latex_text(const std::string& text) {
@@ -118,20 +121,24 @@ std::string latex_text(const std::string& text) {
   return out;
 }
 
-std::string as_latex(const Summary& summary, const Metric& metric) {
-  const auto rows = cells(summary, metric, "$\\pm$");
-  const auto names = summary.axes.size() + 1;
-  std::string out = fmt::format("% {}\n\\begin{{tabular}}{{{}{}}}\n\\hline\n", heading(summary, metric),
-                                std::string(names, 'l'), std::string(summary.methods.size(), 'r'));
+/// @param names how many columns hold ids; the others may hold $\pm$ but in the head
+std::string latex(const Rows& rows, std::size_t names, const std::string& comment) {
+  std::string out = fmt::format("% {}\n\\begin{{tabular}}{{{}{}}}\n\\hline\n", comment,
+                                std::string(names, 'l'), std::string(rows[0].size() - names, 'r'));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t column = 0; column < rows[i].size(); ++column) {
-      const bool is_estimate = i > 0 && column >= names;  // may hold $\pm$
+      const bool is_estimate = i > 0 && column >= names;
       out +=
           (column > 0 ? " & " : "") + (is_estimate ? rows[i][column] : latex_text(rows[i][column]));
     }
     out += i == 0 ? " \\\\\n\\hline\n" : " \\\\\n";
   }
   return out + "\\hline\n\\end{tabular}\n";
+}
+
+std::string as_latex(const Summary& summary, const Metric& metric) {
+  return latex(cells(summary, metric, "$\\pm$"), summary.axes.size() + 1,
+               heading(summary, metric));
 }
 
 std::string as_csv(const Summary& summary) {
@@ -179,12 +186,137 @@ std::string as_json(const Summary& summary, const Metric& metric) {
   return out.dump(2) + "\n";
 }
 
+std::string short_cell(const std::optional<double>& mean, std::size_t scored, std::size_t planned,
+                       int decimals) {
+  if (planned == 0) return "-";
+  if (!mean) return fmt::format("none scored  {}/{}", scored, planned);
+  return fmt::format("{:.{}f}  {}/{}", *mean, decimals, scored, planned);
+}
+
+std::optional<double> mean_of(const Estimate& cell) {
+  return cell.scored > 0 ? std::optional(cell.mean) : std::nullopt;
+}
+
+/// Head, a row per model and the column means.
+Rows cells(const CrossTable& table, int decimals) {
+  const auto mean = [&](const CellMean& cell) {
+    return short_cell(cell.mean, cell.scored, cell.planned, decimals);
+  };
+  Rows rows{{"trained on"}};
+  rows[0].insert(rows[0].end(), table.tested_on.begin(), table.tested_on.end());
+  rows[0].emplace_back("mean");
+  for (std::size_t i = 0; i < table.trained_on.size(); ++i) {
+    rows.push_back({table.trained_on[i]});
+    for (const auto& cell : table.cells[i])
+      rows.back().push_back(short_cell(mean_of(cell), cell.scored, cell.planned, decimals));
+    rows.back().push_back(mean(table.row_means[i]));
+  }
+  rows.push_back({"mean"});
+  for (const auto& cell : table.column_means) rows.back().push_back(mean(cell));
+  rows.back().push_back(mean(table.mean));
+  return rows;
+}
+
+std::string heading(const CrossTable& table, const std::vector<std::string>& axes,
+                    const Metric& metric) {
+  std::string point;
+  for (std::size_t axis = 0; axis < axes.size(); ++axis)
+    point += fmt::format("{}={} ", axes[axis], table.axis_values[axis]);
+  return fmt::format(
+      "{}{} (labels: {}), trained on the row, tested on the column; {}: mean, n scored "
+      "of n planned",
+      point, table.method, table.labels, metric.title);
+}
+
+using Json = nlohmann::ordered_json;
+
+Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(); }
+
+Json as_json(const Estimate& cell) {
+  return {{"mean", number_or_null(mean_of(cell))},
+          {"half_width_95", number_or_null(cell.half_width)},
+          {"scored", cell.scored},
+          {"planned", cell.planned}};
+}
+
+Json as_json(const CellMean& cell) {
+  return {{"mean", number_or_null(cell.mean)}, {"scored", cell.scored}, {"planned", cell.planned}};
+}
+
+template <class Cells>
+Json as_json_list(const Cells& cells) {
+  Json out = Json::array();
+  for (const auto& cell : cells) out.push_back(as_json(cell));
+  return out;
+}
+
+std::string as_json(const std::vector<CrossTable>& tables, const std::vector<std::string>& axes,
+                    const Metric& metric) {
+  Json out;
+  out["metric"] = metric.name;
+  out["tables"] = Json::array();
+  for (const auto& table : tables) {
+    Json item;
+    for (std::size_t axis = 0; axis < axes.size(); ++axis)
+      item["sweep"][axes[axis]] = table.axis_values[axis];
+    item["method"] = table.method;
+    item["labels"] = table.labels;
+    item["trained_on"] = table.trained_on;
+    item["tested_on"] = table.tested_on;
+    item["cells"] = Json::array();
+    for (const auto& row : table.cells) item["cells"].push_back(as_json_list(row));
+    item["row_means"] = as_json_list(table.row_means);
+    item["column_means"] = as_json_list(table.column_means);
+    item["mean"] = as_json(table.mean);
+    out["tables"].push_back(std::move(item));
+  }
+  return out.dump(2) + "\n";
+}
+
+std::string as_csv(const std::vector<CrossTable>& tables, const std::vector<std::string>& axes) {
+  Rows rows(1);
+  rows[0] = axes;
+  for (const auto* name : {"method", "labels", "trained_on", "hypothesis", "mean", "half_width_95",
+                           "scored", "planned"})
+    rows[0].push_back(name);
+  for (const auto& table : tables) {
+    const auto add = [&](const std::string& trained_on, const std::string& tested_on,
+                         const std::optional<double>& mean, const std::optional<double>& half_width,
+                         std::size_t scored, std::size_t planned) {
+      rows.push_back(table.axis_values);
+      for (const auto& text :
+           {table.method, table.labels, trained_on, tested_on, mean ? fmt::format("{}", *mean) : "",
+            half_width ? fmt::format("{}", *half_width) : "", std::to_string(scored),
+            std::to_string(planned)})
+        rows.back().push_back(text);
+    };
+    const auto add_mean = [&](const std::string& trained_on, const std::string& tested_on,
+                              const CellMean& cell) {
+      add(trained_on, tested_on, cell.mean, {}, cell.scored, cell.planned);
+    };
+    for (std::size_t i = 0; i < table.trained_on.size(); ++i) {
+      for (std::size_t j = 0; j < table.tested_on.size(); ++j) {
+        const auto& cell = table.cells[i][j];
+        add(table.trained_on[i], table.tested_on[j], mean_of(cell), cell.half_width, cell.scored,
+            cell.planned);
+      }
+      add_mean(table.trained_on[i], "", table.row_means[i]);
+    }
+    for (std::size_t j = 0; j < table.tested_on.size(); ++j)
+      add_mean("", table.tested_on[j], table.column_means[j]);
+    add_mean("", "", table.mean);
+  }
+  return csv(rows);
+}
+
 /// What is said of fits: each text once per method, with how often and where first.
 class Remarks {
  public:
   void add(const ResultRow& row, const std::string& text) {
     auto& remark = remarks_[{row.method, text}];
-    if (remark.count++ == 0) remark.first = fmt::format("{} cohort {}", row.hypothesis, row.cohort);
+    if (remark.count++ > 0) return;
+    remark.first = fmt::format("{} cohort {}", row.hypothesis, row.cohort);
+    if (!row.trained_on.empty()) remark.first += ", trained on " + row.trained_on;
   }
 
   /// Empty if nothing was said.
@@ -219,6 +351,46 @@ std::string render(const Summary& summary, const Metric& metric, const std::stri
   return as_table(summary, metric);
 }
 
+std::string render(const std::vector<CrossTable>& tables, const std::vector<std::string>& axes,
+                   const Metric& metric, const std::string& format) {
+  if (format == "csv") return as_csv(tables, axes);
+  if (format == "json") return as_json(tables, axes, metric);
+  std::string out;
+  for (const auto& table : tables) {
+    const auto title = heading(table, axes, metric);
+    const auto rows = cells(table, metric.decimals);
+    if (!out.empty()) out += "\n";
+    if (format == "latex")
+      out += latex(rows, 1, title);
+    else if (format == "markdown")
+      out += title + "\n\n" + markdown(rows);
+    else
+      out += title + "\n" + aligned(rows);
+  }
+  return out;
+}
+
+std::string model_table(const std::vector<ModelRecord>& models) {
+  if (models.empty()) return {};
+  Rows rows{{"method", "trained on", "epochs", "seconds", "last epoch"}};
+  for (const auto& model : models) {
+    std::vector<std::vector<std::string>> lines;
+    Problems ignored;  // tempo wrote it
+    for_each_csv_row(model.history, model.name, ignored, [&](const CsvRow& row) {
+      lines.emplace_back();
+      for (const auto& field : row) lines.back().push_back(field.text);
+    });
+    std::string last;
+    for (std::size_t i = 1; lines.size() > 1 && i < lines[0].size(); ++i)
+      last +=
+          fmt::format("{}{} {:.4g}", i > 1 ? ", " : "", lines[0][i], std::stod(lines.back()[i]));
+    rows.push_back({model.method, model.trained_on,
+                    std::to_string(std::max<std::size_t>(1, lines.size()) - 1),
+                    fmt::format("{:.1f}", model.seconds), last});
+  }
+  return aligned(rows);
+}
+
 std::string results_csv(const RunResults& results) {
   Rows rows(1);
   rows[0] = results.axes;
@@ -236,6 +408,23 @@ std::string results_csv(const RunResults& results) {
           number(row.sequence_mae), fmt::format("{:.6f}", row.seconds), row.labels, row.error})
       rows.back().push_back(text);
   }
+  return csv(rows);
+}
+
+std::string traces_csv(const std::vector<std::string>& axes, const std::vector<FitTrace>& traces) {
+  Rows rows{axes};
+  for (const auto* name :
+       {"hypothesis", "cohort", "method", "trained_on", "chain", "point", "log_likelihood"})
+    rows[0].push_back(name);
+  for (const auto& [row, chains] : traces)
+    for (std::size_t chain = 0; chain < chains.size(); ++chain)
+      for (std::size_t point = 0; point < chains[chain].size(); ++point) {
+        rows.push_back(row.axis_values);
+        for (const auto& text :
+             {row.hypothesis, std::to_string(row.cohort), row.method, row.trained_on,
+              std::to_string(chain), std::to_string(point), fmt::format("{}", chains[chain][point])})
+          rows.back().push_back(text);
+      }
   return csv(rows);
 }
 

@@ -14,9 +14,23 @@ const std::vector<std::string>& summary_formats();  // table, csv, json, latex, 
 /// Writes the summary of a metric in one of the formats.
 std::string render(const Summary& summary, const Metric& metric, const std::string& format);
 
+/// Writes cross tables of a metric in one of the formats: rows are what a model was trained on,
+/// columns what it was tested on. In CSV an empty id stands for the mean over all.
+/// @param axes as in RunResults
+std::string render(const std::vector<CrossTable>& tables, const std::vector<std::string>& axes,
+                   const Metric& metric, const std::string& format);
+
+/// A line per model: what it was trained on, how long, and the numbers of its last epoch; empty if
+/// there is none.
+std::string model_table(const std::vector<ModelRecord>& models);
+
 /// results.csv: a row per finished fit in plan order. Columns: sweep axes, hypothesis, cohort,
 /// method, trained_on, status, tau_distance, stage_mae, sequence_mae, seconds, labels, error.
 std::string results_csv(const RunResults& results);
+
+/// The log-likelihoods along Markov chains as CSV: sweep axes, hypothesis, cohort, method,
+/// trained_on, chain, point, log_likelihood; chains and points count from 0.
+std::string traces_csv(const std::vector<std::string>& axes, const std::vector<FitTrace>& traces);
 
 /// Each distinct error of the failed fits with how often it came up; empty if none failed.
 std::string failure_table(const RunResults& results);

@@ -13,8 +13,6 @@
 namespace tempo::toolkit {
 namespace {
 
-constexpr double kLargestEvidence = 1300.0;  // nats: e^-650 is well above the smallest double
-constexpr double kAgreement = 1.1;           // R-hat above which the chains disagree
 constexpr const char* kStageOrders[] = {"greedy", "ml", "mean"};
 
 long whole(Parameters& keys, const char* key, long fallback, double low, const char* help) {
@@ -27,19 +25,22 @@ EventBasedSettings::EventBasedSettings(Parameters& keys, const Published& publis
   fidelity = read_fidelity(keys);
   const bool paper = fidelity == Fidelity::paper;
   sampling.starts = whole(keys, "starts", paper ? search.starts : sampling.starts, 1,
-                          "ascents from random orders, per chain (paper default: 25)");
+                          "starts from random orders, of which the best is continued: ascents "
+                          "(paper default: 25), or annealed ones per chain");
   sampling.start_iterations =
-      whole(keys, "start_iterations", sampling.start_iterations, 1, "orders of one ascent");
-  sampling.iterations =
-      whole(keys, "iterations", paper ? published.iterations : sampling.iterations, paper ? 1 : 4,
-            fmt::format("orders of one chain (paper default: {})", published.iterations).c_str());
+      whole(keys, "start_iterations", paper ? search.start_iterations : sampling.start_iterations,
+            1, "orders of an ascent (paper default: 1000), or sweeps of an annealing");
+  sampling.iterations = whole(
+      keys, "iterations", paper ? published.iterations : sampling.iterations, paper ? 1 : 8,
+      fmt::format("orders of the chain (paper default: {}), or sweeps of one chain at most",
+                  published.iterations)
+          .c_str());
   sampling.chains =
       whole(keys, "chains", paper ? 1 : sampling.chains, 1, "independent chains (paper: 1)");
-  sampling.burn_in =
-      whole(keys, "burn_in", paper ? 0 : sampling.iterations / 4, 0,
-            "orders dropped from the start of a chain, by default a quarter (paper: 0)");
+  sampling.burn_in = whole(keys, "burn_in", paper ? 0 : sampling.burn_in, 0,
+                           "sweeps not used, at the least: the first half never is (paper: 0)");
   sampling.thinning = whole(keys, "thinning", paper ? 1 : sampling.thinning, 1,
-                            "of the orders of a chain every so manieth is kept (paper: 1)");
+                            "of the sweeps of a chain every so manieth is kept (paper: 1)");
   const auto order = keys.choice(
       "stage_with", kStageOrders[static_cast<int>(paper ? published.stage_with : StageOrder::mean)],
       {"greedy", "ml", "mean"},
@@ -59,7 +60,8 @@ EventBasedSettings::EventBasedSettings(Parameters& keys, const Published& publis
     if (stage_with != StageOrder::mean)
       keys.complain("stage_with", "fidelity = 'repaired' stages with the mean ranks");
     constexpr long kLeastKept = 4;  // what split_r_hat needs
-    if (sampling.iterations - sampling.burn_in <= (kLeastKept - 1) * sampling.thinning)
+    if (std::min(sampling.iterations - sampling.burn_in, sampling.iterations / 2) <
+        kLeastKept * sampling.thinning)
       keys.complain(
           "iterations",
           fmt::format("{} iterations with a burn-in of {} and thinning {} keep fewer than "
@@ -89,27 +91,6 @@ const std::vector<std::size_t>& staging_order(const PublishedSearch& search, Sta
   return which == StageOrder::greedy ? search.climbed.order : search.most_likely.order;
 }
 
-void bound_evidence(std::span<double> log_ratios) {
-  std::vector<double> sizes;
-  for (double& ratio : log_ratios) {
-    if (std::isnan(ratio)) ratio = 0.0;
-    sizes.push_back(std::abs(ratio));
-  }
-  std::sort(sizes.begin(), sizes.end());
-  // The largest c with sum min(size, c) <= limit: each cell in turn, smallest first, takes its size
-  // or an equal part of what is left.
-  double left = kLargestEvidence;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const double part = left / static_cast<double>(sizes.size() - i);
-    if (sizes[i] <= part) {
-      left -= sizes[i];
-      continue;
-    }
-    for (double& ratio : log_ratios) ratio = std::clamp(ratio, -part, part);
-    return;
-  }
-}
-
 Inference infer_from_sample(const Matrix& log_ratios, const Matrix& stage_log_ratios,
                             const SamplingSettings& settings, RandomStream& stream) {
   const std::size_t J = log_ratios.rows(), B = log_ratios.cols();
@@ -117,39 +98,20 @@ Inference infer_from_sample(const Matrix& log_ratios, const Matrix& stage_log_ra
   for (double& key : keys) key = -key;  // early events first: have happened in most
   const auto columns = order_by(keys, stream.permutation(B));
 
-  Matrix y(J, B), n(J, B);
-  std::vector<double> row(B);
-  for (std::size_t j = 0; j < J; ++j) {
-    for (std::size_t i = 0; i < B; ++i) row[i] = log_ratios(j, columns[i]);
-    bound_evidence(row);
-    for (std::size_t i = 0; i < B; ++i) {
-      y(j, i) = std::exp(std::min(row[i], 0.0));
-      n(j, i) = std::exp(std::min(-row[i], 0.0));
-    }
-  }
-  OrderLikelihood likelihood(y, n, /*floor=*/0.0);
-  const auto sample = sample_orders(likelihood, settings, stream);
+  Matrix evidence(J, B);
+  for (std::size_t j = 0; j < J; ++j)
+    for (std::size_t i = 0; i < B; ++i) evidence(j, i) = log_ratios(j, columns[i]);
+  OrderSampler sampler(J, B);
+  sampler.set_evidence(evidence);
+  const auto sample = sample_orders(sampler, settings, stream);
 
   Inference inference;
-  inference.event_scores.resize(B);
-  inference.rank_posterior = Matrix(B, B);
-  for (std::size_t i = 0; i < B; ++i) {
-    inference.event_scores[columns[i]] = sample.mean_ranks[i];
-    const auto from = sample.rank_posterior.row(i);
-    std::copy(from.begin(), from.end(), inference.rank_posterior->row(columns[i]).begin());
-  }
+  sample.traces.report(columns, inference);
+  inference.diagnostics["acceptance"] = sample.acceptance;
+  inference.diagnostics["iterations"] = static_cast<double>(sample.sweeps);
   auto staging = stages_by_log_ratios(stage_log_ratios, order_by(inference.event_scores, {}));
   inference.stages = std::move(staging.stages);
   inference.stage_posterior = std::move(staging.posterior);
-  inference.diagnostics = {{"acceptance", sample.acceptance},
-                           {"effective_samples", sample.effective_samples},
-                           {"log_likelihood", sample.most_likely.log_likelihood},
-                           {"r_hat", sample.r_hat}};
-  if (sample.r_hat > kAgreement)
-    inference.warnings.push_back(
-        fmt::format("the chains disagree on the rank of an event (R-hat > {}): do not trust the rank "
-                    "posterior in detail; more iterations may help",
-                    kAgreement));
   return inference;
 }
 

@@ -55,17 +55,11 @@ const std::vector<std::size_t>& staging_order(const PublishedSearch& search, Sta
 /// @param log_ratios  log(y / n) [J, B] for the order, NaN where missing.
 /// @param stage_log_ratios  the same for the stages.
 ///
-/// Cells enter the likelihood of orders as y = min(1, e^r) and n = min(1, e^-r), so that no unit
-/// counts. r is a cell's log ratio, bounded by the largest c_j for which sum_b |r_jb| <= 1300: then
-/// a participant's best stage has a product above e^-650 in every order, and none that matters
-/// underflows. With 12 biomarkers c_j is at least 108, odds of 1e47 to 1.
+/// All stages 0..B are equally likely; the evidence of a participant is bounded as in OrderSampler.
 ///
 /// Nothing depends on the order of columns: inside, biomarkers are taken by their mean log ratio,
 /// equal ones by lot.
 Inference infer_from_sample(const Matrix& log_ratios, const Matrix& stage_log_ratios,
                             const SamplingSettings& settings, RandomStream& stream);
-
-/// Bounds |r| of one participant as above. NaN becomes 0.
-void bound_evidence(std::span<double> log_ratios);
 
 }  // namespace tempo::toolkit

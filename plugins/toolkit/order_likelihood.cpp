@@ -168,15 +168,6 @@ double OrderLikelihood::propose_exchange(std::size_t a, std::size_t b) {
   return evaluate_proposal();
 }
 
-double OrderLikelihood::propose_move(std::size_t from, std::size_t to) {
-  withdraw_proposal();
-  std::tie(first_, last_) = std::minmax(from, to);
-  const auto begin = proposed_.begin() + static_cast<std::ptrdiff_t>(first_);
-  const auto end = proposed_.begin() + static_cast<std::ptrdiff_t>(last_ + 1);
-  std::rotate(begin, from < to ? begin + 1 : end - 1, end);
-  return evaluate_proposal();
-}
-
 void OrderLikelihood::accept() {
   if (first_ == last_) return;  // nothing was exchanged
   std::copy_n(proposed_.begin() + static_cast<std::ptrdiff_t>(first_), last_ - first_ + 1,

@@ -38,8 +38,6 @@ class OrderLikelihood {
   void set_order(std::span<const std::size_t> order);
   /// log L with the events at two positions exchanged; the current order stays.
   double propose_exchange(std::size_t a, std::size_t b);
-  /// log L with the event at position `from` taken out and put in at `to`; the current order stays.
-  double propose_move(std::size_t from, std::size_t to);
   /// Makes the last proposal the current order.
   void accept();
 

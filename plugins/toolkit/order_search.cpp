@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
-#include "mcmc_diagnostics.hpp"
+#include "portable_math.hpp"
+
 
 namespace tempo::toolkit {
 namespace {
@@ -12,13 +14,6 @@ namespace {
 double propose(OrderLikelihood& likelihood, Proposal proposal, RandomStream& stream) {
   const std::size_t B = likelihood.size();
   if (B == 1) return likelihood.propose_exchange(0, 0);
-  if (proposal == Proposal::rearrange) {
-    const std::size_t distance = 1 + stream.index(1 + stream.index(B - 1));
-    const std::size_t a = stream.index(B - distance), b = a + distance;
-    const std::size_t kind = stream.index(4);
-    if (kind >= 2) return likelihood.propose_exchange(a, b);
-    return kind == 0 ? likelihood.propose_move(a, b) : likelihood.propose_move(b, a);
-  }
   const std::size_t a = stream.index(B);
   if (proposal == Proposal::exchange_any) return likelihood.propose_exchange(a, stream.index(B));
   const std::size_t b = stream.index(B - 1);
@@ -59,6 +54,75 @@ FoundOrder best_of_ascents(OrderLikelihood& likelihood, Proposal proposal, bool 
   return best;
 }
 
+/// Simulated annealing from a random order.
+OrderSampler annealed(OrderSampler sampler, long sweeps, RandomStream& stream) {
+  sampler.set_order(stream.permutation(sampler.size()));
+  for (long i = 0; i < sweeps; ++i)
+    sampler.sweep(stream, annealing_heat(i, sweeps, sampler.participants()));
+  return sampler;
+}
+
+constexpr std::size_t kRungs = 8;
+constexpr std::size_t kTemperedSweeps = 5;  // what a step of a tempered chain costs, about
+
+/// A chain of orders that can be tempered: then others run beside it whose likelihood counts less
+/// and less, and neighbours exchange their orders, so that modes far apart are within reach. Source:
+/// Geyer 1991, Computing Science and Statistics 23, 156-163.
+class Chain {
+ public:
+  explicit Chain(OrderSampler sampler) : sampler_(std::move(sampler)) {}
+
+  /// The log-likelihoods of neighbours scatter by about sqrt(B / 2) times their heat, and are to
+  /// overlap.
+  void temper() {
+    const double ratio = 1.0 + 1.75 / std::sqrt(static_cast<double>(sampler_.size()));
+    double heat = 1.0;
+    for (std::size_t rung = 1; rung < kRungs; ++rung)
+      hotter_.push_back({sampler_.order(), sampler_.value(), heat *= ratio});
+  }
+
+  void step(RandomStream& stream) {
+    sampler_.sweep(stream);
+    ++sweeps_;
+    if (hotter_.empty()) return;
+    const std::size_t B = sampler_.size();
+    Rung kept{sampler_.order(), sampler_.value(), 1.0};
+    for (auto& rung : hotter_) {
+      sampler_.set_order(rung.order);
+      for (std::size_t i = 0; i < (B + 1) / 2; ++i)
+        sampler_.place(stream.index(B), stream, rung.heat);
+      sampler_.move_segment(stream, rung.heat);
+      rung.order = sampler_.order();
+      rung.value = sampler_.value();
+    }
+    sweeps_ += static_cast<long>(kTemperedSweeps) - 1;
+    for (std::size_t upper = hotter_.size(); upper-- > 0;) {
+      Rung& hot = hotter_[upper];
+      Rung& cool = upper == 0 ? kept : hotter_[upper - 1];
+      const double change = (hot.value - cool.value) * (1.0 / cool.heat - 1.0 / hot.heat);
+      if (!(portable_exp(change) > stream.uniform())) continue;
+      std::swap(hot.order, cool.order);
+      std::swap(hot.value, cool.value);
+    }
+    sampler_.set_order(kept.order);
+  }
+
+  const std::vector<std::size_t>& order() const { return sampler_.order(); }
+  double value() const { return sampler_.value(); }
+  double acceptance() const { return sampler_.acceptance(); }
+  long sweeps() const { return sweeps_; }
+
+ private:
+  struct Rung {
+    std::vector<std::size_t> order;
+    double value, heat;
+  };
+
+  OrderSampler sampler_;
+  std::vector<Rung> hotter_;
+  long sweeps_ = 0;
+};
+
 }  // namespace
 
 PublishedSearch search_as_published(OrderLikelihood& likelihood,
@@ -78,47 +142,51 @@ PublishedSearch search_as_published(OrderLikelihood& likelihood,
   return found;
 }
 
-OrderSample sample_orders(OrderLikelihood& likelihood, const SamplingSettings& settings,
+double annealing_heat(long i, long n, std::size_t participants) {
+  if (i >= n) return 1.0;
+  const double left = 1.0 - static_cast<double>(i) / static_cast<double>(n);
+  const double hottest = std::max(1.0, static_cast<double>(participants) / 10.0);
+  return 1.0 + (hottest - 1.0) * (left * left) * (left * left);
+}
+
+OrderSample sample_orders(const OrderSampler& sampler, const SamplingSettings& settings,
                           RandomStream& stream) {
-  const std::size_t B = likelihood.size();
-  OrderSample sample;
-  sample.rank_posterior = Matrix(B, B);
-  sample.most_likely = nothing_found();
   const auto chains = static_cast<std::size_t>(settings.chains);
-  const auto per_chain = static_cast<std::size_t>(
-      (settings.iterations - settings.burn_in - 1) / settings.thinning + 1);
-  std::vector<Matrix> traces(B, Matrix(chains, per_chain));  // ranks
-  long taken = 0, kept = 0;
-  for (long chain = 0; chain < settings.chains; ++chain) {
-    const auto start = best_of_ascents(likelihood, Proposal::rearrange, false, settings.starts,
-                                       settings.start_iterations, stream);
-    likelihood.set_order(start.order);
-    for (long i = 0; i < settings.iterations; ++i) {
-      if (i > 0) taken += metropolis_step(likelihood, Proposal::rearrange, stream);
-      keep_better(sample.most_likely, likelihood);
-      if (i < settings.burn_in || (i - settings.burn_in) % settings.thinning != 0) continue;
-      const auto draw = static_cast<std::size_t>((i - settings.burn_in) / settings.thinning);
-      ++kept;
-      for (std::size_t rank = 0; rank < B; ++rank) {
-        const std::size_t b = likelihood.order()[rank];
-        sample.rank_posterior(b, rank) += 1.0;
-        traces[b](static_cast<std::size_t>(chain), draw) = static_cast<double>(rank + 1);
-      }
+  const auto draws = [&](long sweeps) {
+    return static_cast<std::size_t>((sweeps + settings.thinning - 1) / settings.thinning);
+  };
+  std::vector<Chain> at;
+  for (std::size_t chain = 0; chain < chains; ++chain) {
+    auto best = annealed(sampler, settings.start_iterations, stream);
+    for (long start = 1; start < settings.starts; ++start) {
+      auto other = annealed(sampler, settings.start_iterations, stream);
+      if (other.value() > best.value()) best = std::move(other);
     }
+    at.emplace_back(std::move(best));
   }
-  sample.acceptance =
-      static_cast<double>(taken) / static_cast<double>(settings.chains * settings.iterations);
-  sample.effective_samples = static_cast<double>(kept);
-  for (std::size_t b = 0; b < B; ++b) {
-    double mean = 0.0;
-    for (std::size_t rank = 0; rank < B; ++rank) {
-      mean += sample.rank_posterior(b, rank) * static_cast<double>(rank + 1);
-      sample.rank_posterior(b, rank) /= static_cast<double>(kept);
-    }
-    sample.mean_ranks.push_back(mean / static_cast<double>(kept));
-    sample.r_hat = std::max(sample.r_hat, split_r_hat(traces[b]));
-    sample.effective_samples =
-        std::min(sample.effective_samples, effective_sample_size(traces[b]));
+  OrderSample sample{.traces{chains, sampler.size(), draws(settings.burn_in)}};
+  const auto run = [&](std::size_t least, std::size_t most) {
+    run_until_agreed(sample.traces, least, most, [&](std::size_t chain) {
+      for (long i = 0; i < settings.thinning; ++i) at[chain].step(stream);
+      sample.traces.add(chain, at[chain].order(), at[chain].value());
+    });
+  };
+  constexpr long kFirstLook = 100, kSecondLook = 200;
+  const auto most = draws(settings.iterations);
+  run(std::min(draws(2 * settings.burn_in + kFirstLook), most),
+      std::min(draws(2 * settings.burn_in + kSecondLook), most));
+  sample.tempered = sample.traces.length() < most && sample.traces.agreement().r_hat > Agreement::kRHat;
+  if (sample.tempered)
+    for (auto& chain : at) chain.temper();
+  const auto sweeps_left = static_cast<long>(most - sample.traces.length());
+  const auto last = sample.traces.length() +
+                    static_cast<std::size_t>(sweeps_left) / (sample.tempered ? kTemperedSweeps : 1);
+  if (!sample.traces.agreement().enough() && last > sample.traces.length())
+    run(std::min(sample.traces.length() * 3 / 2, last), last);
+
+  for (const auto& chain : at) {
+    sample.acceptance += chain.acceptance() / static_cast<double>(chains);
+    sample.sweeps = chain.sweeps();
   }
   return sample;
 }

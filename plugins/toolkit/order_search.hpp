@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "order_likelihood.hpp"
-#include "tempo/matrix.hpp"
+#include "order_sampler.hpp"
+#include "order_traces.hpp"
 #include "tempo/random_stream.hpp"
 
 namespace tempo::toolkit {
@@ -12,10 +13,7 @@ namespace tempo::toolkit {
 /// How the next order is proposed. All are symmetric: q(S' | S) = q(S | S').
 enum class Proposal {
   exchange_any,       ///< of two positions drawn one by one; where they coincide nothing changes
-  exchange_distinct,  ///< of two different positions
-  /// An exchange or, as often, a move of one event to another position, over distance d with chance
-  /// 1/(B - 1) sum_{m = d..B-1} 1/m: near ones are likelier taken.
-  rearrange
+  exchange_distinct  ///< of two different positions
 };
 
 struct FoundOrder {
@@ -46,26 +44,32 @@ PublishedSearch search_as_published(OrderLikelihood& likelihood,
 
 // ------------------------------------------------------------------- as meant
 
-/// Independent Metropolis chains, each from the best of its own ascents.
+/// Independent chains of `OrderSampler` sweeps, as long as it takes for them to agree. Each starts
+/// from a random order and is annealed: at first all orders are nearly equally likely, and step by
+/// step the likelihood counts in full. Chains that disagree after some hundred sweeps go on tempered.
 struct SamplingSettings {
   long chains = 4;
-  long starts = 5;               ///< ascents per chain
-  long start_iterations = 1000;  ///< orders of an ascent, the first included
-  long iterations = 10000;       ///< orders of a chain, the first and the burn-in included
-  long burn_in = 2500;           ///< orders dropped from the start of a chain
-  long thinning = 5;             ///< of the rest every so manieth is kept
+  long starts = 1;            ///< annealed starts per chain, of which the likeliest is continued
+  long start_iterations = 25;  ///< sweeps of one annealing
+  /// Sweeps of a chain after that, at most. A draw of a tempered chain counts as five.
+  long iterations = 3000;
+  long burn_in = 10;           ///< of these not used; of a longer chain its first half is not, either
+  long thinning = 1;           ///< of the rest every so manieth is kept
 };
 
 struct OrderSample {
-  Matrix rank_posterior;           ///< [B, B] share of kept orders in which b has rank r + 1
-  std::vector<double> mean_ranks;  ///< [B] 1 = first
-  FoundOrder most_likely;          ///< of all orders visited by the chains
-  double acceptance = 0.0;         ///< of all chains' proposals
-  double r_hat = 1.0;              ///< largest of the biomarkers' ranks
-  double effective_samples = 0.0;  ///< least of the biomarkers' ranks
+  OrderTraces traces;
+  double acceptance = 0.0;  ///< share of placements and segment moves that changed the order
+  long sweeps = 0;          ///< of one chain
+  bool tempered = false;
 };
 
-OrderSample sample_orders(OrderLikelihood& likelihood, const SamplingSettings& settings,
+/// The heat of sweep i of n that anneal a random order: from a tenth of the number of participants
+/// down to 1 for i >= n.
+double annealing_heat(long i, long n, std::size_t participants);
+
+/// From the posterior of the sampler's evidence and stage weights.
+OrderSample sample_orders(const OrderSampler& sampler, const SamplingSettings& settings,
                           RandomStream& stream);
 
 }  // namespace tempo::toolkit

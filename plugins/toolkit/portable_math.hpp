@@ -76,6 +76,17 @@ template <class Real, class Bits>
   detail::exp_in_range<Lanes, LaneBits>(clamped, out);
 }
 
+/// exp(x) of x <= 0 down to the least double, and 0 where that rounds to 0.
+[[gnu::always_inline]] inline void exp_lanes_to_zero(const Lanes& x, Lanes& out) {
+  constexpr double kHalvings = 64.0, kLargest = 700.0, kZeroBelow = -745.1332191019411;
+  const LaneBits tiny = x < -kLargest;
+  Lanes raised = tiny ? x + kHalvings * (detail::kLn2High + detail::kLn2Low) : x;
+  raise_to(raised, Lanes{} - kLargest);
+  detail::exp_in_range<Lanes, LaneBits>(raised, out);
+  out = tiny ? out * 0x1p-64 : out;
+  out = x < kZeroBelow ? Lanes{} : out;
+}
+
 /// exp(x) with x taken as -700 or 700 outside that range.
 inline double portable_exp(double x) {
   double out = 0.0;

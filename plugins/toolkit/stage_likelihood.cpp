@@ -5,10 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "for_each_cpu.hpp"
 #include "portable_math.hpp"
-
-// Each function so marked exists twice, for CPUs with and without AVX2, and the loader takes one.
-#define TEMPO_FOR_EACH_CPU [[gnu::target_clones("avx2", "default"), gnu::noinline]]
 
 namespace tempo::toolkit {
 namespace {
@@ -111,73 +109,6 @@ TEMPO_FOR_EACH_CPU double assigned_moments(const Block& block, const double* log
   return run_block<true, true>(block, log_pi, out, largest);
 }
 
-/// Multiplies `mantissa` (within [1, 2) before and after) by factor > 0; the powers of two go to
-/// `exponent`.
-[[gnu::always_inline]] inline void multiply(Lanes& mantissa, LaneBits& exponent,
-                                            const Lanes& factor) {
-  constexpr std::int64_t kMantissa = 0x000fffffffffffff, kOne = 0x3ff0000000000000;
-  auto bits = __builtin_bit_cast(LaneBits, factor);
-  exponent += bits >> 52;
-  mantissa *= __builtin_bit_cast(Lanes, (bits & kMantissa) | kOne);
-  bits = __builtin_bit_cast(LaneBits, mantissa);
-  exponent += (bits >> 52) - detail::kExponentBias;
-  mantissa = __builtin_bit_cast(Lanes, (bits & kMantissa) | kOne);
-}
-
-/// Where the likelihoods of a block go: a product per position, as mantissas and (biased)
-/// exponents.
-struct Products {
-  double* mantissas;        // [events, kLanes]
-  std::int64_t* exponents;  // [events, kLanes]
-  double* scratch;          // [2, events, kBlock]
-};
-
-/// The others' columns are block.log_ratios [events - 1]; `ratios` is the column of the event that
-/// is put among them. With E(k) = exp(S(k) - M) for the others alone and R = exp(D) for the event
-/// itself, the likelihood at position p is
-///   sum_{k = 1..p} pi_k E(k) + R sum_{k = p+1..events} pi_k E(k - 1).
-/// @return the sum over participants of M
-TEMPO_FOR_EACH_CPU double insert_block(const Block& block, const double* ratios, const double* pi,
-                                       const Products& out) {
-  double* const behind = out.scratch + block.events * kBlock;
-  Lanes sum[kGroups] = {}, top[kGroups] = {};
-  for (std::size_t k = 0; k < block.events; ++k)
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      if (k > 0) sum[g] += lanes(block.log_ratios[k - 1] + block.first + g * kLanes);
-      lanes(out.scratch + k * kBlock + g * kLanes) = sum[g];
-      raise_to(top[g], sum[g]);
-    }
-  Lanes after[kGroups] = {}, factor[kGroups];
-  for (std::size_t g = 0; g < kGroups; ++g) {
-    // Beyond e^600 to one, the lesser alternative no longer counts.
-    Lanes ratio = lanes(ratios + block.first + g * kLanes);
-    raise_to(ratio, Lanes{} - 600.0);
-    lower_to(ratio, Lanes{} + 600.0);
-    exp_lanes(ratio, factor[g]);
-  }
-  for (std::size_t k = block.events; k-- > 0;)
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      Lanes& cell = lanes(out.scratch + k * kBlock + g * kLanes);
-      Lanes probability;
-      exp_lanes(cell - top[g], probability);
-      cell = probability;
-      after[g] += pi[k] * probability;
-      lanes(behind + k * kBlock + g * kLanes) = after[g];
-    }
-  Lanes before[kGroups] = {};
-  for (std::size_t p = 0; p < block.events; ++p) {
-    Lanes& mantissa = lanes(out.mantissas + p * kLanes);
-    auto& exponent = *reinterpret_cast<LaneBits*>(out.exponents + p * kLanes);
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      if (p > 0) before[g] += pi[p - 1] * lanes(out.scratch + p * kBlock + g * kLanes);
-      multiply(mantissa, exponent, before[g] + factor[g] * lanes(behind + p * kBlock + g * kLanes));
-    }
-  }
-  Lanes tops = top[0];
-  for (std::size_t g = 1; g < kGroups; ++g) tops += top[g];
-  return (tops[0] + tops[1]) + (tops[2] + tops[3]);
-}
-
 TEMPO_FOR_EACH_CPU void normal_ratios(std::span<const double> x, std::span<const double> present,
                                       const Normal& phi, const Normal& theta,
                                       std::span<double> out) {
@@ -206,10 +137,8 @@ StageLikelihood::StageLikelihood(ParticipantColumns values)
     : values_(std::move(values)),
       present_(values_.biomarkers(), values_.participants()),
       counted_(values_.padded()),
-      scratch_(2 * kBlock * values_.biomarkers()),
+      scratch_(kBlock * values_.biomarkers()),
       totals_(kSums * kLanes * values_.biomarkers()),
-      mantissas_(kLanes * values_.biomarkers()),
-      exponents_(kLanes * values_.biomarkers()),
       ratios_in_order_(values_.biomarkers()),
       values_in_order_(values_.biomarkers()),
       present_in_order_(values_.biomarkers()) {
@@ -268,30 +197,6 @@ void StageLikelihood::run(const ParticipantColumns& log_ratios, std::span<const 
     out.weight[order[i]] = sum_of(four + kLanes);
     out.x[order[i]] = sum_of(four + 2 * kLanes);
     out.xx[order[i]] = sum_of(four + 3 * kLanes);
-  }
-}
-
-void StageLikelihood::insertions(const ParticipantColumns& log_ratios,
-                                 std::span<const std::size_t> others, std::size_t b,
-                                 std::span<const double> log_pi, std::span<double> out) {
-  const std::size_t B = others.size() + 1;
-  for (std::size_t i = 0; i + 1 < B; ++i) ratios_in_order_[i] = log_ratios[others[i]].data();
-  std::vector<double> pi(B);
-  for (std::size_t k = 0; k < B; ++k) pi[k] = portable_exp(log_pi[k]);
-  std::fill(mantissas_.begin(), mantissas_.end(), 1.0);
-  std::fill(exponents_.begin(), exponents_.end(), 0);
-  double common = 0.0;
-  for (std::size_t first = 0; first < values_.padded(); first += kBlock)
-    common += insert_block({B, ratios_in_order_.data(), nullptr, nullptr, nullptr, nullptr, first},
-                           log_ratios[b].data(), pi.data(),
-                           {mantissas_.data(), exponents_.data(), scratch_.data()});
-  const auto bias = static_cast<std::int64_t>(values_.padded()) * detail::kExponentBias;
-  for (std::size_t p = 0; p < B; ++p) {
-    const double* m = mantissas_.data() + p * kLanes;
-    const std::int64_t* e = exponents_.data() + p * kLanes;
-    const auto powers = static_cast<double>(e[0] + e[1] + e[2] + e[3] - bias);
-    out[p] = common + powers * (detail::kLn2High + detail::kLn2Low) +
-             portable_log((m[0] * m[1]) * (m[2] * m[3]));
   }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -83,11 +82,6 @@ class StageLikelihood {
   void assign(const ParticipantColumns& log_ratios, std::span<const std::size_t> order,
               std::span<const double> log_pi, std::span<const double> u, StageSums& out);
 
-  /// For each position p = 0..B-1 of biomarker b among the others: the log-likelihood, as above.
-  /// @param others  [B - 1] the order without b
-  void insertions(const ParticipantColumns& log_ratios, std::span<const std::size_t> others,
-                  std::size_t b, std::span<const double> log_pi, std::span<double> out);
-
  private:
   void run(const ParticipantColumns& log_ratios, std::span<const std::size_t> order,
            std::span<const double> log_pi, Sums sums, const double* u, StageSums& out);
@@ -95,10 +89,8 @@ class StageLikelihood {
   ParticipantColumns values_;      // 0 where missing
   ParticipantColumns present_;     // 1 where measured
   std::vector<double> counted_;    // [padded] 1 for a participant, 0 for padding
-  std::vector<double> scratch_;    // of one block: two numbers per position and participant
+  std::vector<double> scratch_;    // of one block: a number per position and participant
   std::vector<double> totals_;     // per position: lanes of four sums
-  std::vector<double> mantissas_;  // per position: lanes
-  std::vector<std::int64_t> exponents_;
   std::vector<const double*> ratios_in_order_, values_in_order_, present_in_order_;
 };
 

@@ -57,10 +57,9 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
     REQUIRE(!program.has("runs"));
     return outcome.errors.substr(0, outcome.errors.find('\n'));
   };
-  REQUIRE(
-      complaint("rum e.toml") ==
-      "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'simulate', 'results', "
-      "'merge' or 'plugins'; did you mean 'run'?");
+  REQUIRE(complaint("rum e.toml") ==
+          "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'train', 'infer', "
+          "'simulate', 'results', 'merge' or 'plugins'; did you mean 'run'?");
   REQUIRE(complaint("run e.toml --job 3") ==
           "tempo run: unknown option '--job'; did you mean '--jobs'? (see tempo run --help)");
   REQUIRE(complaint("run") == "tempo run: EXPERIMENT is missing (see tempo run --help)");
@@ -216,8 +215,9 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
   SECTION("list") {
     const auto outcome = program.tempo("plugins list");
     REQUIRE(outcome.code == 0);
-    for (const auto* heading : {"hypothesis\n", "\nmethod\n", "\nstage_prior\n",
-                                "\nmeasurement_model\n", "\nsearched, in this order\n"})
+    for (const auto* heading :
+         {"hypothesis\n", "\nmethod\n", "\ntrainable_method\n", "\nstage_prior\n",
+          "\nmeasurement_model\n", "\nsearched, in this order\n"})
       REQUIRE_THAT(outcome.output, Contains(heading));
     REQUIRE(line_with(outcome.output, "labelled_probe") ==
             "  labelled_probe       1.0.0    a test");
@@ -230,7 +230,8 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
       for (const auto* field : {"id", "kind", "version", "licence", "summary", "source",
                                 "parameters", "path", "folder", "status"})
         REQUIRE(plugin.contains(field));
-      REQUIRE(plugin.contains("labels") == (plugin["kind"] == "method"));
+      REQUIRE(plugin.contains("labels") ==
+              (plugin["kind"] == "method" || plugin["kind"] == "trainable_method"));
       REQUIRE(plugin["status"] == "usable");
     }
   }
@@ -248,6 +249,11 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
                  StartsWith("method 'probe', version 1.0.0, licence MIT\n  a test\n"));
     REQUIRE(line_with(outcome.output, "noise") ==
             "  noise            number >= 0, default 0: sd of what is added to each score");
+  }
+  SECTION("info of a method that is trained") {
+    const auto outcome = program.tempo("plugins info learner");
+    REQUIRE_THAT(outcome.output, StartsWith("trainable_method 'learner', version 1.0.0"));
+    REQUIRE_THAT(outcome.output, Contains("\n  labels: infer; missing values: refused\n"));
   }
   SECTION("info of a key that may be a table") {
     REQUIRE(

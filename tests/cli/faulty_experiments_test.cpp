@@ -445,8 +445,82 @@ test = 3
 path = "cohorts"
 participants = 60
 )",
-     R"(e.toml:6:1: unknown key 'participants' in [cohorts]; expected 'source', 'path' or 'datasets'
+     R"(e.toml:6:1: unknown key 'participants' in [cohorts]; expected 'source', 'path', 'datasets' or 'biomarkers'
 e.toml:7:1: 'cohorts' has no cohorts of hypothesis 'h3'; it has 'h5' or 'late'; did you mean 'h5'?)"},
+    {"what to train on, for a method that is not trained",
+     R"(plugin = "probe")", R"(plugin = "probe"
+train_on = "each")",
+     "e.toml:17:12: 'train_on' is for methods that are trained, and this one is not"},
+    {"what to train on, for a method that is not there",
+     R"(plugin = "probe")", R"(plugin = "lerner"
+train_on = "each")",
+     "e.toml:16:10: unknown method 'lerner'; expected {methods}; did you mean 'learner'? (searched {searched})"},
+    {"training on hypotheses that are not there, or twice",
+     R"(plugin = "probe")", R"(plugin = "learner"
+train_on = ["h3", "lat", "h3", 3])",
+     R"(e.toml:17:19: 'train_on' names 'lat', which is no hypothesis of this experiment; expected 'h3' or 'late'; did you mean 'late'?
+e.toml:17:26: 'train_on' names 'h3' twice
+e.toml:17:32: 'train_on' must hold ids of hypotheses, not an integer)"},
+    {"training on nothing",
+     R"(plugin = "probe")", R"(plugin = "learner"
+train_on = [])",
+     R"(e.toml:17:12: 'train_on' names no hypothesis; expected "each", "all" or a list of ids of hypotheses)"},
+    {"training on one hypothesis that is no list",
+     R"(plugin = "probe")", R"(plugin = "learner"
+train_on = "h3")",
+     R"(e.toml:17:12: 'train_on' must be "each", "all" or a list of ids of hypotheses, not 'h3'; for one hypothesis write ["h3"])"},
+    {"a slip in what to train on",
+     R"(plugin = "probe")", R"(plugin = "learner"
+train_on = "eech")",
+     R"(e.toml:17:12: 'train_on' must be "each", "all" or a list of ids of hypotheses, not 'eech'; did you mean 'each'?)"},
+    {"training on a number",
+     R"(plugin = "probe")", R"(plugin = "learner"
+train_on = 3)",
+     R"(e.toml:17:12: 'train_on' must be "each", "all" or a list of ids of hypotheses, not an integer)"},
+    {"a hypothesis that is called as all of them",
+     kExperiment, R"(schema = 1
+seed = 7
+[cohorts]
+biomarkers = "five.toml"
+[[hypothesis]]
+id = "all"
+plugin = "h3"
+[[method]]
+plugin = "learner"
+)",
+     "e.toml:9:10: a hypothesis with the id 'all' could not be told from a model that learned from all of them: give it another id"},
+    {"nothing to simulate training cohorts from",
+     kExperiment, R"(schema = 1
+seed = 7
+[cohorts]
+source = "folder"
+path = "cohorts"
+[[method]]
+plugin = "learner"
+)",
+     R"(e.toml:6:1: [[method]] 'learner' is trained on simulated cohorts: say what to simulate them from beside source = "folder", with biomarkers = "adni-12" (or a table of your own) in [cohorts])"},
+    {"a hypothesis of a folder that nobody can simulate",
+     kExperiment, R"(schema = 1
+seed = 7
+[cohorts]
+source = "folder"
+path = "cohorts"
+biomarkers = "five.toml"
+[[method]]
+plugin = "learner"
+)",
+     "e.toml:7:1: [[method]] 'learner' is trained on 'late', and no plugin of that name is found: add a [[hypothesis]] with this id and the plugin to simulate, or leave it out of train_on"},
+    {"what to simulate, with nothing to train",
+     kExperiment, R"(schema = 1
+seed = 7
+[cohorts]
+source = "folder"
+path = "cohorts"
+biomarkers = "five.toml"
+[[method]]
+plugin = "probe"
+)",
+     R"(e.toml:6:14: 'biomarkers' beside source = "folder" is what methods are trained on, but no [[method]] here is trained)"},
     {"an empty list of methods",
      kExperiment, R"(schema = 1
 seed = 7
@@ -511,11 +585,14 @@ faulty.toml:6:23: 'mean' must be a finite number, not a string)"},
 std::string completed(std::string report, const Program& program) {
   const auto user_folder = program.path() / "tempo" / "plugins";
   const Registry registry({{TEMPO_PROBES, "test", true}, {TEMPO_TEST_PLUGINS, "build", true}});
+  auto methods = registry.usable_ids(InterfaceKind::inference_method);
+  for (const auto& id : registry.usable_ids(InterfaceKind::trainable_method)) methods.push_back(id);
+  std::sort(methods.begin(), methods.end());
   const std::vector<std::pair<std::string, std::string>> names{
       {"{searched}",
        fmt::format("{}, {}, {}", TEMPO_PROBES, user_folder.string(), TEMPO_TEST_PLUGINS)},
       {"{hypotheses}", one_of(registry.usable_ids(InterfaceKind::generative_process))},
-      {"{methods}", one_of(registry.usable_ids(InterfaceKind::inference_method))},
+      {"{methods}", one_of(methods)},
       {"{stage_priors}", one_of(registry.usable_ids(InterfaceKind::stage_prior))},
       {"{measurement_models}", one_of(registry.usable_ids(InterfaceKind::measurement_model))}};
   for (const auto& [name, value] : names)

@@ -47,4 +47,50 @@ TEST_CASE("a terminal gets a bar, anything else no more than a line in ten secon
   }
 }
 
+TEST_CASE("a training shows where it stands and how long it will take", "[engine][progress]") {
+  std::ostringstream out;
+  Progress::Clock::time_point now;
+  std::atomic<bool> stop = false;
+  // Half of epoch 3 of 5, begun by this session at the start of epoch 2: 1.5 epochs took 15 s,
+  // so 2.5 take 25 s more.
+  const auto train = [&](TrainingProgress& progress, milliseconds pause) {
+    progress.epoch({.epoch = 1, .epochs = 5, .numbers = {{"tau", 0.5}}});  // of an earlier session
+    progress.step({.epoch = 2, .epochs = 5, .samples_done = 0, .samples = 8, .loss = 0.5});
+    now += milliseconds(10'000) - pause;
+    progress.epoch({.epoch = 2, .epochs = 5, .numbers = {{"tau", 0.25}, {"mae", 1.0 / 3.0}}});
+    now += milliseconds(5'000) + pause;
+    progress.step({.epoch = 3,
+                   .epochs = 5,
+                   .samples_done = 4,
+                   .samples = 8,
+                   .loss = 0.125,
+                   .samples_per_second = 3.75});
+  };
+  const std::string line =
+      "tempo on h1: epoch 3/5, loss 0.125; epoch 2: tau 0.25, mae 0.3333; 3.75 samples/s, 25 s "
+      "left";
+  SECTION("in a file, a line in ten seconds") {
+    TrainingProgress progress(out, /*terminal=*/false, "tempo on h1", stop, [&] { return now; });
+    train(progress, milliseconds(1));
+    REQUIRE(out.str() == line + "\n");
+    REQUIRE(progress.last_epoch().epoch == 2);
+  }
+  SECTION("on a terminal, a bar for the share that is done") {
+    TrainingProgress progress(out, /*terminal=*/true, "tempo on h1", stop, [&] { return now; });
+    train(progress, milliseconds(0));
+    REQUIRE_THAT(out.str(),
+                 EndsWith("\r\033[K[" + std::string(15, '#') + std::string(15, ' ') + "] " + line));
+    progress.finish();
+    REQUIRE_THAT(out.str(), EndsWith("\r\033[K"));
+  }
+  SECTION("it says once that it stops") {
+    TrainingProgress progress(out, /*terminal=*/false, "tempo on h1", stop, [&] { return now; });
+    REQUIRE(!progress.stop_asked());
+    stop = true;
+    REQUIRE(progress.stop_asked());
+    REQUIRE(progress.stop_asked());
+    REQUIRE(out.str() == "stopping the training; Ctrl-C again to leave at once\n");
+  }
+}
+
 }  // namespace tempo::test

@@ -52,7 +52,8 @@ TEST_CASE("a library built wrong is refused, saying found, expected and likely c
                    sizeof(PluginDescriptor))},
       {"unknown_kind",
        "is of an unknown kind: found 9, expected 1 (stage_prior), 2 (measurement_model), "
-       "3 (hypothesis) or 4 (method); rebuild the plugin against tempo " TEMPO_VERSION},
+       "3 (hypothesis), 4 (method) or 5 (trainable_method); rebuild the plugin against "
+       "tempo " TEMPO_VERSION},
       {"older_interface",
        "was written for another interface: found stage_prior version 0, expected version 1; port "
        "the "

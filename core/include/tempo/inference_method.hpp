@@ -27,16 +27,20 @@ TEMPO_API std::string_view to_string(LabelUse use);
 enum class MissingData : std::uint32_t {
   refused = 1,   ///< a cohort with missing cells is an error that counts them
   marginal = 2,  ///< a missing cell adds nothing to the likelihood
+  imputed = 3,   ///< a missing cell takes a value that stands for it; the method's page says which
 };
 TEMPO_API std::string_view to_string(MissingData ability);
 
 /// What a method found, in the columns and rows of the cohort it was given.
 struct Inference {
+  static constexpr std::size_t kTracePoints = 200;  ///< of a chain's trace
+
   std::vector<double> event_scores;         ///< [B], smaller = earlier; only the order counts
   std::vector<double> stages;               ///< [J] in [0, B]
   std::optional<Matrix> rank_posterior;     ///< [B, B] P(biomarker b has rank r + 1), rows sum to 1
   std::optional<std::vector<double>> event_times;  ///< [B] in [0, 1]
   std::optional<Matrix> stage_posterior;    ///< [J, B + 1], rows sum to 1
+  std::optional<Matrix> log_likelihood_trace;  ///< [chains, at most kTracePoints] of kept draws
   std::map<std::string, double> diagnostics;       ///< named numbers (iterations, R-hat, ...)
   std::vector<std::string> warnings;        ///< one sentence each, naming what it is about
 };
@@ -51,7 +55,7 @@ TEMPO_API void check(const Inference& inference, const Cohort& cohort);
 class TEMPO_API InferenceMethod : public PluginObject {
  public:
   static constexpr InterfaceKind kKind = InterfaceKind::inference_method;
-  static constexpr std::uint32_t kInterfaceVersion = 1;
+  static constexpr std::uint32_t kInterfaceVersion = 2;
 
   ~InferenceMethod() override;
 

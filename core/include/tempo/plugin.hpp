@@ -11,6 +11,7 @@
 #include "tempo/inference_method.hpp"
 #include "tempo/parameters.hpp"
 #include "tempo/part_factory.hpp"
+#include "tempo/trainable_method.hpp"
 #include "tempo/version.hpp"
 
 namespace tempo {

@@ -14,9 +14,11 @@ enum class InterfaceKind : std::uint32_t {
   measurement_model = 2,
   generative_process = 3,
   inference_method = 4,
+  trainable_method = 5,
 };
 
-/// `stage_prior`, `measurement_model`, `hypothesis` or `method`: the name users read and write.
+/// `stage_prior`, `measurement_model`, `hypothesis`, `method` or `trainable_method`: the name users
+/// read and write.
 TEMPO_API std::string_view to_string(InterfaceKind kind);
 
 /// What every object made by a plugin has: the id of its plugin, for messages.

@@ -166,8 +166,8 @@ Inference published_chain(const Study& study, Variant variant, std::int64_t iter
   for (std::size_t b = 0; b < study.biomarkers(); ++b)
     in_units -= study.moments[b].n * portable_log(study.scale[b]);
   inference.diagnostics = {{"acceptance", chain.accepted() / static_cast<double>(iterations)},
-                           {"best_log_likelihood", in_units},
-                           {"iterations", static_cast<double>(iterations)}};
+                           {"iterations", static_cast<double>(iterations)},
+                           {"log_likelihood", in_units}};
   return inference;
 }
 

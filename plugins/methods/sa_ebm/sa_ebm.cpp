@@ -25,27 +25,28 @@ struct SaEbmSettings {
                        : name == "em"          ? Variant::em
                        : name == "hard_kmeans" ? Variant::hard_kmeans
                                                : Variant::conjugate;
-    repaired.iterations =
-        keys.integer("iterations", 10000, {.low = 1, .high = 1e9},
-                     "steps of the Markov chain (repaired: of all chains together)");
+    constexpr std::int64_t kPublished = 10000;
+    iterations = keys.integer("iterations", paper ? kPublished : repaired.iterations,
+                              {.low = 1, .high = 1e9},
+                              "steps of the Markov chain (paper default: 10000; repaired: of all "
+                              "chains together, at most)");
+    repaired.iterations = iterations;
     repaired.chains =
         keys.integer("chains", 4, {.low = 4, .high = 1000}, "repaired: number of Markov chains");
-    repaired.burn_in = keys.number("burn_in", repaired.burn_in, {.low = 0.0, .high = 0.9},
-                                   "repaired: share of each chain that is not used");
     repaired.thinning = keys.integer("thinning", repaired.thinning, {.low = 1, .high = 1e6},
                                      "repaired: every so many iterations a draw is kept");
     repaired.order_moves =
         keys.integer("order_moves", repaired.order_moves, {.low = 1, .high = 1e6},
-                     "repaired: events moved per iteration");
-    const double used =
-        (1.0 - repaired.burn_in) * static_cast<double>(repaired.iterations / repaired.chains);
-    if (!paper && used < 4.0 * static_cast<double>(repaired.thinning) + 1.0)
+                     "repaired: events moved per iteration, by either kind of move");
+    constexpr std::int64_t kLeastDraws = 8;  // of a chain: half of them are used
+    if (!paper && repaired.iterations / repaired.chains / repaired.thinning < kLeastDraws)
       keys.complain("iterations",
-                    "leaves fewer than 4 draws per chain; raise iterations, or lower chains, "
-                    "burn_in or thinning");
+                    "leaves fewer than 8 draws per chain; raise iterations, or lower chains or "
+                    "thinning");
   }
 
   Fidelity fidelity = Fidelity::repaired;
+  std::int64_t iterations = 0;
   sa_ebm::RepairedSettings repaired;
 };
 
@@ -59,8 +60,8 @@ class SaEbm final : public InferenceMethod {
     const auto& repaired = settings_.repaired;
     auto inference =
         settings_.fidelity == Fidelity::paper
-            ? sa_ebm::published_chain(study, repaired.variant, repaired.iterations, stream)
-            : sa_ebm::repaired_chains(cohort, study, repaired, stream);
+            ? sa_ebm::published_chain(study, repaired.variant, settings_.iterations, stream)
+            : sa_ebm::repaired_chains(study, repaired, stream);
     inference.warnings.insert(inference.warnings.begin(), study.warnings.begin(),
                               study.warnings.end());
     return inference;
@@ -75,7 +76,7 @@ class SaEbm final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::SaEbm, tempo::SaEbmSettings,
     {.id = "sa_ebm",
-     .version = "1.0.0",
+     .version = "1.1.0",
      .licence = "MIT",
      .summary = "stage-aware event-based model: order by MCMC, normals with conjugate priors",
      .source = "SA-EBM: Conjugate Priors in Hao & Austerweil, TEMPO, CHIL 2026; program pysaebm",

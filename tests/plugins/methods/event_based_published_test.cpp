@@ -24,7 +24,7 @@ double standard_error(const std::vector<double>& differences) {
 // README.md of each plugin.
 TEST_CASE("event-based models, 12 biomarkers, 90 cohorts", "[method][event_based][published]") {
   for (const auto& [plugin, label] :
-       {std::pair{"debm_gmm", "DEBM-GMM"}, std::pair{"ucl_gmm", "UCL-GMM"}}) {
+       {std::pair{"debm_gmm", "DEBM-GMM"}, {"ucl_gmm", "UCL-GMM"}, {"ucl_kde", "UCL-KDE"}}) {
     const auto rows = published_rows(shared_data(), 12, label);
     REQUIRE(rows.size() == 90);
     const auto paper = agreement(*method(plugin, {{"fidelity", kPaper}}), rows);
@@ -51,7 +51,7 @@ TEST_CASE("event-based models, 12 biomarkers, 90 cohorts", "[method][event_based
 
 TEST_CASE("event-based models, 100 biomarkers, 18 cohorts", "[method][event_based][published]") {
   for (const auto& [plugin, label] :
-       {std::pair{"debm_gmm", "DEBM-GMM"}, std::pair{"ucl_gmm", "UCL-GMM"}}) {
+       {std::pair{"debm_gmm", "DEBM-GMM"}, {"ucl_gmm", "UCL-GMM"}, {"ucl_kde", "UCL-KDE"}}) {
     const auto rows = published_rows(shared_data(), 100, label);
     REQUIRE(rows.size() == 18);
     const auto paper = agreement(*method(plugin, {{"fidelity", kPaper}}), rows);

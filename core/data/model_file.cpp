@@ -1,0 +1,79 @@
+#include "data/model_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace tempo {
+namespace fs = std::filesystem;
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uintmax_t kLengthBytes = 8;
+constexpr std::uint64_t kLongestHeader = 100'000'000;  // the limit of the format
+
+/// The header's text. @throws Error with the end of a sentence that begins with the file.
+std::string read_header(const fs::path& path) {
+  std::error_code failure;
+  const auto status = fs::status(path, failure);
+  if (!fs::exists(status)) throw Error("does not exist");
+  if (!fs::is_regular_file(status)) throw Error("is no file; expected a model (safetensors)");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error("cannot be read; check its permissions");
+  const auto size = fs::file_size(path);
+  std::array<unsigned char, kLengthBytes> bytes{};
+  if (size < kLengthBytes ||
+      !file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
+    throw Error(fmt::format("is no model: it has {} bytes; expected a safetensors file", size));
+  std::uint64_t length = 0;
+  for (auto byte = bytes.rbegin(); byte != bytes.rend(); ++byte) length = length << 8 | *byte;
+  if (length > size - kLengthBytes || length > kLongestHeader)
+    throw Error(
+        fmt::format("is no model, or cut short: its header would be {} bytes long in a file of {}; "
+                    "expected a safetensors file",
+                    length, size));
+  std::string text(length, '\0');
+  if (!file.read(text.data(), static_cast<std::streamsize>(length)))
+    throw Error("cannot be read to the end of its header");
+  return text;
+}
+
+ModelMetadata parse(const std::string& text) {
+  const auto header = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!header.is_object())
+    throw Error("is no model: its header is no JSON object; expected a safetensors file");
+  const auto metadata = header.value("__metadata__", json::object());
+  if (!metadata.is_object() || !metadata.contains("plugin") || !metadata["plugin"].is_string())
+    throw Error(
+        "does not say which plugin made it: there is no text 'plugin' in the '__metadata__' of its "
+        "header; expected a model from tempo train or tempo run");
+  ModelMetadata out{metadata["plugin"].get<std::string>(), {}};
+  if (!metadata.contains("biomarkers")) return out;
+  const auto& names = metadata["biomarkers"];
+  const auto list = names.is_string()
+                        ? json::parse(names.get<std::string>(), nullptr, /*allow_exceptions=*/false)
+                        : json();
+  const auto is_text = [](const json& name) { return name.is_string(); };
+  if (!list.is_array() || !std::all_of(list.begin(), list.end(), is_text))
+    throw Error("is faulty: 'biomarkers' in its '__metadata__' is no JSON list of names");
+  out.biomarkers = list.get<std::vector<std::string>>();
+  return out;
+}
+
+}  // namespace
+
+std::optional<ModelMetadata> read_model_metadata(const fs::path& path, Problems& problems) {
+  try {
+    return parse(read_header(path));
+  } catch (const Error& error) {
+    problems.add({path.string()}, error.what());
+    return std::nullopt;
+  }
+}
+
+}  // namespace tempo

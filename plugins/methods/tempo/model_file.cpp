@@ -1,0 +1,164 @@
+#include "model_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tempo/error.hpp"
+#include "training.hpp"
+
+namespace tempo::amortised {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kFormat = "tempo-model-1";
+constexpr std::size_t kMostBiomarkers = 100'000;
+
+std::string text_of(const TensorFile& file, const std::string& key) {
+  const auto found = file.metadata.find(key);
+  if (found == file.metadata.end())
+    throw Error(fmt::format("has no metadata '{}': not written by tempo", key));
+  return found->second;
+}
+
+std::vector<std::string> names_of(const TensorFile& file, const std::string& key) {
+  try {
+    return Json::parse(text_of(file, key)).get<std::vector<std::string>>();
+  } catch (const Json::exception&) {
+    throw Error(fmt::format("has metadata '{}' that are no list of names", key));
+  }
+}
+
+std::vector<double> take_numbers(const std::string& name, std::size_t count, TensorFile& file) {
+  const auto found = file.doubles.find(name);
+  if (found == file.doubles.end()) throw Error(fmt::format("has no F64 tensor '{}'", name));
+  if (found->second.shape != std::vector<std::size_t>{count})
+    throw Error(fmt::format("tensor '{}' has shape [{}]; expected [{}]", name,
+                            fmt::join(found->second.shape, ", "), count));
+  auto values = std::move(found->second.values);
+  for (const auto value : values)
+    if (!std::isfinite(value)) throw Error(fmt::format("tensor '{}' is not finite", name));
+  file.doubles.erase(found);
+  return values;
+}
+
+}  // namespace
+
+std::string history_to_json(const std::vector<TrainingEpoch>& history) {
+  auto lines = Json::array();
+  for (const auto& line : history) {
+    auto numbers = Json::array();
+    for (const auto& [name, value] : line.numbers) numbers.push_back({name, value});
+    lines.push_back({{"epoch", line.epoch}, {"epochs", line.epochs}, {"numbers", numbers}});
+  }
+  return lines.dump();
+}
+
+std::vector<TrainingEpoch> history_from_json(const std::string& text) {
+  std::vector<TrainingEpoch> history;
+  try {
+    for (const auto& line : Json::parse(text)) {
+      auto& epoch = history.emplace_back();
+      line.at("epoch").get_to(epoch.epoch);
+      line.at("epochs").get_to(epoch.epochs);
+      line.at("numbers").get_to(epoch.numbers);
+    }
+  } catch (const Json::exception&) {
+    throw Error("has a training history that cannot be read");
+  }
+  return history;
+}
+
+void add_weights(const Layout& layout, const std::vector<float>& values, const std::string& prefix,
+                 TensorFile& file) {
+  auto next = values.begin();
+  for (const auto& weight : layout) {
+    FloatTensor tensor;
+    std::size_t count = 1;
+    for (const auto size : weight.shape) {
+      tensor.shape.push_back(static_cast<std::size_t>(size));
+      count *= static_cast<std::size_t>(size);
+    }
+    tensor.values.assign(next, next + static_cast<std::ptrdiff_t>(count));
+    next += static_cast<std::ptrdiff_t>(count);
+    file.floats[prefix + weight.name] = std::move(tensor);
+  }
+}
+
+std::vector<float> take_weights(const Layout& layout, const std::string& prefix, TensorFile& file) {
+  std::vector<float> values;
+  for (const auto& weight : layout) {
+    const auto name = prefix + weight.name;
+    const auto found = file.floats.find(name);
+    if (found == file.floats.end())
+      throw Error(fmt::format("has no F32 tensor '{}' [{}]", name, fmt::join(weight.shape, ", ")));
+    if (!std::ranges::equal(found->second.shape, weight.shape, {}, {},
+                            [](std::int64_t size) { return static_cast<std::size_t>(size); }))
+      throw Error(fmt::format("tensor '{}' has shape [{}]; expected [{}]", name,
+                              fmt::join(found->second.shape, ", "), fmt::join(weight.shape, ", ")));
+    for (const auto value : found->second.values)
+      if (!std::isfinite(value)) throw Error(fmt::format("tensor '{}' is not finite", name));
+    values.insert(values.end(), found->second.values.begin(), found->second.values.end());
+    file.floats.erase(found);
+  }
+  return values;
+}
+
+void write_model(const Model& model, const std::filesystem::path& path) {
+  const auto B = model.columns.biomarkers.size();
+  const auto network = make_network(model.preset, B);
+  TensorFile file;
+  file.metadata = {{"format", kFormat},
+                   {"plugin", "tempo"},
+                   {"version", kPluginVersion},
+                   {"preset", model.preset == Preset::paper ? "paper" : "compact"},
+                   {"architecture", Json(network->sizes()).dump()},
+                   {"biomarkers", Json(model.columns.biomarkers).dump()},
+                   {"hypotheses", Json(model.hypotheses).dump()},
+                   {"history", history_to_json(model.history)}};
+  file.doubles["standardisation.mean"] = {{B}, model.columns.mean};
+  file.doubles["standardisation.sd"] = {{B}, model.columns.sd};
+  add_weights(network->layout(), model.weights, "", file);
+  write_safetensors(file, path);
+}
+
+Model read_model(const std::filesystem::path& path) {
+  auto file = read_safetensors(path);
+  if (const auto format = text_of(file, "format"); format != kFormat)
+    throw Error(fmt::format("is a model of format '{}'; expected '{}'", format, kFormat));
+  Model model;
+  const auto preset = text_of(file, "preset");
+  if (preset != "paper" && preset != "compact")
+    throw Error(fmt::format("has preset '{}'; expected 'compact' or 'paper'", preset));
+  model.preset = preset == "paper" ? Preset::paper : Preset::compact;
+  model.columns.biomarkers = names_of(file, "biomarkers");
+  const auto B = model.columns.biomarkers.size();
+  if (B < 2 || B > kMostBiomarkers) throw Error(fmt::format("has {} biomarkers", B));
+  if (std::ranges::adjacent_find(model.columns.biomarkers, std::greater_equal<>()) !=
+      model.columns.biomarkers.end())
+    throw Error("has biomarkers that are not in ascending order, each once");
+  model.hypotheses = names_of(file, "hypotheses");
+  model.history = history_from_json(text_of(file, "history"));
+  const auto network = make_network(model.preset, B);
+  if (const auto sizes = Json(network->sizes()).dump(); text_of(file, "architecture") != sizes)
+    throw Error(fmt::format("has architecture {}; this version of the plugin ({}) has {}",
+                            text_of(file, "architecture"), kPluginVersion, sizes));
+  model.columns.mean = take_numbers("standardisation.mean", B, file);
+  model.columns.sd = take_numbers("standardisation.sd", B, file);
+  for (std::size_t b = 0; b < B; ++b)
+    if (!(model.columns.sd[b] > 0.0))
+      throw Error(fmt::format("has a standard deviation of {} for '{}'", model.columns.sd[b],
+                              model.columns.biomarkers[b]));
+  model.weights = take_weights(network->layout(), "", file);
+  if (!file.floats.empty() || !file.doubles.empty())
+    throw Error(fmt::format(
+        "has a tensor that is not known: '{}'",
+        file.floats.empty() ? file.doubles.begin()->first : file.floats.begin()->first));
+  return model;
+}
+
+}  // namespace tempo::amortised

@@ -1,0 +1,37 @@
+#pragma once
+
+// A trained model on disk: what README.md documents for those who open it in Python.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "network.hpp"
+#include "tempo/trainable_method.hpp"
+
+namespace tempo::amortised {
+
+struct Model {
+  Preset preset = Preset::compact;
+  Columns columns;
+  std::vector<std::string> hypotheses;
+  std::vector<TrainingEpoch> history;
+  std::vector<float> weights;  ///< as the layout of the network, one after the other
+};
+
+/// @throws Error if the file cannot be written.
+void write_model(const Model& model, const std::filesystem::path& path);
+/// @throws Error saying what is wrong with the file.
+Model read_model(const std::filesystem::path& path);
+
+/// Of a history: the same text back and forth.
+std::string history_to_json(const std::vector<TrainingEpoch>& history);
+std::vector<TrainingEpoch> history_from_json(const std::string& text);
+
+/// Adds the weights of a layout as tensors `prefix` + name; takes them out again, all of them.
+void add_weights(const Layout& layout, const std::vector<float>& values, const std::string& prefix,
+                 TensorFile& file);
+/// @throws Error naming a tensor that is missing or has another shape.
+std::vector<float> take_weights(const Layout& layout, const std::string& prefix, TensorFile& file);
+
+}  // namespace tempo::amortised

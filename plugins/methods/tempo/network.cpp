@@ -1,0 +1,121 @@
+#include "network.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "compact_network.hpp"
+#include "paper_network.hpp"
+
+namespace tempo::amortised {
+namespace {
+
+std::size_t value_count(const WeightSpec& weight) {
+  return static_cast<std::size_t>(std::accumulate(weight.shape.begin(), weight.shape.end(),
+                                                  std::int64_t{1}, std::multiplies<>()));
+}
+
+torch::Tensor copied(const std::vector<float>& values, at::IntArrayRef shape,
+                     torch::Device device) {
+  // Not a view: the samples may be gone before a GPU has read them.
+  return torch::from_blob(const_cast<float*>(values.data()), shape).clone().to(device);
+}
+
+}  // namespace
+
+std::size_t value_count(const Layout& layout) {
+  std::size_t count = 0;
+  for (const auto& weight : layout) count += value_count(weight);
+  return count;
+}
+
+std::vector<float> initial_values(const Layout& layout, const RandomStream& stream) {
+  std::vector<float> out;
+  for (const auto& weight : layout) {
+    auto draw = stream.substream(weight.name);
+    const auto [law, scale] = weight.initial;
+    const auto last = static_cast<std::size_t>(weight.shape.back());
+    for (std::size_t i = 0; i < value_count(weight); ++i) {
+      const double place =
+          last > 1 ? 2.0 * static_cast<double>(i % last) / static_cast<double>(last - 1) - 1.0
+                   : 0.0;
+      out.push_back(static_cast<float>(law == Initial::Law::uniform
+                                           ? scale * (2.0 * draw.uniform() - 1.0)
+                                       : law == Initial::Law::normal ? scale * draw.normal()
+                                       : law == Initial::Law::ramp   ? scale * place
+                                                                     : scale));
+    }
+  }
+  return out;
+}
+
+Weights::Weights(const Layout& layout, std::vector<torch::Tensor> tensors)
+    : all_(std::move(tensors)) {
+  for (std::size_t i = 0; i < layout.size(); ++i) by_name_[layout[i].name] = all_.at(i);
+}
+
+Weights views(const Layout& layout, const torch::Tensor& flat, bool gradients) {
+  std::vector<torch::Tensor> tensors;
+  std::int64_t offset = 0;
+  for (const auto& weight : layout) {
+    const auto count = static_cast<std::int64_t>(value_count(weight));
+    auto view = flat.narrow(0, offset, count).view(weight.shape).detach();
+    tensors.push_back(view.set_requires_grad(gradients));
+    offset += count;
+  }
+  return {layout, std::move(tensors)};
+}
+
+Inputs inputs_of(const Samples& s, torch::Device device, torch::Dtype type) {
+  const auto S = static_cast<std::int64_t>(s.S), J = static_cast<std::int64_t>(s.J),
+             B = static_cast<std::int64_t>(s.B);
+  return {copied(s.x, {S, J, B}, device).to(type), copied(s.diseased, {S, J}, device).to(type)};
+}
+
+Targets targets_of(const Samples& s, torch::Device device) {
+  const auto S = static_cast<std::int64_t>(s.S), J = static_cast<std::int64_t>(s.J),
+             B = static_cast<std::int64_t>(s.B);
+  auto pairs = torch::from_blob(const_cast<std::int64_t*>(s.pairs.data()), {S, 2}, torch::kLong);
+  return {copied(s.target, {S, B}, device), copied(s.xi, {S, B}, device),
+          copied(s.stages, {S, J}, device), copied(s.continuous, {S}, device),
+          pairs.clone().to(device)};
+}
+
+torch::Tensor Dropout::mask(const torch::Tensor& x) {
+  // Four draws per random word, 16 bits each: the rate is met within 1/131072.
+  constexpr std::size_t kWords = 512, kDraws = 4 * kWords;
+  const auto below = static_cast<std::uint16_t>(std::lround(rate_ * 65536.0));
+  const auto keep = static_cast<float>(1.0 / (1.0 - rate_));
+  auto mask = at::empty(x.sizes(), at::TensorOptions().dtype(torch::kFloat));
+  auto* values = mask.data_ptr<float>();
+  const auto count = static_cast<std::size_t>(mask.numel());
+  std::array<std::uint64_t, kWords> words;
+  std::array<std::uint16_t, kDraws> draws;
+  for (std::size_t begin = 0; begin < count; begin += kDraws) {
+    const auto here = std::min(kDraws, count - begin);
+    for (std::size_t i = 0; i < (here + 3) / 4; ++i) words[i] = stream_();
+    std::memcpy(draws.data(), words.data(), sizeof draws);
+    for (std::size_t i = 0; i < here; ++i) values[begin + i] = draws[i] < below ? 0.0F : keep;
+  }
+  return mask;
+}
+
+torch::Tensor Dropout::operator()(const torch::Tensor& x) {
+  if (rate_ == 0.0) return x;
+  return x.is_cpu() ? x * mask(x) : at::dropout(x, rate_, /*train=*/true);
+}
+
+torch::Tensor Dropout::in_place(torch::Tensor x) {
+  if (rate_ == 0.0) return x;
+  return x.is_cpu() ? x.mul_(mask(x)) : at::dropout(x, rate_, /*train=*/true);
+}
+
+std::unique_ptr<Network> make_network(Preset preset, std::size_t biomarkers) {
+  if (preset == Preset::paper)
+    return std::make_unique<PaperNetwork>(static_cast<std::int64_t>(biomarkers));
+  return std::make_unique<CompactNetwork>(static_cast<std::int64_t>(biomarkers));
+}
+
+}  // namespace tempo::amortised

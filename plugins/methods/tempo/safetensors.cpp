@@ -1,0 +1,210 @@
+#include "safetensors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "tempo/error.hpp"
+
+namespace tempo::amortised {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "tensors are stored as they lie in memory");
+
+using Json = nlohmann::json;
+
+constexpr std::uint64_t kMostHeader = 100'000'000;  // bytes; the format's own limit
+
+/// A tensor as the header describes it, checked.
+struct Entry {
+  std::string name;
+  bool is_double = false;
+  std::vector<std::size_t> shape;
+  std::uint64_t begin = 0, end = 0;
+};
+
+std::optional<std::uint64_t> whole_number(const Json& value) {
+  if (!value.is_number_unsigned()) return {};
+  return value.get<std::uint64_t>();
+}
+
+/// Bytes that a shape needs, or nothing if that overflows.
+std::optional<std::uint64_t> bytes_of(const std::vector<std::size_t>& shape, std::uint64_t width) {
+  std::uint64_t bytes = width;
+  for (const auto size : shape)
+    if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(size), &bytes)) return {};
+  return bytes;
+}
+
+Entry entry_of(const std::string& name, const Json& value, std::uint64_t data_bytes) {
+  const auto fault = [&](const std::string& what) {
+    return Error(fmt::format("tensor '{}' {}", name, what));
+  };
+  if (!value.is_object() || !value.contains("dtype") || !value.contains("shape") ||
+      !value.contains("data_offsets"))
+    throw fault("needs dtype, shape and data_offsets");
+  Entry entry;
+  entry.name = name;
+  const auto& type = value["dtype"];
+  if (type == "F64")
+    entry.is_double = true;
+  else if (type != "F32")
+    throw fault(fmt::format("has dtype {}; expected \"F32\" or \"F64\"", type.dump()));
+  const auto& shape = value["shape"];
+  if (!shape.is_array() || shape.size() > 8)
+    throw fault("has a shape that is no list of at most 8 sizes");
+  for (const auto& size : shape) {
+    const auto number = whole_number(size);
+    if (!number) throw fault(fmt::format("has a size {} in its shape", size.dump()));
+    entry.shape.push_back(*number);
+  }
+  const auto& offsets = value["data_offsets"];
+  if (!offsets.is_array() || offsets.size() != 2 || !whole_number(offsets[0]) ||
+      !whole_number(offsets[1]))
+    throw fault("has data_offsets that are no two whole numbers");
+  entry.begin = *whole_number(offsets[0]);
+  entry.end = *whole_number(offsets[1]);
+  if (entry.begin > entry.end || entry.end > data_bytes)
+    throw fault(fmt::format("lies at bytes {} to {}, but the file has {} bytes of data: cut short?",
+                            entry.begin, entry.end, data_bytes));
+  const auto bytes = bytes_of(entry.shape, entry.is_double ? 8 : 4);
+  if (!bytes || *bytes != entry.end - entry.begin)
+    throw fault(fmt::format("has {} bytes, which its shape {} does not need",
+                            entry.end - entry.begin, shape.dump()));
+  return entry;
+}
+
+template <class Tensor>
+Tensor read_values(std::ifstream& file, const Entry& entry) {
+  using Value = typename decltype(Tensor::values)::value_type;
+  Tensor tensor{entry.shape, std::vector<Value>((entry.end - entry.begin) / sizeof(Value))};
+  file.read(reinterpret_cast<char*>(tensor.values.data()),
+            static_cast<std::streamsize>(entry.end - entry.begin));
+  return tensor;
+}
+
+Json header_of(std::ifstream& file, std::uint64_t file_bytes, std::uint64_t& header_bytes) {
+  std::array<char, 8> length{};
+  if (file_bytes < length.size())
+    throw Error(fmt::format("has {} bytes: no safetensors file", file_bytes));
+  file.read(length.data(), length.size());
+  std::memcpy(&header_bytes, length.data(), length.size());
+  if (header_bytes > kMostHeader || header_bytes > file_bytes - length.size())
+    throw Error(fmt::format(
+        "says that its header has {} bytes, but only {} follow: no safetensors file, or cut short",
+        header_bytes, file_bytes - length.size()));
+  std::string text(header_bytes, ' ');
+  file.read(text.data(), static_cast<std::streamsize>(header_bytes));
+  // A name given twice would silently be the last one.
+  std::set<std::string> seen;
+  const auto refuse_twice = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::key && depth == 1 &&
+        !seen.insert(parsed.get<std::string>()).second)
+      throw Error(fmt::format("names tensor {} twice", parsed.dump()));
+    return true;
+  };
+  Json header;
+  try {
+    header = Json::parse(text, refuse_twice);
+  } catch (const Json::exception& error) {
+    throw Error(fmt::format("has a header that is no JSON: {}", error.what()));
+  }
+  if (!header.is_object()) throw Error("has a header that is no JSON object");
+  return header;
+}
+
+}  // namespace
+
+void write_safetensors(const TensorFile& content, const std::filesystem::path& path) {
+  Json header = {{"__metadata__", content.metadata}};
+  std::uint64_t offset = 0;
+  const auto describe = [&](const auto& tensors, const char* type) {
+    for (const auto& [name, tensor] : tensors) {
+      const auto bytes = tensor.values.size() * sizeof(tensor.values[0]);
+      header[name] = {
+          {"dtype", type}, {"shape", tensor.shape}, {"data_offsets", {offset, offset + bytes}}};
+      offset += bytes;
+    }
+  };
+  describe(content.doubles, "F64");  // first, so that all values are aligned
+  describe(content.floats, "F32");
+  std::string text = header.dump();
+  text.resize((text.size() + 7) / 8 * 8, ' ');
+  const std::uint64_t header_bytes = text.size();
+
+  auto temporary = path;
+  temporary += ".part";
+  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+  file.write(reinterpret_cast<const char*>(&header_bytes), sizeof header_bytes);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  const auto put = [&](const auto& tensors) {
+    for (const auto& [name, tensor] : tensors)
+      file.write(reinterpret_cast<const char*>(tensor.values.data()),
+                 static_cast<std::streamsize>(tensor.values.size() * sizeof(tensor.values[0])));
+  };
+  put(content.doubles);
+  put(content.floats);
+  file.close();
+  std::error_code error;
+  if (file) std::filesystem::rename(temporary, path, error);
+  if (!file || error)
+    throw Error(fmt::format("{}: cannot be written{}", path.string(),
+                            error ? ": " + error.message() : std::string()));
+}
+
+TensorFile read_safetensors(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::error_code error;
+  const auto file_bytes = std::filesystem::file_size(path, error);
+  if (!file || error) throw Error("cannot be read" + (error ? ": " + error.message() : ""));
+  std::uint64_t header_bytes = 0;
+  const auto header = header_of(file, file_bytes, header_bytes);
+
+  TensorFile content;
+  std::vector<Entry> entries;
+  for (const auto& [name, value] : header.items()) {
+    if (name != "__metadata__") {
+      entries.push_back(entry_of(name, value, file_bytes - 8 - header_bytes));
+      continue;
+    }
+    if (!value.is_object()) throw Error("has metadata that are no JSON object");
+    for (const auto& [key, text] : value.items()) {
+      if (!text.is_string()) throw Error(fmt::format("has metadata '{}' that are no text", key));
+      content.metadata[key] = text.get<std::string>();
+    }
+  }
+  std::ranges::sort(entries, {},
+                    [](const Entry& entry) { return std::pair(entry.begin, entry.end); });
+  std::uint64_t expected = 0;
+  for (const auto& entry : entries) {
+    if (entry.begin != expected)
+      throw Error(fmt::format("tensor '{}' begins at byte {} of the data; expected {}: tensors {}",
+                              entry.name, entry.begin, expected,
+                              entry.begin < expected ? "overlap" : "leave a gap"));
+    expected = entry.end;
+  }
+  if (expected != file_bytes - 8 - header_bytes)
+    throw Error(fmt::format("has {} bytes after its last tensor",
+                            file_bytes - 8 - header_bytes - expected));
+  for (const auto& entry : entries) {
+    if (entry.is_double)
+      content.doubles[entry.name] = read_values<DoubleTensor>(file, entry);
+    else
+      content.floats[entry.name] = read_values<FloatTensor>(file, entry);
+  }
+  if (!file) throw Error("cannot be read to its end");
+  return content;
+}
+
+}  // namespace tempo::amortised

@@ -1,0 +1,175 @@
+#include "samples.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "tempo/error.hpp"
+#include "worker_pool.hpp"
+
+namespace tempo::amortised {
+namespace {
+
+/// Count, mean and sum of squared deviations, which add up over cohorts without loss.
+struct Moments {
+  double n = 0.0, mean = 0.0, squares = 0.0;
+
+  void add(const Moments& other) {
+    const double total = n + other.n;
+    const double shift = other.mean - mean;
+    squares += other.squares + shift * shift * n * other.n / total;
+    mean += shift * other.n / total;
+    n = total;
+  }
+};
+
+Moments moments(const Matrix& x, std::size_t b) {
+  Moments out;
+  out.n = static_cast<double>(x.rows());
+  for (std::size_t j = 0; j < x.rows(); ++j) out.mean += x(j, b) / out.n;
+  for (std::size_t j = 0; j < x.rows(); ++j)
+    out.squares += (x(j, b) - out.mean) * (x(j, b) - out.mean);
+  return out;
+}
+
+/// Where the names, sorted, stand in the cohorts.
+std::vector<std::size_t> sorted_columns(const std::vector<std::string>& names) {
+  std::vector<std::size_t> column(names.size());
+  std::iota(column.begin(), column.end(), std::size_t{0});
+  std::ranges::sort(column, {}, [&](std::size_t b) { return names[b]; });
+  return column;
+}
+
+}  // namespace
+
+Columns standardisation(const TrainingCohorts& cohorts, std::size_t count, std::size_t threads) {
+  const auto column = sorted_columns(cohorts.biomarkers());
+  std::vector<std::vector<Moments>> found(count);
+  WorkerPool(threads).for_each(count, [&](std::size_t number) {
+    const auto drawn = cohorts.draw(TrainingCohorts::Purpose::training, number);
+    for (const auto b : column) found[number].push_back(moments(drawn.cohort.measurements, b));
+  });
+  Columns out;
+  for (std::size_t b = 0; b < column.size(); ++b) {
+    Moments all = found[0][b];
+    for (std::size_t number = 1; number < count; ++number) all.add(found[number][b]);
+    const double sd = std::sqrt(all.squares / all.n);
+    const auto& name = cohorts.biomarkers()[column[b]];
+    if (!(sd > 0.0) || !std::isfinite(sd))
+      throw Error(
+          fmt::format("biomarker '{}' has a standard deviation of {} over {} simulated "
+                      "cohorts: nothing can be learnt from it",
+                      name, sd, count));
+    out.biomarkers.push_back(name);
+    out.mean.push_back(all.mean);
+    out.sd.push_back(sd);
+  }
+  return out;
+}
+
+SampleSource::SampleSource(const TrainingCohorts& cohorts, const Columns& columns,
+                           const TempoSettings& settings, const RandomStream& stream)
+    : cohorts_(cohorts),
+      columns_(columns),
+      settings_(settings),
+      stream_(stream),
+      column_(sorted_columns(cohorts.biomarkers())),
+      cohort_size_(cohorts.draw(TrainingCohorts::Purpose::training, 0).cohort.participant_count()) {
+}
+
+void SampleSource::begin_epoch(std::uint64_t epoch) {
+  if (settings_.fixed_cohorts)
+    order_ = stream_.substream("order", epoch).permutation(settings_.samples);
+}
+
+std::uint64_t SampleSource::cohort_of(std::uint64_t epoch, std::size_t sample) const {
+  return settings_.fixed_cohorts ? order_[sample] % settings_.cohorts
+                                 : (epoch - 1) * settings_.samples + sample;
+}
+
+std::size_t SampleSource::participants(std::uint64_t epoch, std::size_t step) const {
+  if (settings_.participants > 0) return std::min(settings_.participants, cohort_size_);
+  auto draw = stream_.substream("participants", epoch * settings_.samples + step);
+  const auto fewest = std::max<std::size_t>(1, cohort_size_ / 5);
+  return fewest + draw.index(cohort_size_ - fewest + 1);
+}
+
+namespace {
+
+/// Appends the participants `rows` of a cohort as a sample.
+void append(const SimulatedCohort& drawn, std::span<const std::size_t> rows,
+            const std::vector<std::size_t>& column, const Columns& columns, Samples& out) {
+  const auto B = column.size();
+  for (const auto j : rows) {
+    for (std::size_t b = 0; b < B; ++b)
+      out.x.push_back(static_cast<float>(
+          (drawn.cohort.measurements(j, column[b]) - columns.mean[b]) / columns.sd[b]));
+    out.diseased.push_back(drawn.cohort.diseased[j]);
+    out.stages.push_back(static_cast<float>(drawn.truth.ordinal_stages[j]));
+  }
+  const auto& truth = drawn.truth;
+  const auto events = static_cast<double>(B);
+  for (std::size_t b = 0; b < B; ++b) {
+    const double time = truth.event_times[column[b]] / events;
+    const auto rank = static_cast<double>(truth.event_ranks[column[b]]);
+    out.xi.push_back(static_cast<float>(time));
+    out.target.push_back(
+        static_cast<float>(truth.continuous_events ? time : (rank - 1.0) / (events - 1.0)));
+  }
+  out.continuous.push_back(truth.continuous_events ? 1.0F : 0.0F);
+  ++out.S;
+}
+
+}  // namespace
+
+Samples SampleSource::training(std::uint64_t epoch, std::size_t begin, std::size_t end,
+                               std::size_t participants) const {
+  const auto B = column_.size();
+  Samples out;
+  out.J = participants;
+  out.B = B;
+  out.x.reserve((end - begin) * participants * B);
+  for (auto sample = begin; sample < end; ++sample) {
+    const auto drawn = cohorts_.draw(TrainingCohorts::Purpose::training, cohort_of(epoch, sample));
+    auto stream = stream_.substream("sample", epoch * settings_.samples + sample);
+    const auto J = drawn.cohort.participant_count();
+    if (J < participants)
+      throw Error(
+          fmt::format("training cohort with {} participants; the first had {}", J, cohort_size_));
+    auto rows = stream.permutation(J);
+    rows.resize(participants);
+    append(drawn, rows, column_, columns_, out);
+    const auto first = stream.index(B);
+    const auto second = stream.index(B - 1);
+    out.pairs.push_back(static_cast<std::int64_t>(first));
+    out.pairs.push_back(static_cast<std::int64_t>(second + (second >= first)));
+  }
+  return out;
+}
+
+Samples SampleSource::validation(std::size_t number, Truth& truth) const {
+  auto drawn = cohorts_.draw(TrainingCohorts::Purpose::validation, number);
+  std::vector<std::size_t> rows(drawn.cohort.participant_count());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  Samples out;
+  out.J = rows.size();
+  out.B = column_.size();
+  append(drawn, rows, column_, columns_, out);
+  auto stream = stream_.substream("validation", number);
+  const auto pair = stream.permutation(column_.size());
+  out.pairs = {static_cast<std::int64_t>(pair[0]), static_cast<std::int64_t>(pair[1])};
+  truth = std::move(drawn.truth);
+  std::vector<std::size_t> ranks;
+  std::vector<double> times;
+  for (const auto b : column_) {
+    ranks.push_back(truth.event_ranks[b]);
+    times.push_back(truth.event_times[b]);
+  }
+  truth.event_ranks = Ranks(ranks);
+  truth.event_times = times;
+  return out;
+}
+
+}  // namespace tempo::amortised

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "settings.hpp"
+#include "tempo/trainable_method.hpp"
+
+namespace tempo::amortised {
+
+inline constexpr const char* kPluginVersion = "1.0.0";
+
+/// What TrainableMethod::train promises.
+TrainingOutcome train(const TempoSettings& settings, const TrainingTask& task,
+                      TrainingMonitor& monitor);
+
+}  // namespace tempo::amortised

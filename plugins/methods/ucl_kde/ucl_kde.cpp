@@ -1,0 +1,86 @@
+// UCL KDE: the event-based model on kernel densities of relabelled participants: README.md.
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "published_event_model.hpp"
+#include "published_relabelling.hpp"
+#include "repaired_relabelling.hpp"
+#include "tempo/plugin.hpp"
+
+namespace tempo {
+namespace {
+
+using toolkit::Fidelity;
+
+struct UclKdeSettings {
+  explicit UclKdeSettings(Parameters& keys)
+      : model(keys, {.proposal = toolkit::Proposal::exchange_distinct,
+                     .climb_ties = false,
+                     .iterations = 100'000,
+                     .stage_with = toolkit::StageOrder::greedy}),
+        max_iterations(static_cast<long>(keys.integer("max_iterations", 1500,
+                                                      {.low = 1, .high = 1e6},
+                                                      "limit of a biomarker's relabelling"))) {}
+
+  toolkit::EventBasedSettings model;
+  long max_iterations;
+};
+
+class UclKde final : public InferenceMethod {
+ public:
+  explicit UclKde(const UclKdeSettings& settings) : settings_(settings) {}
+
+ private:
+  Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
+    return settings_.model.fidelity == Fidelity::paper ? as_published(cohort, stream)
+                                                       : as_meant(cohort, stream);
+  }
+
+  Inference as_published(const Cohort& cohort, RandomStream& stream) const {
+    std::vector<StateKernels> kernels;
+    for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
+      std::vector<bool> diseased;
+      for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+        if (!std::isnan(cohort.measurements(j, b))) diseased.push_back(cohort.diseased[j] != 0);
+      kernels.push_back(relabel_as_published(toolkit::values_of(cohort, b), diseased,
+                                             settings_.max_iterations));
+    }
+    return toolkit::infer_from_densities(
+        cohort,
+        [&](std::size_t b, std::span<const double> x, std::span<double> pre,
+            std::span<double> post) {
+          kernels[b].pre.densities(x, pre);
+          kernels[b].post.densities(x, post);
+        },
+        settings_.model, stream);
+  }
+
+  Inference as_meant(const Cohort& cohort, RandomStream& stream) const {
+    const auto relabelled = relabel_as_meant(cohort, settings_.max_iterations);
+    auto inference = toolkit::infer_from_sample(relabelled.log_ratios, relabelled.log_ratios,
+                                                settings_.model.sampling, stream);
+    inference.diagnostics["density_fits"] = static_cast<double>(relabelled.refits);
+    inference.warnings.insert(inference.warnings.begin(), relabelled.warnings.begin(),
+                              relabelled.warnings.end());
+    return inference;
+  }
+
+  UclKdeSettings settings_;
+};
+
+}  // namespace
+}  // namespace tempo
+
+TEMPO_PLUGIN(
+    tempo::InferenceMethod, tempo::UclKde, tempo::UclKdeSettings,
+    {.id = "ucl_kde",
+     .version = "1.0.0",
+     .licence = "MIT",
+     .summary = "event-based model on kernel densities of relabelled participants",
+     .source = "Firth et al. 2020, Alzheimer's & Dementia 16(7), 965-973; Fonteijn et al. "
+               "2012, NeuroImage 60(3), 1880-1889",
+     .labels = tempo::LabelUse::fit,
+     .missing = tempo::MissingData::marginal});

@@ -1,0 +1,12 @@
+#pragma once
+
+// A function marked TEMPO_FOR_EACH_CPU exists twice, for CPUs with and without AVX2, and the loader
+// takes one. Neither fuses nor reorders, so that both give the same bits. Tests define the macro as
+// nothing to have the portable one.
+#ifndef TEMPO_FOR_EACH_CPU
+#if defined(__x86_64__)
+#define TEMPO_FOR_EACH_CPU [[gnu::target_clones("avx2", "default"), gnu::noinline]]
+#else
+#define TEMPO_FOR_EACH_CPU [[gnu::noinline]]
+#endif
+#endif

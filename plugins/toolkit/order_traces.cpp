@@ -1,0 +1,105 @@
+#include "order_traces.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "mcmc_diagnostics.hpp"
+
+namespace tempo::toolkit {
+namespace {
+
+/// Every so manieth column, such that no more remain than a trace may have.
+Matrix thinned(const Matrix& draws) {
+  const std::size_t step = (draws.cols() + Inference::kTracePoints - 1) / Inference::kTracePoints;
+  Matrix out(draws.rows(), (draws.cols() + step - 1) / step);
+  for (std::size_t chain = 0; chain < out.rows(); ++chain)
+    for (std::size_t i = 0; i < out.cols(); ++i) out(chain, i) = draws(chain, i * step);
+  return out;
+}
+
+}  // namespace
+
+OrderTraces::OrderTraces(std::size_t chains, std::size_t biomarkers, std::size_t burn_in)
+    : B_(biomarkers), burn_in_(burn_in), ranks_(chains), log_likelihoods_(chains) {}
+
+void OrderTraces::add(std::size_t chain, std::span<const std::size_t> order,
+                      double log_likelihood) {
+  auto& ranks = ranks_[chain];
+  ranks.resize(ranks.size() + B_);
+  const auto row = std::span(ranks).last(B_);
+  for (std::size_t i = 0; i < B_; ++i) row[order[i]] = static_cast<std::uint16_t>(i + 1);
+  log_likelihoods_[chain].push_back(log_likelihood);
+}
+
+std::size_t OrderTraces::first_used() const { return std::max(burn_in_, length() / 2); }
+
+Matrix OrderTraces::ranks_of(std::size_t b) const {
+  const std::size_t from = first_used();
+  Matrix out(chains(), length() - from);
+  for (std::size_t chain = 0; chain < out.rows(); ++chain)
+    for (std::size_t i = 0; i < out.cols(); ++i)
+      out(chain, i) = static_cast<double>(ranks_[chain][(from + i) * B_ + b]);
+  return out;
+}
+
+Matrix OrderTraces::log_likelihoods() const {
+  const std::size_t from = first_used();
+  Matrix out(chains(), length() - from);
+  for (std::size_t chain = 0; chain < out.rows(); ++chain)
+    std::copy_n(log_likelihoods_[chain].begin() + static_cast<std::ptrdiff_t>(from), out.cols(),
+                out.row(chain).begin());
+  return out;
+}
+
+Agreement OrderTraces::agreement() const {
+  Agreement worst{1.0, std::numeric_limits<double>::infinity()};
+  for (std::size_t b = 0; b < B_; ++b) {
+    const auto draws = ranks_of(b);
+    worst.r_hat = std::max(worst.r_hat, split_r_hat(draws));
+    worst.effective_samples = std::min(worst.effective_samples, effective_sample_size(draws));
+  }
+  return worst;
+}
+
+void OrderTraces::report(std::span<const std::size_t> columns, Inference& inference) const {
+  const auto draws = static_cast<double>(used());
+  inference.event_scores.assign(B_, 0.0);
+  inference.rank_posterior = Matrix(B_, B_);
+  for (std::size_t b = 0; b < B_; ++b) {
+    const auto shares = inference.rank_posterior->row(columns[b]);
+    double sum = 0.0;
+    const auto ranks = ranks_of(b);
+    for (const double rank : ranks.values()) {
+      sum += rank;
+      shares[static_cast<std::size_t>(rank) - 1] += 1.0 / draws;
+    }
+    inference.event_scores[columns[b]] = sum / draws;
+  }
+  const auto likelihoods = log_likelihoods();
+  inference.log_likelihood_trace = thinned(likelihoods);
+
+  const auto worst = agreement();
+  auto& named = inference.diagnostics;
+  named["chains"] = static_cast<double>(chains());
+  named["draws"] = draws;
+  named["effective_samples"] = worst.effective_samples;
+  named["effective_samples_log_likelihood"] = effective_sample_size(likelihoods);
+  named["log_likelihood"] =
+      *std::max_element(likelihoods.values().begin(), likelihoods.values().end());
+  named["r_hat"] = worst.r_hat;
+  named["r_hat_log_likelihood"] = split_r_hat(likelihoods);
+  if (!(worst.r_hat <= Agreement::kRHat))
+    inference.warnings.push_back(fmt::format(
+        "the chains still disagree on the rank of an event where their length ends (R-hat > {}): "
+        "do not trust the rank posterior in detail; more iterations may help",
+        Agreement::kRHat));
+  else if (!worst.enough())
+    inference.warnings.push_back(fmt::format(
+        "the chains agree but where their length ends hold fewer than {} effective samples of the "
+        "rank of an event: more iterations make the rank posterior more precise",
+        Agreement::kEffectiveSamples));
+}
+
+}  // namespace tempo::toolkit

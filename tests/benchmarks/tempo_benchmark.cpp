@@ -1,0 +1,126 @@
+// Subsamples that one core trains on per second (256 participants), by preset and number of
+// biomarkers, and what the machine gives at best: matrix products of the shapes that occur.
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <malloc.h>
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/grad_mode.h>
+#include <torch/types.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "device.hpp"
+#include "network.hpp"
+
+namespace tempo::amortised {
+namespace {
+
+constexpr std::size_t kParticipants = 256;
+
+Samples samples(std::size_t S, std::size_t J, std::size_t B) {
+  RandomStream draw(/*seed=*/1, "benchmark");
+  Samples out;
+  out.S = S;
+  out.J = J;
+  out.B = B;
+  for (std::size_t i = 0; i < S * J * B; ++i) out.x.push_back(static_cast<float>(draw.normal()));
+  for (std::size_t i = 0; i < S * J; ++i) {
+    out.diseased.push_back(i % 5 == 0 ? 0.0F : 1.0F);
+    out.stages.push_back(i % 5 == 0 ? 0.0F : static_cast<float>(draw.index(B + 1)));
+  }
+  for (std::size_t s = 0; s < S; ++s) {
+    for (const auto rank : draw.permutation(B)) {
+      out.target.push_back(static_cast<float>(rank) / static_cast<float>(B - 1));
+      out.xi.push_back(static_cast<float>(rank + 1) / static_cast<float>(B));
+    }
+    out.continuous.push_back(0.0F);
+    out.pairs.insert(out.pairs.end(), {0, 1});
+  }
+  return out;
+}
+
+Weights weights(const Network& network, bool gradients) {
+  auto values = initial_values(network.layout(), RandomStream(/*seed=*/1, "weights"));
+  return views(network.layout(),
+               torch::from_blob(values.data(), {static_cast<std::int64_t>(values.size())}).clone(),
+               gradients);
+}
+
+/// Forward and backward, as a thread does it in training.
+void train(benchmark::State& state, Preset preset, std::size_t B, std::size_t S) {
+  limit_threads(1);
+  const auto network = make_network(preset, B);
+  const auto w = weights(*network, true);
+  const auto batch = samples(S, kParticipants, B);
+  std::uint64_t step = 0;
+  for (auto _ : state) {
+    const auto in = inputs_of(batch, torch::kCPU);
+    Dropout dropout(network->dropout_rate(), RandomStream(/*seed=*/1, "dropout", {}, step++));
+    const auto loss = network->loss(w, network->forward(w, in, dropout), in,
+                                    targets_of(batch, torch::kCPU));
+    benchmark::DoNotOptimize(torch::autograd::grad({loss}, w.all(), {}, {}, false, true));
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(S));
+}
+
+/// One cohort of 726 participants.
+void infer(benchmark::State& state, Preset preset, std::size_t B) {
+  limit_threads(1);
+  const torch::NoGradGuard no_gradient;
+  const auto network = make_network(preset, B);
+  const auto w = weights(*network, false);
+  const auto in = inputs_of(samples(1, 726, B), torch::kCPU);
+  for (auto _ : state) {
+    Dropout none;
+    benchmark::DoNotOptimize(network->forward(w, in, none));
+  }
+}
+
+/// [n, k] times [k, m]; items: floating point operations.
+void product(benchmark::State& state, std::array<std::int64_t, 3> shape) {
+  limit_threads(1);
+  const auto [n, k, m] = shape;
+  const auto a = at::ones({n, k}), b = at::ones({k, m});
+  auto c = at::empty({n, m});
+  for (auto _ : state) benchmark::DoNotOptimize(at::mm_out(c, a, b));
+  state.SetItemsProcessed(state.iterations() * 2 * n * k * m);
+}
+
+void register_all() {
+  for (const auto& [name, preset] :
+       {std::pair{"paper", Preset::paper}, std::pair{"compact", Preset::compact}}) {
+    for (const std::size_t B : {std::size_t{12}, std::size_t{100}}) {
+      for (const std::size_t S : {1, 2, 4, 8})
+        benchmark::RegisterBenchmark(
+            fmt::format("train/{}/B:{}/S:{}", name, B, S).c_str(),
+            [preset = preset, B, S](benchmark::State& state) { train(state, preset, B, S); })
+            ->Unit(benchmark::kMillisecond);
+      benchmark::RegisterBenchmark(
+          fmt::format("infer/{}/B:{}", name, B).c_str(),
+          [preset = preset, B](benchmark::State& state) { infer(state, preset, B); })
+          ->Unit(benchmark::kMillisecond);
+    }
+  }
+  using Shape = std::array<std::int64_t, 3>;
+  for (const auto& shape : {Shape{12288, 256, 256}, Shape{1024, 512, 512}, Shape{1024, 512, 1024},
+                            Shape{1024, 1024, 512}, Shape{256, 64, 256}, Shape{2048, 2048, 2048}})
+    benchmark::RegisterBenchmark(
+        fmt::format("product/{}x{}x{}", shape[0], shape[1], shape[2]).c_str(),
+        [shape](benchmark::State& state) { product(state, shape); })
+        ->Unit(benchmark::kMillisecond);
+}
+
+}  // namespace
+}  // namespace tempo::amortised
+
+int main(int argc, char* argv[]) {
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);  // as the program does
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  tempo::amortised::register_all();
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,172 @@
+// Trains plugin `tempo` on one hypothesis through the public interface, prints the curve, and
+// scores the result on the public cohorts of that hypothesis where they are given:
+//
+//   bin/train_tempo h1 [preset=paper] [epochs=5] [device=cuda] ... [--threads N] [--seconds S]
+//     [--biomarkers adni-12] [--cohorts DATA/public-cohorts-12] [--folder DIR]
+//
+// --seconds: stops then; the same command goes on from the last epoch. Every other word is a
+// setting of the plugin.
+
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "data/biomarker_file.hpp"
+#include "data/public_cohorts.hpp"
+#include "registry.hpp"
+#include "tempo/generative_process.hpp"
+#include "tempo/metrics.hpp"
+#include "tempo/trainable_method.hpp"
+
+namespace tempo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Simulated final : public TrainingCohorts {
+ public:
+  Simulated(const GenerativeProcess& process, std::string hypothesis)
+      : process_(process), hypotheses_{std::move(hypothesis)} {
+    for (const auto& biomarker : process.biomarkers()) biomarkers_.push_back(biomarker.name);
+  }
+  SimulatedCohort draw(Purpose purpose, std::uint64_t number) const override {
+    RandomStream stream(/*seed=*/1, purpose == Purpose::training ? "training" : "validation",
+                        hypotheses_[0], number);
+    return process_.simulate({}, stream);
+  }
+  const std::vector<std::string>& biomarkers() const override { return biomarkers_; }
+  const std::vector<std::string>& hypotheses() const override { return hypotheses_; }
+
+ private:
+  const GenerativeProcess& process_;
+  std::vector<std::string> biomarkers_, hypotheses_;
+};
+
+class Printer final : public TrainingMonitor {
+ public:
+  explicit Printer(double seconds) : seconds_(seconds) {}
+  void step(const TrainingStep& step) override { rate_ = step.samples_per_second; }
+  void epoch(const TrainingEpoch& epoch) override {
+    fmt::print("{:7.1f} s  epoch {}/{}", elapsed(), epoch.epoch, epoch.epochs);
+    for (const auto& [name, value] : epoch.numbers) fmt::print("  {} {:.5g}", name, value);
+    fmt::print("  samples/s {:.1f}\n", rate_);
+    std::fflush(stdout);
+  }
+  bool stop_asked() const override { return elapsed() > seconds_; }
+
+ private:
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  Clock::time_point start_ = Clock::now();
+  double seconds_, rate_ = 0.0;
+};
+
+ParameterValue value_of(const std::string& text) {
+  ParameterValue value;
+  std::int64_t integer = 0;
+  double number = 0.0;
+  const auto* end = text.data() + text.size();
+  if (std::from_chars(text.data(), end, integer).ptr == end)
+    value.value = integer;
+  else if (std::from_chars(text.data(), end, number).ptr == end)
+    value.value = number;
+  else
+    value.value = text;
+  return value;
+}
+
+void score(const InferenceMethod& method, const std::filesystem::path& folder,
+           const std::string& hypothesis) {
+  Problems problems;
+  std::vector<double> distances, maes;
+  double seconds = 0.0;
+  for (const auto& dataset : list_public_cohorts(folder, problems)) {
+    if (dataset.hypothesis != public_folder_name(hypothesis)) continue;
+    const auto read = read_public_cohort(dataset, problems);
+    problems.throw_if_any();
+    RandomStream stream(/*seed=*/1, "fit");
+    const auto start = Clock::now();
+    const auto found = method.fit(read.cohort, stream);
+    seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    distances.push_back(tau_distance(found.event_scores, read.truth.event_ranks));
+    maes.push_back(
+        stage_mae(found.stages, read.truth.ordinal_stages, read.cohort.biomarker_count()));
+  }
+  const auto summary = [](const std::vector<double>& values) {
+    const auto n = static_cast<double>(values.size());
+    double mean = 0.0, squares = 0.0;
+    for (const auto value : values) mean += value / n;
+    for (const auto value : values) squares += (value - mean) * (value - mean);
+    return fmt::format("{:.4f} +- {:.4f}", mean, 1.96 * std::sqrt(squares / (n - 1.0) / n));
+  };
+  fmt::print("{}: {} public cohorts: tau distance {}, stage MAE {}, {:.3f} s per fit\n", hypothesis,
+             distances.size(), summary(distances), summary(maes),
+             seconds / static_cast<double>(distances.size()));
+}
+
+int run(const std::vector<std::string>& words) {
+  std::map<std::string, std::string> options = {{"--threads", "2"},
+                                                {"--seconds", "1e9"},
+                                                {"--biomarkers", "adni-12"},
+                                                {"--cohorts", ""},
+                                                {"--folder", "train_tempo"}};
+  PartSpec spec{"tempo", {}, {}};
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (options.contains(words[i])) {
+      options[words[i]] = words.at(i + 1);
+      ++i;
+      continue;
+    }
+    const auto equals = words[i].find('=');
+    if (equals == std::string::npos) throw std::invalid_argument("unknown word " + words[i]);
+    spec.settings.set(words[i].substr(0, equals), value_of(words[i].substr(equals + 1)));
+  }
+  const auto& hypothesis = words.at(0);
+  const auto threads = std::stoul(options["--threads"]);
+
+  const Registry registry({{TEMPO_TEST_PLUGINS, "build", true}});
+  Problems problems;
+  const auto table = find_biomarkers(options["--biomarkers"], {}, {}, problems);
+  problems.throw_if_any();
+  const auto process = registry.hypothesis({hypothesis, {}, {}}, table);
+  const auto method = registry.trainable_method(spec);
+  const std::filesystem::path folder = options["--folder"];
+  std::filesystem::create_directories(folder);
+  const auto model = folder / (hypothesis + ".safetensors");
+  const Simulated cohorts(*process, hypothesis);
+  Printer printer(std::stod(options["--seconds"]));
+  const auto outcome = method->train({cohorts, RandomStream(/*seed=*/1, "train", hypothesis), model,
+                                      folder / (hypothesis + "-checkpoints"), threads},
+                                     printer);
+  for (const auto& warning : outcome.warnings) fmt::print("warning: {}\n", warning);
+  if (!outcome.finished) return 3;
+  std::filesystem::remove_all(folder / (hypothesis + "-checkpoints"));
+  if (!options["--cohorts"].empty())
+    score(*method->load(model, threads), options["--cohorts"], hypothesis);
+  return 0;
+}
+
+}  // namespace
+}  // namespace tempo
+
+int main(int argc, char* argv[]) {
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  try {
+    if (argc < 2) throw std::invalid_argument("which hypothesis?");
+    return tempo::run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "train_tempo: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,197 @@
+// The networks against plain loops, numerical gradients and what must not matter.
+
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/grad_mode.h>
+
+#include <cmath>
+
+#include "layers.hpp"
+#include "plain_network.hpp"
+#include "training_support.hpp"
+
+namespace tempo::test {
+namespace {
+
+using namespace amortised;
+
+Samples random_samples(std::size_t S, std::size_t J, std::size_t B, std::uint64_t seed = 3) {
+  auto draw = stream(seed);
+  Samples out;
+  out.S = S;
+  out.J = J;
+  out.B = B;
+  for (std::size_t i = 0; i < S * J * B; ++i) out.x.push_back(static_cast<float>(draw.normal()));
+  for (std::size_t i = 0; i < S * J; ++i) {
+    out.diseased.push_back(i % 3 == 0 ? 0.0F : 1.0F);
+    out.stages.push_back(i % 3 == 0 ? 0.0F : static_cast<float>(draw.index(B + 1)));
+  }
+  for (std::size_t s = 0; s < S; ++s) {
+    const auto order = draw.permutation(B);
+    for (const auto rank : order) {
+      out.target.push_back(static_cast<float>(rank) / static_cast<float>(B - 1));
+      out.xi.push_back(static_cast<float>(rank + 1) / static_cast<float>(B));
+    }
+    out.continuous.push_back(s % 2 == 0 ? 0.0F : 1.0F);
+    out.pairs.insert(out.pairs.end(), {0, static_cast<std::int64_t>(B - 1)});
+  }
+  return out;
+}
+
+torch::Tensor flat(const Model& model, torch::Dtype type = torch::kFloat) {
+  return torch::from_blob(const_cast<float*>(model.weights.data()),
+                          {static_cast<std::int64_t>(model.weights.size())})
+      .clone()
+      .to(type);
+}
+
+Outputs outputs(const Model& model, const Samples& samples) {
+  const torch::NoGradGuard no_gradient;
+  const auto network = make_network(model.preset, samples.B);
+  Dropout none;
+  return network->forward(views(network->layout(), flat(model), false),
+                          inputs_of(samples, torch::kCPU), none);
+}
+
+double largest_difference(const torch::Tensor& a, const torch::Tensor& b) {
+  return (a - b).abs().max().item<double>();
+}
+
+}  // namespace
+
+TEST_CASE("the paper's network equals plain loops over the tensors of its file", "[tempo][paper]") {
+  const std::size_t J = 9, B = 5;
+  const TemporaryFolder folder;
+  const auto model = untrained(Preset::paper, B);
+  write_model(model, folder.path() / "model");
+  const auto samples = random_samples(1, J, B);
+  Matrix x(J, B);
+  for (std::size_t i = 0; i < J * B; ++i) x.values()[i] = static_cast<double>(samples.x[i]);
+  const auto plain = plain_paper_network(read_safetensors(folder.path() / "model"), x,
+                                         {samples.diseased.begin(), samples.diseased.end()});
+  const auto found = outputs(read_model(folder.path() / "model"), samples);
+  for (std::size_t b = 0; b < B; ++b)
+    REQUIRE(std::abs(found.scores[0][static_cast<std::int64_t>(b)].item<double>() -
+                     plain.scores[b]) < 1e-5);
+  for (std::size_t j = 0; j < J; ++j)
+    REQUIRE(std::abs(found.stages[0][static_cast<std::int64_t>(j)].item<double>() -
+                     plain.stages[j]) < 1e-5);
+}
+
+TEST_CASE("the paper's network has the published sizes", "[tempo][paper]") {
+  // Per encoder layer of width d: attention 4 d^2 + 4 d, feed-forward 2 * 1024 d + 1024 + d, norms
+  // 4 d.
+  const auto layer = [](std::size_t d) { return 4 * d * d + 9 * d + 2 * 1024 * d + 1024; };
+  const std::size_t B = 12, D = 256;
+  const std::size_t sequencing =
+      3 * D + 2 * D + D * D + D + 2 * D + B * D + 4 * layer(D) + D * D / 2 + D / 2 + D / 2 + 1;
+  const std::size_t staging = 4 * D + D * D + D + D + 1 + B * 2 * D + 2 * D + 4 * D +
+                              2 * layer(2 * D) + 2 * D * 128 + 128 + 256 + 128 + 1;
+  REQUIRE(value_count(make_network(Preset::paper, B)->layout()) == sequencing + staging);
+}
+
+TEST_CASE("initial weights have the spread that PyTorch gives them", "[tempo]") {
+  const auto network = make_network(Preset::paper, 12);
+  const auto values = initial_values(network->layout(), stream(1));
+  const auto weights = views(network->layout(),
+                             torch::from_blob(const_cast<float*>(values.data()),
+                                              {static_cast<std::int64_t>(values.size())}),
+                             false);
+  const auto sd = [&](const char* name) { return weights[name].std().item<double>(); };
+  // Uniform on +-a has sd a/sqrt(3); 65,536 draws and more: the sd is known within half a per cent.
+  REQUIRE(sd("sequencing.cell.3.weight") == Approx(1.0 / 16.0 / std::sqrt(3.0)).epsilon(0.01));
+  REQUIRE(sd("staging.encoder.layers.0.self_attn.in_proj_weight") ==
+          Approx(std::sqrt(6.0 / (4 * 512)) / std::sqrt(3.0)).epsilon(0.01));
+  REQUIRE(sd("sequencing.position") == Approx(0.02).epsilon(0.05));  // 3,072 draws
+  REQUIRE(weights["staging.patient.1.weight"].eq(1.0).all().item<bool>());
+}
+
+TEST_CASE("samples of a batch do not see each other", "[tempo]") {
+  const auto preset = GENERATE(Preset::paper, Preset::compact);
+  const auto model = untrained(preset, 4);
+  const auto both = random_samples(2, 7, 4);
+  auto second = random_samples(2, 7, 4);
+  second.S = 1;
+  second.x.erase(second.x.begin(), second.x.begin() + 28);
+  second.diseased.erase(second.diseased.begin(), second.diseased.begin() + 7);
+  const auto together = outputs(model, both), alone = outputs(model, second);
+  REQUIRE(largest_difference(together.scores[1], alone.scores[0]) < 1e-6);
+  REQUIRE(largest_difference(together.stages[1], alone.stages[0]) < 1e-5);
+}
+
+TEST_CASE("the order of participants does not matter", "[tempo]") {
+  const auto preset = GENERATE(Preset::paper, Preset::compact);
+  const auto model = untrained(preset, 4);
+  const auto samples = random_samples(1, 6, 4);
+  auto reversed = samples;
+  for (std::size_t j = 0; j < 6; ++j) {
+    std::copy_n(samples.x.begin() + static_cast<std::ptrdiff_t>(4 * (5 - j)), 4,
+                reversed.x.begin() + static_cast<std::ptrdiff_t>(4 * j));
+    reversed.diseased[j] = samples.diseased[5 - j];
+  }
+  const auto one = outputs(model, samples), other = outputs(model, reversed);
+  REQUIRE(largest_difference(one.scores, other.scores) < 1e-6);
+  REQUIRE(largest_difference(one.stages, other.stages.flip({1})) < 1e-5);
+}
+
+TEST_CASE("gradients of the loss agree with differences, for every weight", "[tempo]") {
+  const auto preset = GENERATE(Preset::paper, Preset::compact);
+  const std::size_t B = 3;
+  const auto network = make_network(preset, B);
+  const auto samples = random_samples(2, 5, B);
+  const auto values = flat(untrained(preset, B), torch::kDouble);
+  auto in = inputs_of(samples, torch::kCPU, torch::kDouble);
+  auto targets = targets_of(samples, torch::kCPU);
+  for (auto* tensor : {&targets.target, &targets.xi, &targets.stages, &targets.continuous})
+    *tensor = tensor->to(torch::kDouble);
+  const auto loss = [&](const Weights& w) {
+    Dropout dropout(network->dropout_rate(), stream(7));  // the same masks every time
+    return network->loss(w, network->forward(w, in, dropout), in, targets);
+  };
+  const auto leaves = views(network->layout(), values, true);
+  const auto gradient = torch::autograd::grad({loss(leaves)}, leaves.all(), {}, {}, false, true);
+
+  // Along one random direction per part of the network: a wrong entry anywhere in it shows.
+  const auto part_of = [&](std::size_t i) {
+    const auto& name = network->layout()[i].name;
+    return name.substr(0, name.find('.', name.find('.') + 1));
+  };
+  std::map<std::string, std::vector<std::size_t>> parts;
+  for (std::size_t i = 0; i < leaves.all().size(); ++i)
+    if (gradient[i].defined()) parts[part_of(i)].push_back(i);
+  REQUIRE(parts.size() > 4);
+  const torch::NoGradGuard no_gradient;
+  auto draw = stream(5);
+  for (const auto& [name, members] : parts) {
+    CAPTURE(name);
+    double found = 0.0;
+    std::map<std::size_t, torch::Tensor> directions;
+    for (const auto i : members) {
+      auto direction = at::zeros_like(gradient[i]);
+      draw.normals({direction.data_ptr<double>(), static_cast<std::size_t>(direction.numel())});
+      directions[i] = direction / direction.norm();
+      found += (gradient[i] * directions[i]).sum().item<double>();
+    }
+    const double step = 1e-6;
+    const auto shifted = [&](double by) {
+      auto tensors = leaves.all();
+      for (const auto i : members) tensors[i] = tensors[i].detach() + by * directions[i];
+      return loss(Weights(network->layout(), tensors)).item<double>();
+    };
+    const double expected = (shifted(step) - shifted(-step)) / (2.0 * step);
+    REQUIRE(std::abs(found - expected) < 1e-7 + 1e-5 * std::abs(expected));
+  }
+}
+
+TEST_CASE("dropout keeps nine of ten, scaled, the same for the same stream", "[tempo]") {
+  const auto ones = at::ones({200, 500});
+  const auto first = Dropout(0.1, stream(1))(ones), again = Dropout(0.1, stream(1))(ones);
+  REQUIRE(first.equal(again));
+  REQUIRE_FALSE(first.equal(Dropout(0.1, stream(2))(ones)));
+  const double dropped = first.eq(0).sum().item<double>() / 1e5;
+  REQUIRE(std::abs(dropped - 0.1) <
+          4 * std::sqrt(0.1 * 0.9 / 1e5));  // fails by chance: 1 in 16,000
+  REQUIRE(first.max().item<float>() == Approx(1.0 / 0.9));
+  REQUIRE(Dropout()(ones).equal(ones));
+}
+
+}  // namespace tempo::test

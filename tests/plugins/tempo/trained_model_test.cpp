@@ -1,0 +1,121 @@
+// A model applied to cohorts: columns by name, missing cells, what it refuses.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tempo/error.hpp"
+#include "training_support.hpp"
+
+namespace tempo::test {
+namespace {
+
+using amortised::Preset;
+using Catch::Matchers::Contains;
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+/// An untrained model of biomarkers a, b, c, through the plugin.
+std::unique_ptr<InferenceMethod> loaded(Preset preset) {
+  const TemporaryFolder folder;
+  amortised::write_model(untrained(preset, 3), folder.path() / "model");
+  return small_tempo()->load(folder.path() / "model", 1);
+}
+
+Cohort cohort() {
+  Cohort out;
+  out.biomarkers = {"b", "a", "c"};
+  out.measurements = Matrix(6, 3);
+  auto draw = stream(2);
+  for (std::size_t j = 0; j < 6; ++j) {
+    out.participants.push_back(fmt::format("p{}", j));
+    out.diseased.push_back(j > 1);
+    for (std::size_t b = 0; b < 3; ++b) out.measurements(j, b) = 1.0 + 2.0 * draw.normal();
+  }
+  return out;
+}
+
+Inference fit(const InferenceMethod& method, const Cohort& cohort) {
+  auto draw = stream(1);
+  return method.fit(cohort, draw);
+}
+
+}  // namespace
+
+TEST_CASE("a model says what it does with labels and missing cells", "[tempo][infer]") {
+  const auto method = loaded(Preset::compact);
+  REQUIRE(method->plugin_id() == "tempo");
+  REQUIRE(method->label_use() == LabelUse::infer);
+  REQUIRE(method->missing_data() == MissingData::imputed);
+}
+
+TEST_CASE("columns are found by name: their order does not matter", "[tempo][infer]") {
+  const auto method = loaded(GENERATE(Preset::compact, Preset::paper));
+  const auto one = fit(*method, cohort());
+  const auto other = fit(*method, with_columns(cohort(), {2, 0, 1}));
+  REQUIRE(other.event_scores ==
+          std::vector<double>{one.event_scores[2], one.event_scores[0], one.event_scores[1]});
+  REQUIRE(other.stages == one.stages);
+  for (const auto time : *one.event_times) REQUIRE((time >= 0.0 && time <= 1.0));
+  for (const auto stage : one.stages) REQUIRE((stage >= 0.0 && stage <= 3.0));
+  REQUIRE(one.warnings.empty());
+}
+
+TEST_CASE("the compact network stages the healthy at 0 and gives a posterior", "[tempo][infer]") {
+  const auto found = fit(*loaded(Preset::compact), cohort());
+  REQUIRE(found.stages[0] == 0.0);
+  REQUIRE(found.stages[1] == 0.0);
+  REQUIRE((*found.stage_posterior)(0, 0) == 1.0);
+}
+
+TEST_CASE("biomarkers that the cohort lacks are all named", "[tempo][infer]") {
+  auto other = cohort();
+  other.biomarkers = {"x", "a", "y"};
+  REQUIRE_THROWS_WITH(fit(*loaded(Preset::compact), other),
+                      Contains("the cohort lacks 2 of the model's 3 biomarkers: b, c"));
+}
+
+TEST_CASE("a biomarker that the model does not know changes nothing else", "[tempo][infer]") {
+  const auto method = loaded(Preset::compact);
+  auto more = cohort();
+  more.biomarkers.emplace_back("new");
+  more.measurements = Matrix(6, 4);
+  for (std::size_t j = 0; j < 6; ++j)
+    for (std::size_t b = 0; b < 3; ++b) more.measurements(j, b) = cohort().measurements(j, b);
+  const auto found = fit(*method, more), expected = fit(*method, cohort());
+  REQUIRE(std::vector(found.event_scores.begin(), found.event_scores.end() - 1) ==
+          expected.event_scores);
+  REQUIRE(found.stages == expected.stages);
+  REQUIRE(found.event_scores[3] >
+          *std::max_element(expected.event_scores.begin(), expected.event_scores.end()));
+  REQUIRE_THAT(found.warnings.at(0), Contains("the model does not know new"));
+}
+
+TEST_CASE("a missing cell takes the mean of the training cohorts and is counted",
+          "[tempo][infer]") {
+  const auto method = loaded(GENERATE(Preset::compact, Preset::paper));
+  auto missing = cohort(), imputed = cohort();
+  missing.measurements(3, 1) = missing.measurements(4, 0) = kMissing;
+  imputed.measurements(3, 1) = imputed.measurements(4, 0) = 1.0;  // the model's mean
+  const auto found = fit(*method, missing), expected = fit(*method, imputed);
+  REQUIRE(found.event_scores == expected.event_scores);
+  REQUIRE(found.stages == expected.stages);
+  REQUIRE_THAT(found.warnings.at(0), Contains("2 of 18 cells are missing"));
+}
+
+TEST_CASE("values beyond all reason are refused, not passed through", "[tempo][infer]") {
+  auto odd = cohort();
+  odd.measurements(2, 0) = 1e200;
+  REQUIRE_THROWS_WITH(fit(*loaded(Preset::paper), odd), Contains("participant p2, b: 1e+200"));
+}
+
+TEST_CASE("files that are no models are refused", "[tempo][infer]") {
+  const TemporaryFolder folder;
+  const auto path = folder.write("model", "no model");
+  REQUIRE_THROWS_WITH(small_tempo()->load(path, 1), Contains("loading " + path.string()));
+  REQUIRE_THROWS_AS(small_tempo()->load(folder.path() / "absent", 1), PluginError);
+}
+
+}  // namespace tempo::test

@@ -1,0 +1,59 @@
+#include "training_support.hpp"
+
+namespace tempo::test {
+
+FewCohorts::FewCohorts(const std::string& hypothesis, std::uint64_t seed, std::size_t participants)
+    : hypotheses_{hypothesis}, seed_(seed), size_{.participants = participants} {
+  std::vector<Biomarker> table;
+  for (const auto* name : {"mu", "alpha", "zeta", "beta"}) {
+    const auto place = static_cast<double>(table.size());
+    table.push_back({name, {place, 1.0}, {place + 3.0, 1.0}});
+    names_.emplace_back(name);
+  }
+  process_ = shipped().hypothesis(part(hypothesis), BiomarkerTable(table));
+}
+
+SimulatedCohort FewCohorts::draw(Purpose purpose, std::uint64_t number) const {
+  RandomStream stream(seed_, purpose == Purpose::training ? "training" : "validation", {}, number);
+  return process_->simulate(size_, stream);
+}
+
+std::unique_ptr<TrainableMethod> small_tempo(const std::vector<Setting>& settings) {
+  PartSpec spec = part("tempo");
+  const auto set = [&](const Setting& setting) {
+    ParameterValue value;
+    std::visit([&](const auto& held) { value.value = held; }, setting.second);
+    spec.settings.set(setting.first, value);
+  };
+  for (const auto& [key, number] : {std::pair<const char*, std::int64_t>{"epochs", 2},
+                                    {"samples", 24},
+                                    {"batch", 12},
+                                    {"validation_cohorts", 4},
+                                    {"fixed_cohorts", 8}})
+    set({key, number});
+  for (const auto& setting : settings) set(setting);
+  return shipped().trainable_method(spec);
+}
+
+TrainingOutcome train(const TrainableMethod& method, const TrainingCohorts& cohorts,
+                      const std::filesystem::path& folder, TrainingMonitor& monitor,
+                      std::size_t threads, std::uint64_t seed) {
+  return method.train({cohorts, stream(seed), folder / "model", folder / "checkpoints", threads},
+                      monitor);
+}
+
+amortised::Model untrained(amortised::Preset preset, std::size_t biomarkers) {
+  amortised::Model model;
+  model.preset = preset;
+  for (std::size_t b = 0; b < biomarkers; ++b)
+    model.columns.biomarkers.emplace_back(1, static_cast<char>('a' + b));
+  model.columns.mean.assign(biomarkers, 1.0);
+  model.columns.sd.assign(biomarkers, 2.0);
+  model.hypotheses = {"h1"};
+  model.history = {{1, 2, {{"training_loss", 0.1}}}};
+  model.weights =
+      amortised::initial_values(amortised::make_network(preset, biomarkers)->layout(), stream(1));
+  return model;
+}
+
+}  // namespace tempo::test

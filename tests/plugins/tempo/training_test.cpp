@@ -1,0 +1,187 @@
+// Training through the public interface: reproducible, resumable, honest about what goes wrong.
+
+#include "tempo/error.hpp"
+#include "training_support.hpp"
+
+namespace tempo::test {
+namespace {
+
+using Catch::Matchers::Contains;
+
+std::vector<float> weights_in(const TemporaryFolder& folder) {
+  return amortised::read_model(folder.path() / "model").weights;
+}
+
+std::vector<float> trained(const TrainableMethod& method, std::size_t threads = 1,
+                           std::uint64_t seed = 1) {
+  const TemporaryFolder folder;
+  Watcher watcher;
+  REQUIRE(train(method, FewCohorts(), folder.path(), watcher, threads, seed).finished);
+  return weights_in(folder);
+}
+
+const std::vector<Setting> kPaper = {{"preset", "paper"},
+                                     {"samples", std::int64_t{4}},
+                                     {"batch", std::int64_t{2}},
+                                     {"participants", std::int64_t{16}}};
+
+}  // namespace
+
+TEST_CASE("a training writes a model with its history, and tells its monitor", "[tempo][train]") {
+  const TemporaryFolder folder;
+  Watcher watcher;
+  const auto outcome = train(*small_tempo(), FewCohorts(), folder.path(), watcher);
+  REQUIRE(outcome.finished);
+  REQUIRE(outcome.warnings.empty());
+  REQUIRE(watcher.steps.size() == 4);
+  REQUIRE(watcher.steps[1].samples_done == 24);
+  REQUIRE(watcher.steps[1].epochs == 2);
+  REQUIRE(watcher.epochs.size() == 2);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : watcher.epochs[0].numbers) names.push_back(name);
+  REQUIRE(names == std::vector<std::string>{"training_loss", "validation_loss", "validation_tau",
+                                            "validation_stage_mae", "learning_rate"});
+  const auto model = amortised::read_model(folder.path() / "model");
+  REQUIRE(model.columns.biomarkers == std::vector<std::string>{"alpha", "beta", "mu", "zeta"});
+  REQUIRE(model.hypotheses == std::vector<std::string>{"h1"});
+  REQUIRE(model.history.size() == 2);
+  REQUIRE(model.history[1].numbers == watcher.epochs[1].numbers);
+}
+
+TEST_CASE("the same stream gives the same weights for any number of threads", "[tempo][train]") {
+  const auto method = small_tempo();
+  const auto weights = trained(*method, 1);
+  REQUIRE(trained(*method, 3) == weights);
+  REQUIRE(trained(*method, 1, /*seed=*/2) != weights);
+}
+
+TEST_CASE("dropout does not depend on threads either", "[tempo][train]") {
+  auto settings = kPaper;
+  settings.emplace_back("epochs", std::int64_t{1});
+  settings.emplace_back("batch", std::int64_t{8});  // two pieces of work
+  settings[1].second = std::int64_t{8};
+  const auto method = small_tempo(settings);
+  REQUIRE(trained(*method, 2) == trained(*method, 1));
+}
+
+TEST_CASE("a training that was stopped goes on to the same weights", "[tempo][train]") {
+  const bool paper = GENERATE(false, true);
+  const auto method = paper ? small_tempo(kPaper) : small_tempo();
+  const TemporaryFolder whole, parts;
+  Watcher watcher;
+  REQUIRE(train(*method, FewCohorts(), whole.path(), watcher).finished);
+
+  Watcher impatient(/*most_steps=*/3);  // in the middle of epoch 2
+  REQUIRE_FALSE(train(*method, FewCohorts(), parts.path(), impatient).finished);
+  REQUIRE_FALSE(std::filesystem::exists(parts.path() / "model"));
+  Watcher second;
+  REQUIRE(train(*method, FewCohorts(), parts.path(), second).finished);
+  REQUIRE(second.steps.size() == 2);  // epoch 2 only
+  REQUIRE(second.epochs.size() == 2);
+  REQUIRE(second.epochs[0].numbers == watcher.epochs[0].numbers);
+  REQUIRE(second.epochs[1].numbers == watcher.epochs[1].numbers);
+  REQUIRE(read_text(parts.path() / "model") == read_text(whole.path() / "model"));
+}
+
+TEST_CASE("a checkpoint of another task or other settings is refused", "[tempo][train]") {
+  const TemporaryFolder folder;
+  Watcher impatient(/*most_steps=*/3), watcher;
+  REQUIRE_FALSE(train(*small_tempo(), FewCohorts(), folder.path(), impatient).finished);
+  const std::string refusal = "belongs to another task, other settings";
+  REQUIRE_THROWS_WITH(
+      train(*small_tempo({{"learning_rate", 1e-4}}), FewCohorts(), folder.path(), watcher),
+      Contains(refusal) && Contains("delete it to begin anew"));
+  REQUIRE_THROWS_WITH(train(*small_tempo(), FewCohorts("h8"), folder.path(), watcher),
+                      Contains(refusal));
+  REQUIRE_THROWS_WITH(train(*small_tempo(), FewCohorts(), folder.path(), watcher, 1, /*seed=*/2),
+                      Contains(refusal));
+  REQUIRE_THROWS_WITH(train(*small_tempo(), FewCohorts("h1", /*seed=*/9), folder.path(), watcher),
+                      Contains(refusal));
+  const auto checkpoint = folder.path() / "checkpoints" / "checkpoint.safetensors";
+  std::filesystem::resize_file(checkpoint, 1000);
+  REQUIRE_THROWS_WITH(train(*small_tempo(), FewCohorts(), folder.path(), watcher),
+                      Contains("checkpoint.safetensors"));
+}
+
+TEST_CASE("a loss that is no number ends training, naming the likely cause", "[tempo][train]") {
+  const TemporaryFolder folder;
+  Watcher watcher;
+  REQUIRE_THROWS_WITH(
+      train(*small_tempo({{"learning_rate", 1e30}}), FewCohorts(), folder.path(), watcher),
+      Contains("learning_rate = 1e+30 is the likely cause") &&
+          Contains("no epoch had been finished"));
+  REQUIRE_FALSE(std::filesystem::exists(folder.path() / "model"));
+}
+
+TEST_CASE("a loss that is no number later on leaves the weights of the best epoch",
+          "[tempo][train]") {
+  // Cohorts from number 256 on, which the second epoch begins with, are beyond what a float holds.
+  struct Exploding final : TrainingCohorts {
+    SimulatedCohort draw(Purpose purpose, std::uint64_t number) const override {
+      auto drawn = few.draw(purpose, number);
+      if (purpose == Purpose::training && number >= 256)
+        for (auto& value : drawn.cohort.measurements.values()) value *= 1e300;
+      return drawn;
+    }
+    const std::vector<std::string>& biomarkers() const override { return few.biomarkers(); }
+    const std::vector<std::string>& hypotheses() const override { return few.hypotheses(); }
+    FewCohorts few;
+  } exploding;
+  const TemporaryFolder folder, good;
+  Watcher watcher;
+  const std::vector<Setting> settings = {{"samples", std::int64_t{256}},
+                                         {"batch", std::int64_t{64}}};
+  const auto outcome = train(*small_tempo(settings), exploding, folder.path(), watcher);
+  REQUIRE(outcome.finished);
+  REQUIRE_THAT(outcome.warnings.at(0), Contains("training stopped in epoch 2 at step 1") &&
+                                           Contains("the weights of epoch 1 were kept"));
+  Watcher impatient(/*most_steps=*/5);  // stops a training that meets no such cohort after epoch 1
+  REQUIRE_FALSE(train(*small_tempo(settings), exploding.few, good.path(), impatient).finished);
+  const auto model = amortised::read_model(folder.path() / "model");
+  REQUIRE(model.history.size() == 1);
+  REQUIRE(model.history[0].numbers == impatient.epochs.at(0).numbers);
+}
+
+TEST_CASE("training on continuous event times", "[tempo][train]") {
+  const TemporaryFolder folder;
+  Watcher watcher;
+  auto settings = kPaper;
+  settings.emplace_back("epochs", std::int64_t{1});
+  REQUIRE(train(*small_tempo(settings), FewCohorts("h8"), folder.path(), watcher).finished);
+}
+
+TEST_CASE("a small network learns what there is to learn", "[tempo][train]") {
+  // Four biomarkers three standard deviations apart: after these 960 subsamples the order is right
+  // but for a few per cent of pairs. An untrained network gets half of them wrong.
+  const TemporaryFolder folder;
+  Watcher watcher;
+  const auto method = small_tempo({{"samples", std::int64_t{320}},
+                                   {"epochs", std::int64_t{3}},
+                                   {"validation_cohorts", std::int64_t{40}}});
+  REQUIRE(train(*method, FewCohorts("h1", 1, 80), folder.path(), watcher, 2).finished);
+  const auto& last = watcher.epochs.back().numbers;
+  CAPTURE(last[2].second, last[3].second);
+  REQUIRE(last[2].second > 0.8);   // tau
+  REQUIRE(last[3].second < 0.35);  // stage MAE
+}
+
+TEST_CASE("one biomarker has no order", "[tempo][train]") {
+  struct One final : TrainingCohorts {
+    SimulatedCohort draw(Purpose, std::uint64_t) const override { return {}; }
+    const std::vector<std::string>& biomarkers() const override { return names; }
+    const std::vector<std::string>& hypotheses() const override { return names; }
+    std::vector<std::string> names = {"a"};
+  } cohorts;
+  const TemporaryFolder folder;
+  Watcher watcher;
+  REQUIRE_THROWS_WITH(train(*small_tempo(), cohorts, folder.path(), watcher),
+                      Contains("at least two are needed"));
+}
+
+TEST_CASE("devices and precisions that do not exist are complained about", "[tempo][settings]") {
+  REQUIRE_THROWS_WITH(small_tempo({{"device", "gpu"}}), Contains("'gpu' is no device"));
+  REQUIRE_THROWS_WITH(small_tempo({{"device", "cpu"}, {"precision", "bf16"}}),
+                      Contains("is for a GPU"));
+}
+
+}  // namespace tempo::test

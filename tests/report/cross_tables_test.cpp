@@ -1,0 +1,156 @@
+// Every model on every hypothesis: numbers by hand, and each format.
+
+#include <nlohmann/json.hpp>
+
+#include "report/tables.hpp"
+#include "some_results.hpp"
+#include "support.hpp"
+
+namespace tempo::test {
+namespace {
+
+ResultRow by_model(ResultRow row, const std::string& trained_on) {
+  row.trained_on = trained_on;
+  row.labels = "infer";
+  return row;
+}
+
+/// Two models of `net` on two hypotheses, beside a method that is not trained.
+RunResults of_models() {
+  RunResults out{"name", {"cohorts.participants"}, {}};
+  const auto add = [&](const ResultRow& row) { out.rows.push_back(row); };
+  add(scored("h1", 0, "sa_ebm", 0.5));
+  add(by_model(scored("h1", 0, "net", 0.125), "h1"));
+  add(by_model(scored("h1", 0, "net", 0.5), "h_2"));
+  add(by_model(scored("h1", 1, "net", 0.375), "h1"));
+  add(by_model(failed("h1", 1, "net", "no"), "h_2"));
+  add(by_model(scored("h_2", 0, "net", 0.75), "h1"));
+  add(by_model(failed("h_2", 0, "net", "no"), "h_2"));
+  return out;
+}
+
+std::string rendered(const std::string& format) {
+  const auto& metric = *find_metric("tau_distance");
+  const auto results = of_models();
+  return render(cross_tables(results, metric), results.axes, metric, format);
+}
+
+const std::string kTitle =
+    "cohorts.participants=100 net (labels: infer), trained on the row, tested on the column; tau "
+    "distance (share of pairs out of order; 0 is perfect, chance is 0.5): mean, n scored of n "
+    "planned\n";
+
+}  // namespace
+
+// h1 on h1: (0.125 + 0.375) / 2 = 0.25. Row h1: (0.25 + 0.75) / 2 = 0.5, cells of equal weight
+// whatever their cohorts. Row h_2 and column h1, h_2 leave out what has no score: 0.5; (0.25 + 0.5)
+// / 2 = 0.375; 0.75. All: (0.25 + 0.75 + 0.5) / 3 = 0.5.
+TEST_CASE("cross tables in each format", "[report][cross]") {
+  SECTION("table") {
+    REQUIRE(rendered("table") == kTitle +
+                                     "trained on  h1           h_2               mean\n"
+                                     "h1          0.2500  2/2  0.7500  1/1       0.5000  3/3\n"
+                                     "h_2         0.5000  1/2  none scored  0/1  0.5000  1/3\n"
+                                     "mean        0.3750  3/4  0.7500  1/2       0.5000  4/6\n");
+  }
+  SECTION("markdown") {
+    REQUIRE(rendered("markdown") == kTitle +
+                                        "\n| trained on | h1 | h_2 | mean |\n"
+                                        "|---|---|---|---|\n"
+                                        "| h1 | 0.2500  2/2 | 0.7500  1/1 | 0.5000  3/3 |\n"
+                                        "| h_2 | 0.5000  1/2 | none scored  0/1 | 0.5000  1/3 |\n"
+                                        "| mean | 0.3750  3/4 | 0.7500  1/2 | 0.5000  4/6 |\n");
+  }
+  SECTION("latex") {
+    REQUIRE(rendered("latex") == "% " + kTitle + R"(\begin{tabular}{lrrr}
+\hline
+trained on & h1 & h\_2 & mean \\
+\hline
+h1 & 0.2500  2/2 & 0.7500  1/1 & 0.5000  3/3 \\
+h\_2 & 0.5000  1/2 & none scored  0/1 & 0.5000  1/3 \\
+mean & 0.3750  3/4 & 0.7500  1/2 & 0.5000  4/6 \\
+\hline
+\end{tabular}
+)");
+  }
+  SECTION("csv: an empty id is the mean over all; sd of 0.125 and 0.375 is 0.25 / sqrt(2)") {
+    REQUIRE(rendered("csv") ==
+            "cohorts.participants,method,labels,trained_on,hypothesis,mean,half_width_95,scored,"
+            "planned\n"
+            "100,net,infer,h1,h1,0.25,0.245,2,2\n"
+            "100,net,infer,h1,h_2,0.75,,1,1\n"
+            "100,net,infer,h1,,0.5,,3,3\n"
+            "100,net,infer,h_2,h1,0.5,,1,2\n"
+            "100,net,infer,h_2,h_2,,,0,1\n"
+            "100,net,infer,h_2,,0.5,,1,3\n"
+            "100,net,infer,,h1,0.375,,3,4\n"
+            "100,net,infer,,h_2,0.75,,1,2\n"
+            "100,net,infer,,,0.5,,4,6\n");
+  }
+  SECTION("json") {
+    REQUIRE(nlohmann::json::parse(rendered("json")) == nlohmann::json::parse(R"({
+      "metric": "tau_distance",
+      "tables": [{
+        "sweep": {"cohorts.participants": "100"}, "method": "net", "labels": "infer",
+        "trained_on": ["h1", "h_2"], "tested_on": ["h1", "h_2"],
+        "cells": [[{"mean": 0.25, "half_width_95": 0.245, "scored": 2, "planned": 2},
+                   {"mean": 0.75, "half_width_95": null, "scored": 1, "planned": 1}],
+                  [{"mean": 0.5, "half_width_95": null, "scored": 1, "planned": 2},
+                   {"mean": null, "half_width_95": null, "scored": 0, "planned": 1}]],
+        "row_means": [{"mean": 0.5, "scored": 3, "planned": 3},
+                      {"mean": 0.5, "scored": 1, "planned": 3}],
+        "column_means": [{"mean": 0.375, "scored": 3, "planned": 4},
+                         {"mean": 0.75, "scored": 1, "planned": 2}],
+        "mean": {"mean": 0.5, "scored": 4, "planned": 6}}]})"));
+  }
+}
+
+TEST_CASE("other metrics have their own tables", "[report][cross]") {
+  const auto tables = cross_tables(of_models(), *find_metric("stage_mae"));
+  REQUIRE(tables.size() == 1);
+  REQUIRE(tables[0].cells[0][0].mean == 2.5);
+}
+
+TEST_CASE("each method and each point of a sweep has a table", "[report][cross]") {
+  auto results = of_models();
+  results.rows.push_back(by_model(scored("h1", 0, "other", 0.5), "all"));
+  results.rows.push_back(by_model(scored("h1", 0, "net", 0.5), "h1"));
+  results.rows.back().axis_values = {"200"};
+  const auto tables = cross_tables(results, *find_metric("tau_distance"));
+  REQUIRE(tables.size() == 3);
+  REQUIRE(tables[1].method == "other");
+  REQUIRE(tables[1].trained_on == std::vector<std::string>{"all"});
+  REQUIRE(tables[2].axis_values == std::vector<std::string>{"200"});
+  REQUIRE(cross_tables(some_results(), *find_metric("tau_distance")).empty());
+}
+
+TEST_CASE("the summary has of trained methods what is in distribution", "[report][cross]") {
+  auto results = of_models();
+  results.rows.push_back(by_model(scored("h_2", 0, "general", 0.25), "all"));
+  const auto summary = summarise(results, *find_metric("tau_distance"));
+  REQUIRE(summary.methods == std::vector<std::string>{"sa_ebm", "net", "general"});
+  REQUIRE(summary.rows.size() == 2);
+  REQUIRE(summary.rows[0].estimates[1].mean == 0.25);
+  REQUIRE(summary.rows[0].estimates[1].planned == 2);
+  REQUIRE(summary.rows[1].estimates[1].scored == 0);  // the model of h_2 failed
+  REQUIRE(summary.rows[1].estimates[1].planned == 1);
+  REQUIRE(summary.rows[1].estimates[2].mean == 0.25);
+}
+
+TEST_CASE("models are shown with the numbers of their last epoch", "[report][models]") {
+  ModelRecord model;
+  model.method = "net";
+  model.trained_on = "h1";
+  model.seconds = 61.25;
+  model.history = "epoch,loss,tau\n1,0.5,0.25\n2,0.125,nan\n";
+  REQUIRE(model_table({model}) ==
+          "method  trained on  epochs  seconds  last epoch\n"
+          "net     h1          2       61.2     loss 0.125, tau nan\n");
+  model.history.clear();
+  REQUIRE(model_table({model}) ==
+          "method  trained on  epochs  seconds  last epoch\n"
+          "net     h1          0       61.2\n");
+  REQUIRE(model_table({}).empty());
+}
+
+}  // namespace tempo::test
