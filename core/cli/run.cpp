@@ -8,7 +8,6 @@
 #include <chrono>
 #include <iostream>
 #include <map>
-#include <set>
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
@@ -144,12 +143,18 @@ TrainingCounts train_models(const Study& study, const Plan& plan, const RunOptio
   return counts;
 }
 
-/// The models of a plan that are there.
-std::vector<ModelRecord> models_of(const Plan& plan, Store& store) {
-  std::set<std::string> keys;
-  for (const auto& training : plan.trainings) keys.insert(training.key);
-  auto models = store.models();
-  std::erase_if(models, [&](const ModelRecord& model) { return !keys.contains(model.key); });
+/// The models of a plan that are there, in its order and called as it calls them.
+std::vector<ModelRecord> models_of(const Study& study, const Plan& plan, Store& store) {
+  const auto stored = store.models();
+  std::vector<ModelRecord> models;
+  for (const auto& training : plan.trainings) {
+    const auto found = std::find_if(stored.begin(), stored.end(), [&](const ModelRecord& model) {
+      return model.key == training.key;
+    });
+    if (found == stored.end()) continue;
+    models.push_back(*found);
+    models.back().name = name_of(study, training);
+  }
   return models;
 }
 
@@ -232,7 +237,7 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
                   counts.shared == 0 ? "" : fmt::format(", {} the same as others", counts.shared));
   folder.log(
       fmt::format("end: {}; {}{}", in_short, elapsed, is_interrupted ? "; interrupted" : ""));
-  print_tables(results, models_of(plan, store));
+  print_tables(results, models_of(study, plan, store));
   std::cout << "\n"
             << in_short << "; " << elapsed << "\n"
             << "results: " << (folder.path() / "results.csv").string() << "\n";

@@ -26,14 +26,14 @@ Models::Models(const Study& study, const Plan& plan, fs::path run_folder, Store*
   if (store != nullptr && !plan.trainings.empty())
     for (const auto& model : store->models()) contents[model.key] = model.content;
   for (const auto& training : plan.trainings) {
+    contents_.push_back(contents[training.key]);
     const auto [model, history, checkpoints] = files(training);
-    const auto known = contents.find(training.key);
-    if (known == contents.end())
+    if (contents_.back().empty())
       states_.push_back(fs::exists(checkpoints) ? ModelState::begun : ModelState::absent);
     else if (!fs::exists(model))
       states_.push_back(ModelState::deleted);
     else
-      states_.push_back(file_key(model) == known->second ? ModelState::trained
+      states_.push_back(file_key(model) == contents_.back() ? ModelState::trained
                                                          : ModelState::changed);
   }
 }
@@ -70,15 +70,27 @@ std::optional<ModelRecord> Models::train(std::size_t training, std::size_t threa
                        .seconds = trained.seconds,
                        .warnings = std::move(trained.warnings),
                        .history = std::move(trained.history)};
+    // Trained again on another device, or by a plugin that is not reproducible: its weights differ,
+    // and results of the old ones must not stand beside those of the new.
+    if (!contents_[training].empty() && contents_[training] != record.content)
+      store.forget(fits_of(training));
     store.add(record);
-    fs::remove_all(where.checkpoints);
     states_[training] = ModelState::trained;
+    std::error_code left_behind;  // checkpoints that cannot be removed do no harm
+    fs::remove_all(where.checkpoints, left_behind);
     return record;
   } catch (const std::exception& error) {
     loaded_[training].error =
         fmt::format("training on {} failed: {}", model.trained_on, error.what());
     throw;
   }
+}
+
+std::vector<std::string> Models::fits_of(std::size_t training) const {
+  std::vector<std::string> keys;
+  for (std::size_t i = 0; i < plan_.tasks.size(); ++i)
+    if (plan_.tasks[i].training == training) keys.push_back(plan_.fits[i].key);
+  return keys;
 }
 
 bool Models::has(std::size_t training) const { return states_[training] == ModelState::trained; }

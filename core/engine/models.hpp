@@ -65,11 +65,14 @@ class Models {
 
   TrainingFiles files(const Training& training) const;
   const TrainableMethod& method_of(const Training& training) const;
+  /// Content keys of the plan's fits by this model.
+  std::vector<std::string> fits_of(std::size_t training) const;
 
   const Study& study_;
   const Plan& plan_;
   std::filesystem::path folder_;
   std::vector<ModelState> states_;
+  std::vector<std::string> contents_;  // of the files that were stored; empty where none was
   std::deque<Loaded> loaded_;
 };
 

@@ -214,6 +214,13 @@ std::vector<ModelRecord> Store::models() {
   return models;
 }
 
+void Store::forget(const std::vector<std::string>& keys) {
+  database_.transaction([&] {
+    for (const auto& key : keys)
+      database_.prepare("DELETE FROM fits WHERE key = ?").bind(1, key).run();
+  });
+}
+
 std::map<std::string, ResultRow::Status> Store::statuses() {
   std::map<std::string, ResultRow::Status> statuses;
   auto query = database_.prepare("SELECT key, status FROM fits");

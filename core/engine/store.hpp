@@ -103,6 +103,8 @@ class Store {
   void fill_slot(const std::string& slot, const std::string& recipe);
   /// All models, by name.
   std::vector<ModelRecord> models();
+  /// Drops the results under these keys: what they were made with is no more.
+  void forget(const std::vector<std::string>& keys);
 
   /// Status of every key that has a result.
   std::map<std::string, ResultRow::Status> statuses();

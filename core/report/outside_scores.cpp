@@ -55,8 +55,7 @@ class ScoreTable {
   }
 
   void take_header(const CsvRow& row) {
-    std::vector<std::string> known{"hypothesis", "cohort", "method",  "trained_on",
-                                   "status",     "labels", "error"};
+    std::vector<std::string> known{"hypothesis", "cohort", "method", "status", "labels", "error"};
     for (const auto& metric : metrics()) known.emplace_back(metric.name);
     for (const auto& field : row) {
       if (std::find(header_.begin(), header_.end(), field.text) != header_.end())
@@ -91,8 +90,13 @@ class ScoreTable {
     ResultRow row;
     row.hypothesis = fields[column("hypothesis")].text;
     row.method = fields[column("method")].text;
-    row.labels = column("labels") < header_.size() ? fields[column("labels")].text : "not stated";
-    row.status = ResultRow::Status::ok;
+    row.labels = text_of(fields, "labels", "not stated");
+    row.error = text_of(fields, "error", "");
+    const auto status = text_of(fields, "status", "ok");
+    row.status = status == "failed" ? ResultRow::Status::failed : ResultRow::Status::ok;
+    if (status != "ok" && status != "failed")
+      complain(fields[column("status")].offset,
+               fmt::format("status '{}'; expected 'ok' or 'failed'", status));
     const auto& cohort = fields[column("cohort")];
     if (!parse(cohort.text, row.cohort)) {
       complain(cohort.offset, fmt::format("cohort '{}' is not a number", cohort.text));
@@ -116,6 +120,10 @@ class ScoreTable {
                                              row.hypothesis, row.cohort));
     else
       add(std::move(row));
+  }
+
+  std::string text_of(const CsvRow& fields, std::string_view name, const char* otherwise) const {
+    return column(name) < header_.size() ? fields[column(name)].text : otherwise;
   }
 
   void add(ResultRow row) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -372,7 +373,7 @@ std::string render(const std::vector<CrossTable>& tables, const std::vector<std:
 
 std::string model_table(const std::vector<ModelRecord>& models) {
   if (models.empty()) return {};
-  Rows rows{{"method", "trained on", "epochs", "seconds", "last epoch"}};
+  Rows rows{{"model", "epochs", "seconds", "last epoch"}};
   for (const auto& model : models) {
     std::vector<std::vector<std::string>> lines;
     Problems ignored;  // tempo wrote it
@@ -381,10 +382,16 @@ std::string model_table(const std::vector<ModelRecord>& models) {
       for (const auto& field : row) lines.back().push_back(field.text);
     });
     std::string last;
-    for (std::size_t i = 1; lines.size() > 1 && i < lines[0].size(); ++i)
-      last +=
-          fmt::format("{}{} {:.4g}", i > 1 ? ", " : "", lines[0][i], std::stod(lines.back()[i]));
-    rows.push_back({model.method, model.trained_on,
+    const auto columns =
+        lines.size() > 1 ? std::min(lines.front().size(), lines.back().size()) : 0;
+    for (std::size_t i = 1; i < columns; ++i) {
+      const auto& text = lines.back()[i];
+      double value = 0.0;
+      const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+      last += fmt::format("{}{} {}", i > 1 ? ", " : "", lines.front()[i],
+                          fault == std::errc() ? fmt::format("{:.4g}", value) : text);
+    }
+    rows.push_back({model.name,
                     std::to_string(std::max<std::size_t>(1, lines.size()) - 1),
                     fmt::format("{:.1f}", model.seconds), last});
   }

@@ -20,7 +20,7 @@ std::string render(const Summary& summary, const Metric& metric, const std::stri
 std::string render(const std::vector<CrossTable>& tables, const std::vector<std::string>& axes,
                    const Metric& metric, const std::string& format);
 
-/// A line per model: what it was trained on, how long, and the numbers of its last epoch; empty if
+/// A line per model, by its name: how many epochs, how long, and the numbers of its last epoch; empty if
 /// there is none.
 std::string model_table(const std::vector<ModelRecord>& models);
 

@@ -42,6 +42,12 @@ BiomarkerValues values_of(const Cohort& cohort, std::size_t b) {
         "biomarker '{}' has the same value, {}, in all {} participants: it says nothing about the "
         "disease; leave it out",
         values.name, *least, values.pooled.size()));
+  constexpr double kLargest = 1e150;  // squares of what is beyond are no numbers
+  if (std::max(-*least, *largest) > kLargest || *largest - *least < 1.0 / kLargest)
+    throw NumericError(fmt::format(
+        "biomarker '{}' has values from {} to {}: squares of such numbers or their differences are "
+        "beyond the range of numbers; give it in another unit",
+        values.name, *least, *largest));
   return values;
 }
 

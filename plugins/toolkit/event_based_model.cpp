@@ -15,6 +15,19 @@ namespace {
 
 constexpr const char* kStageOrders[] = {"greedy", "ml", "mean"};
 
+constexpr long kLeastKept = 4;  // what split_r_hat needs
+
+/// Sweeps that cost what `settings.iterations` of them cost with 12 biomarkers.
+long sweeps_for(std::size_t biomarkers, const SamplingSettings& settings) {
+  constexpr double kBiomarkers = 12.0;
+  constexpr long kLeast = 40;
+  const double share = std::min(1.0, kBiomarkers / static_cast<double>(biomarkers));
+  const auto sweeps = static_cast<long>(share * share * static_cast<double>(settings.iterations));
+  const long kept = kLeastKept * settings.thinning;
+  return std::min(settings.iterations,
+                  std::max({sweeps, kLeast, 2 * kept, settings.burn_in + kept}));
+}
+
 long whole(Parameters& keys, const char* key, long fallback, double low, const char* help) {
   return static_cast<long>(keys.integer(key, fallback, {.low = low, .high = 1e9}, help));
 }
@@ -30,11 +43,13 @@ EventBasedSettings::EventBasedSettings(Parameters& keys, const Published& publis
   sampling.start_iterations =
       whole(keys, "start_iterations", paper ? search.start_iterations : sampling.start_iterations,
             1, "orders of an ascent (paper default: 1000), or sweeps of an annealing");
-  sampling.iterations = whole(
-      keys, "iterations", paper ? published.iterations : sampling.iterations, paper ? 1 : 8,
-      fmt::format("orders of the chain (paper default: {}), or sweeps of one chain at most",
-                  published.iterations)
-          .c_str());
+  sampling.iterations =
+      whole(keys, "iterations", paper ? published.iterations : sampling.iterations, paper ? 1 : 8,
+            fmt::format(
+                "orders of the chain (paper default: {}), or sweeps of one chain at most: (12/B)^2 "
+                "of it with B > 12 biomarkers",
+                published.iterations)
+                .c_str());
   sampling.chains =
       whole(keys, "chains", paper ? 1 : sampling.chains, 1, "independent chains (paper: 1)");
   sampling.burn_in = whole(keys, "burn_in", paper ? 0 : sampling.burn_in, 0,
@@ -59,7 +74,6 @@ EventBasedSettings::EventBasedSettings(Parameters& keys, const Published& publis
   } else {
     if (stage_with != StageOrder::mean)
       keys.complain("stage_with", "fidelity = 'repaired' stages with the mean ranks");
-    constexpr long kLeastKept = 4;  // what split_r_hat needs
     if (std::min(sampling.iterations - sampling.burn_in, sampling.iterations / 2) <
         kLeastKept * sampling.thinning)
       keys.complain(
@@ -103,7 +117,9 @@ Inference infer_from_sample(const Matrix& log_ratios, const Matrix& stage_log_ra
     for (std::size_t i = 0; i < B; ++i) evidence(j, i) = log_ratios(j, columns[i]);
   OrderSampler sampler(J, B);
   sampler.set_evidence(evidence);
-  const auto sample = sample_orders(sampler, settings, stream);
+  auto affordable = settings;
+  affordable.iterations = sweeps_for(B, settings);
+  const auto sample = sample_orders(sampler, affordable, stream);
 
   Inference inference;
   sample.traces.report(columns, inference);

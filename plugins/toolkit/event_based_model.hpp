@@ -52,6 +52,9 @@ const std::vector<std::size_t>& staging_order(const PublishedSearch& search, Sta
 
 /// Everything from a sample of orders.
 ///
+/// A sweep costs O(J B^2): with B > 12 biomarkers chains have (12 / B)^2 of `settings.iterations`
+/// sweeps at most, so that they cost no more than with 12. There are always 40, or all of them.
+///
 /// @param log_ratios  log(y / n) [J, B] for the order, NaN where missing.
 /// @param stage_log_ratios  the same for the stages.
 ///

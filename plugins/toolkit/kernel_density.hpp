@@ -40,8 +40,8 @@ class KernelDensity {
   double bandwidth() const { return bandwidth_; }
 
   /// f(x) to out [n], in 1 / unit of x. 0 where every kernel underflows, some 38 widths away.
-  /// Points are added up one after the other: the same bits for any other x beside it and on every
-  /// CPU. O(n kernels).
+  /// Points are added up one after the other: the same bits for any other x beside it. O(n
+  /// kernels).
   void densities(std::span<const double> x, std::span<double> out) const;
 
   /// log f~(x) to out [n], of

@@ -70,8 +70,10 @@ class OrderSampler {
   /// two.
   void sweep(RandomStream& stream, double heat = 1.0);
 
-  /// Of the segment moves and placements since construction, the share that changed the order.
+  /// Of the segment moves and placements counted, the share that changed the order.
   double acceptance() const;
+  /// Begins to count anew, where a chain's burn-in or annealing ends.
+  void forget_steps() { steps_ = changes_ = 0; }
 
  private:
   double evaluate(const std::vector<std::size_t>& order);

@@ -1,12 +1,14 @@
 #include "order_search.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "portable_math.hpp"
-
+#include "tempo/error.hpp"
 
 namespace tempo::toolkit {
 namespace {
@@ -59,15 +61,17 @@ OrderSampler annealed(OrderSampler sampler, long sweeps, RandomStream& stream) {
   sampler.set_order(stream.permutation(sampler.size()));
   for (long i = 0; i < sweeps; ++i)
     sampler.sweep(stream, annealing_heat(i, sweeps, sampler.participants()));
+  sampler.forget_steps();
   return sampler;
 }
 
 constexpr std::size_t kRungs = 8;
+constexpr std::size_t kLeastDraws = 4;      // of a chain, what split_r_hat needs
 constexpr std::size_t kTemperedSweeps = 5;  // what a step of a tempered chain costs, about
 
 /// A chain of orders that can be tempered: then others run beside it whose likelihood counts less
-/// and less, and neighbours exchange their orders, so that modes far apart are within reach. Source:
-/// Geyer 1991, Computing Science and Statistics 23, 156-163.
+/// and less, and neighbours exchange their orders, so that modes far apart are within reach.
+/// Source: Geyer 1991, Computing Science and Statistics 23, 156-163.
 class Chain {
  public:
   explicit Chain(OrderSampler sampler) : sampler_(std::move(sampler)) {}
@@ -155,6 +159,13 @@ OrderSample sample_orders(const OrderSampler& sampler, const SamplingSettings& s
   const auto draws = [&](long sweeps) {
     return static_cast<std::size_t>((sweeps + settings.thinning - 1) / settings.thinning);
   };
+  const auto most = draws(settings.iterations);
+  if (most < std::max(draws(settings.burn_in), most / 2) + kLeastDraws)
+    throw ShapeError(
+        fmt::format("chains of orders: of {} sweeps, {} of them burn-in and one in {} kept, fewer "
+                    "than {} draws "
+                    "would be used",
+                    settings.iterations, settings.burn_in, settings.thinning, kLeastDraws));
   std::vector<Chain> at;
   for (std::size_t chain = 0; chain < chains; ++chain) {
     auto best = annealed(sampler, settings.start_iterations, stream);
@@ -165,17 +176,21 @@ OrderSample sample_orders(const OrderSampler& sampler, const SamplingSettings& s
     at.emplace_back(std::move(best));
   }
   OrderSample sample{.traces{chains, sampler.size(), draws(settings.burn_in)}};
-  const auto run = [&](std::size_t least, std::size_t most) {
-    run_until_agreed(sample.traces, least, most, [&](std::size_t chain) {
+  const auto run = [&](std::size_t least, std::size_t end) {
+    run_until_agreed(sample.traces, least, end, [&](std::size_t chain) {
       for (long i = 0; i < settings.thinning; ++i) at[chain].step(stream);
       sample.traces.add(chain, at[chain].order(), at[chain].value());
     });
   };
   constexpr long kFirstLook = 100, kSecondLook = 200;
-  const auto most = draws(settings.iterations);
-  run(std::min(draws(2 * settings.burn_in + kFirstLook), most),
-      std::min(draws(2 * settings.burn_in + kSecondLook), most));
-  sample.tempered = sample.traces.length() < most && sample.traces.agreement().r_hat > Agreement::kRHat;
+  const auto look = [&](long sweeps) {
+    return std::min(most, std::max({draws(2 * settings.burn_in + sweeps),
+                                    draws(settings.burn_in) + kLeastDraws, 2 * kLeastDraws}));
+  };
+  run(look(kFirstLook), look(kSecondLook));
+  // Where little is left, more plain draws say more than a few tempered ones.
+  const bool worth_it = most - sample.traces.length() >= kTemperedSweeps * sample.traces.length();
+  sample.tempered = worth_it && sample.traces.agreement().r_hat > Agreement::kRHat;
   if (sample.tempered)
     for (auto& chain : at) chain.temper();
   const auto sweeps_left = static_cast<long>(most - sample.traces.length());

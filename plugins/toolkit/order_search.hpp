@@ -12,7 +12,7 @@ namespace tempo::toolkit {
 
 /// How the next order is proposed. All are symmetric: q(S' | S) = q(S | S').
 enum class Proposal {
-  exchange_any,       ///< of two positions drawn one by one; where they coincide nothing changes
+  exchange_any,      ///< of two positions drawn one by one; where they coincide nothing changes
   exchange_distinct  ///< of two different positions
 };
 
@@ -46,15 +46,16 @@ PublishedSearch search_as_published(OrderLikelihood& likelihood,
 
 /// Independent chains of `OrderSampler` sweeps, as long as it takes for them to agree. Each starts
 /// from a random order and is annealed: at first all orders are nearly equally likely, and step by
-/// step the likelihood counts in full. Chains that disagree after some hundred sweeps go on tempered.
+/// step the likelihood counts in full. Chains that disagree after some hundred sweeps go on
+/// tempered.
 struct SamplingSettings {
   long chains = 4;
-  long starts = 1;            ///< annealed starts per chain, of which the likeliest is continued
+  long starts = 1;             ///< annealed starts per chain, of which the likeliest is continued
   long start_iterations = 25;  ///< sweeps of one annealing
   /// Sweeps of a chain after that, at most. A draw of a tempered chain counts as five.
   long iterations = 3000;
-  long burn_in = 10;           ///< of these not used; of a longer chain its first half is not, either
-  long thinning = 1;           ///< of the rest every so manieth is kept
+  long burn_in = 10;  ///< of these not used; of a longer chain its first half is not, either
+  long thinning = 1;  ///< of the rest every so manieth is kept
 };
 
 struct OrderSample {
@@ -69,6 +70,7 @@ struct OrderSample {
 double annealing_heat(long i, long n, std::size_t participants);
 
 /// From the posterior of the sampler's evidence and stage weights.
+/// @throws ShapeError if fewer than four draws of a chain would be used.
 OrderSample sample_orders(const OrderSampler& sampler, const SamplingSettings& settings,
                           RandomStream& stream);
 

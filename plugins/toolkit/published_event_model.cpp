@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "most_likely_stage.hpp"
+#include "tempo/error.hpp"
 
 namespace tempo::toolkit {
 namespace {
@@ -35,6 +36,10 @@ double undecided_value(const StateDensities& densities, std::size_t b,
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < kPoints; ++i)
     if (bend[i] == sharpest) places.push_back(i);
+  if (places.empty())
+    throw NumericError(
+        "a missing cell stands at the value where both densities are about equal, and the densities "
+        "of a biomarker are no numbers there");
   return points[places[places.size() / 2]];
 }
 

@@ -1,5 +1,6 @@
 // Commands, options and exit codes.
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "program.hpp"
@@ -151,6 +152,34 @@ TEST_CASE("run prints tables and where the numbers are", "[cli][run]") {
     REQUIRE(unknown.code == 2);
     REQUIRE_THAT(unknown.errors, Contains("--against: no method 'their'; expected 'probe' or "
                                           "'theirs'; did you mean 'theirs'?\n"));
+  }
+}
+
+TEST_CASE("results has the traces of chains as CSV", "[cli][results]") {
+  const Program program;
+  SECTION("a line per chain and point") {
+    program.experiment(edited("plugin = \"probe\"\n",
+                              "plugin = \"probe\"\n[[method]]\nplugin = \"debm_gmm\"\nchains = 2\n"
+                              "iterations = 8\nburn_in = 0\n"));
+    REQUIRE(program.tempo("run e.toml").code == 0);
+    const auto outcome = program.shell("tempo results runs/e --table traces > traces.csv");
+    REQUIRE(outcome.code == 0);
+    REQUIRE(outcome.errors.empty());
+    const auto lines = program.lines("traces.csv");
+    REQUIRE(lines.size() == 1 + 2 * 3 * 2 * 4);  // of eight sweeps the later four
+    REQUIRE(lines[0] == "hypothesis,cohort,method,trained_on,chain,point,log_likelihood");
+    REQUIRE_THAT(lines[1], StartsWith("h3,0,debm_gmm,,0,0,"));
+    REQUIRE_THAT(lines[8], StartsWith("h3,0,debm_gmm,,1,3,"));
+    REQUIRE_THAT(lines[48], StartsWith("late,2,debm_gmm,,1,3,"));
+    for (std::size_t i = 1; i < lines.size(); ++i)
+      REQUIRE(std::isfinite(std::stod(lines[i].substr(lines[i].rfind(',') + 1))));
+  }
+  SECTION("methods without chains have none") {
+    program.experiment(kExperiment);
+    REQUIRE(program.tempo("run e.toml").code == 0);
+    const auto outcome = program.tempo("results runs/e --table traces");
+    REQUIRE(outcome.code == 0);
+    REQUIRE(outcome.output == "hypothesis,cohort,method,trained_on,chain,point,log_likelihood\n");
   }
 }
 

@@ -71,7 +71,7 @@ TEST_CASE("a run trains what is missing and applies every model to every hypothe
   REQUIRE_THAT(csv[18], StartsWith("late,2,learner,late,ok,"));
   REQUIRE(holds(csv[18], ",infer,"));
   REQUIRE_THAT(first.output,
-               Contains("trained on  h3 ") && Contains("\nmodels\nmethod   trained on"));
+               Contains("trained on  h3 ") && Contains("\nmodels\nmodel            epochs"));
 
   SECTION("the model, and its history beside it; nothing else is left") {
     REQUIRE_THAT(read_text(model_file(program, "learner.h3.", ".safetensors")),

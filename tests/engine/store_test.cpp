@@ -1,6 +1,7 @@
 #include "engine/store.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "small_experiment.hpp"
 
@@ -83,6 +84,23 @@ TEST_CASE("a store gives back what was put in", "[engine][store]") {
   REQUIRE(std::isnan(results.rows[2].tau_distance));
   REQUIRE(store.statuses() ==
           std::map<std::string, Status>{{"a", Status::ok}, {"c", Status::failed}});
+}
+
+TEST_CASE("a store has the traces of fits that kept one", "[engine][store]") {
+  const TemporaryFolder folder;
+  Store store(folder.path() / "results.sqlite", Database::Mode::create);
+  const std::vector<PlannedFit> fits{planned("a", "one"), planned("b", "two"),
+                                     planned("c", "three")};
+  set_plan(store, fits);
+  auto traced = good(0.5);
+  traced.details = R"({"log_likelihood_trace": [[-3.5, -2.25], [null, -1.0]]})";  // no infinity
+  store.add({{&fits[1], traced}, {&fits[0], good(0.125)}, {&fits[2], bad()}});
+  const auto traces = store.traces();
+  REQUIRE(traces.size() == 1);
+  REQUIRE(traces[0].row.method == "two");
+  REQUIRE(traces[0].row.cohort == 3);
+  REQUIRE(traces[0].chains == std::vector<std::vector<double>>{
+                                  {-3.5, -2.25}, {-std::numeric_limits<double>::infinity(), -1.0}});
 }
 
 TEST_CASE("a store at rest is one file", "[engine][store]") {

@@ -139,17 +139,20 @@ TEST_CASE("the summary has of trained methods what is in distribution", "[report
 
 TEST_CASE("models are shown with the numbers of their last epoch", "[report][models]") {
   ModelRecord model;
-  model.method = "net";
-  model.trained_on = "h1";
+  model.name = "net on h1";
   model.seconds = 61.25;
   model.history = "epoch,loss,tau\n1,0.5,0.25\n2,0.125,nan\n";
   REQUIRE(model_table({model}) ==
-          "method  trained on  epochs  seconds  last epoch\n"
-          "net     h1          2       61.2     loss 0.125, tau nan\n");
+          "model      epochs  seconds  last epoch\n"
+          "net on h1  2       61.2     loss 0.125, tau nan\n");
+  model.history = "epoch,loss,tau\n1,much\n";  // a store from elsewhere may hold anything
+  REQUIRE(model_table({model}) ==
+          "model      epochs  seconds  last epoch\n"
+          "net on h1  1       61.2     loss much\n");
   model.history.clear();
   REQUIRE(model_table({model}) ==
-          "method  trained on  epochs  seconds  last epoch\n"
-          "net     h1          0       61.2\n");
+          "model      epochs  seconds  last epoch\n"
+          "net on h1  0       61.2\n");
   REQUIRE(model_table({}).empty());
 }
 

@@ -55,6 +55,20 @@ TEST_CASE("scores from outside stand beside the run's own", "[report][outside]")
   }
 }
 
+TEST_CASE("outside fits that failed stay in the denominator", "[report][outside]") {
+  const Added added(
+      "hypothesis,cohort,method,status,stage_mae,error\n"
+      "h1,0,theirs,ok,2,\n"
+      "h1,1,theirs,failed,,out of memory\n");
+  REQUIRE(added.complaints.empty());
+  const auto estimate = summarise(added.results, *find_metric("stage_mae")).rows[0].estimates[1];
+  REQUIRE(estimate.scored == 1);
+  REQUIRE(estimate.planned == 2);
+  REQUIRE_THAT(failure_table(added.results), Catch::Matchers::Contains("out of memory"));
+  REQUIRE(Added("hypothesis,cohort,method,status,stage_mae\nh1,0,T,good,1\n").complaints ==
+          std::vector<std::string>{"s.csv:2:8: status 'good'; expected 'ok' or 'failed'"});
+}
+
 TEST_CASE("differences are taken cohort by cohort", "[report][outside]") {
   const Added added(
       "hypothesis,cohort,method,tau_distance\n"
@@ -93,8 +107,8 @@ TEST_CASE("faults in scores from outside", "[report][outside]") {
   CHECK(complaints("") == Lines{"s.csv: is empty; expected a header with hypothesis, cohort, method"});
   CHECK(complaints("hypothesis,cohort,methd,stage_mae\n") ==
         Lines{"s.csv:1:19: unknown column 'methd'; expected 'hypothesis', 'cohort', 'method', "
-              "'trained_on', 'status', 'labels', 'error', 'tau_distance', 'stage_mae', "
-              "'sequence_mae' or 'seconds'; did you mean 'method'?",
+              "'status', 'labels', 'error', 'tau_distance', 'stage_mae', 'sequence_mae' or 'seconds'; did "
+              "you mean 'method'?",
               "s.csv:1:1: missing column 'method'"});
   CHECK(complaints("hypothesis,cohort,method\nh1,0,T\n") ==
         Lines{"s.csv:1:1: has no score; expected a column tau_distance, stage_mae or another metric "

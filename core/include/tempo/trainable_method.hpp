@@ -88,6 +88,9 @@ struct TrainingOutcome {
 
 /// A method that learns from simulated cohorts before it can infer anything.
 ///
+/// A setting called `device` says where numbers are computed and not what is: `--device` sets it, and
+/// models under any device count as the same.
+///
 /// Objects are immutable; const calls are thread-safe. What `load` returns is an InferenceMethod
 /// like any other, with the abilities the plugin declares.
 class TEMPO_API TrainableMethod : public PluginObject {
@@ -106,7 +109,7 @@ class TEMPO_API TrainableMethod : public PluginObject {
   /// bit.
   /// @throws PluginError (also for checkpoints of another task or other settings)
   TrainingOutcome train(const TrainingTask& task, TrainingMonitor& monitor) const;
-  /// Reads a model. Nothing is allocated before lengths, shapes and names have been checked.
+  /// Reads a model; its lengths and offsets are checked against the file before anything is allocated.
   /// @param threads how many one `fit` of the result may keep busy.
   /// @throws PluginError saying what is wrong with the file.
   std::unique_ptr<InferenceMethod> load(const std::filesystem::path& model,

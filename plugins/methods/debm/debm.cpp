@@ -5,6 +5,7 @@
 
 #include "bias_corrected_mixtures.hpp"
 #include "central_order.hpp"
+#include "doubtful_values.hpp"
 #include "most_likely_stage.hpp"
 #include "tempo/plugin.hpp"
 
@@ -62,6 +63,7 @@ class Debm final : public InferenceMethod {
                              {"rounds", static_cast<double>(fit.rounds)}};
     if (!settings_.full_descent) inference.diagnostics["corrective_swaps"] = swapped ? 1.0 : 0.0;
     inference.warnings = std::move(fit.warnings);
+    toolkit::warn_of_doubtful_values(cohort, inference);
     return inference;
   }
 
@@ -91,7 +93,7 @@ class Debm final : public InferenceMethod {
 
 TEMPO_PLUGIN(tempo::InferenceMethod, tempo::Debm, tempo::DebmSettings,
              {.id = "debm",
-              .version = "1.0.0",
+              .version = "1.0.1",
               .licence = "MIT",
               .summary = "discriminative event-based model: mixtures, then one central order",
               .source = "Venkatraghavan et al. 2019, NeuroImage 186, 518-532",

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bias_corrected_mixtures.hpp"
+#include "doubtful_values.hpp"
 #include "event_based_model.hpp"
 #include "most_likely_stage.hpp"
 #include "tempo/plugin.hpp"
@@ -45,6 +46,7 @@ class DebmGmm final : public InferenceMethod {
     inference.diagnostics["likelihood_evaluations"] = static_cast<double>(fit.evaluations);
     inference.diagnostics["rounds"] = static_cast<double>(fit.rounds);
     inference.warnings.insert(inference.warnings.begin(), fit.warnings.begin(), fit.warnings.end());
+    toolkit::warn_of_doubtful_values(cohort, inference);
     return inference;
   }
 
@@ -90,7 +92,7 @@ class DebmGmm final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::DebmGmm, tempo::DebmGmmSettings,
     {.id = "debm_gmm",
-     .version = "1.1.0",
+     .version = "1.2.0",
      .licence = "MIT",
      .summary = "event-based model on DEBM's mixtures: orders by their likelihood",
      .source = "Venkatraghavan et al. 2019, NeuroImage 186, 518-532; Fonteijn et al. 2012, "

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "portable_math.hpp"
 
@@ -58,6 +60,11 @@ Components::Components(const Study& study)
 }
 
 void Components::evaluate(const Study& study, const toolkit::StageLikelihood& likelihood) {
+  if (kernels) {
+    base = kernels->base();
+    kernels->log_ratios(study.diseased_rows, log_ratios);
+    return;
+  }
   base = 0.0;
   for (std::size_t b = 0; b < phi.size(); ++b) {
     likelihood.normal_log_ratios(b, phi[b], theta[b], log_ratios);
@@ -68,7 +75,28 @@ void Components::evaluate(const Study& study, const toolkit::StageLikelihood& li
 ParticipantColumns Components::log_ratios_of_everyone(
     const toolkit::StageLikelihood& everyone) const {
   ParticipantColumns out(phi.size(), everyone.participants());
+  if (kernels) {
+    std::vector<std::size_t> rows(everyone.participants());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    kernels->log_ratios(rows, out);
+    return out;
+  }
   for (std::size_t b = 0; b < phi.size(); ++b) everyone.normal_log_ratios(b, phi[b], theta[b], out);
+  return out;
+}
+
+Matrix Components::happened(const Study& study, std::span<const std::size_t> order,
+                            std::span<const double> log_pi) const {
+  const std::size_t B = order.size();
+  std::vector<double> log_prior = {-std::numeric_limits<double>::infinity()};
+  log_prior.insert(log_prior.end(), log_pi.begin(), log_pi.end());
+  Matrix stages(study.diseased_rows.size(), B + 1), out(study.everyone.participants(), B);
+  toolkit::add_stage_posterior(log_ratios, order, log_prior, stages);
+  for (std::size_t i = 0; i < stages.rows(); ++i) {
+    double sum = 0.0;
+    for (std::size_t k = B; k > 0; --k)
+      out(study.diseased_rows[i], order[k - 1]) = sum += stages(i, k);
+  }
   return out;
 }
 

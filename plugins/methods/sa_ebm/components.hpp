@@ -1,8 +1,11 @@
 #pragma once
 
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "kernels.hpp"
 #include "study.hpp"
 
 namespace tempo::sa_ebm {
@@ -36,7 +39,8 @@ Normal weighted_normal(const Moments& data, double lost);
 
 /// All biomarkers' distributions, with what an evaluation of an order needs of them.
 struct Components {
-  std::vector<Normal> phi, theta;  ///< [B], standardised units; empty for kernel densities
+  std::vector<Normal> phi, theta;  ///< [B], standardised units
+  std::shared_ptr<const Kernels> kernels;  ///< in place of phi and theta unless null
   ParticipantColumns log_ratios;   ///< [B, n] of the diseased
   /// sum over everyone and all biomarkers of log p(x | phi): the controls' likelihood, and the part
   /// of the diseased's that does not depend on the order.
@@ -46,6 +50,10 @@ struct Components {
   void evaluate(const Study& study, const toolkit::StageLikelihood& likelihood);
   /// The log ratios [B, J] of everyone.
   ParticipantColumns log_ratios_of_everyone(const toolkit::StageLikelihood& everyone) const;
+  /// [J, B] P(k_j >= rank of b | x_j), whether b is measured or not; 0 for controls.
+  /// @param log_pi  [B] of stages 1..B
+  Matrix happened(const Study& study, std::span<const std::size_t> order,
+                  std::span<const double> log_pi) const;
 };
 
 }  // namespace tempo::sa_ebm

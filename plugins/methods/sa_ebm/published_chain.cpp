@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -49,6 +50,8 @@ class Chain {
         order_(stream.permutation(study.biomarkers())),
         log_pi_(draw_log_shares(std::vector<double>(study.biomarkers(), 0.0), stream)),
         halves_(study.diseased.padded(), 0.5) {
+    if (variant == Variant::kde)
+      now_.kernels = std::make_shared<const Kernels>(study, Fidelity::paper);
     now_.evaluate(study_, likelihood_);
     next_ = now_;
   }
@@ -85,6 +88,10 @@ class Chain {
 
  private:
   void propose_components(const std::vector<std::size_t>& order) {
+    if (variant_ == Variant::kde) {
+      propose_kernels(order);
+      return;
+    }
     if (variant_ == Variant::mle)
       likelihood_.assign(now_.log_ratios, order, log_pi_, halves_, sums_);
     else
@@ -95,6 +102,13 @@ class Chain {
       next_.phi[b] =
           update(variant_, now_.phi[b], study_.moments[b] - happened, study_.least_sd[b]);
     }
+    next_.evaluate(study_, likelihood_);
+  }
+
+  void propose_kernels(const std::vector<std::size_t>& order) {
+    if (!now_.kernels->may_change()) return;
+    next_.kernels = std::make_shared<const Kernels>(
+        now_.kernels->refitted(now_.happened(study_, order, log_pi_)));
     next_.evaluate(study_, likelihood_);
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -18,11 +19,13 @@ namespace {
 
 constexpr std::size_t kAttempts = 4;  // per chain
 constexpr std::int64_t kAttemptLength = 60;
+constexpr int kKernelRounds = 10, kRoundLength = 6;
 
 /// What a chain was at, for the stages.
 struct Draw {
   std::vector<std::size_t> order;
   std::vector<Normal> phi, theta;
+  std::shared_ptr<const Kernels> kernels;
   std::vector<double> log_pi;
 };
 
@@ -55,8 +58,8 @@ class Chain {
       step(0.0, toolkit::annealing_heat(i, kAttemptLength, stages_.size()));
   }
 
-  /// @param gain  weight of this iteration's stages in the estimates of `mle` and `em`; 0:
-  /// estimates are final
+  /// @param gain  weight of this iteration's stages in the estimates of `mle`, `em` and (its normals)
+  /// `kde`; 0: estimates are final
   /// @param heat  of the order's moves
   /// @param held  the distributions stay as they are
   void step(double gain, double heat = 1.0, bool held = false) {
@@ -77,12 +80,31 @@ class Chain {
     sampler_.move_segment(stream_, heat);
   }
 
+  /// Kernels in place of the normals, expectation maximisation with orders drawn in between.
+  void fit_kernels() {
+    Kernels kernels(*study_, Fidelity::repaired);
+    for (int round = 0; round < kKernelRounds; ++round) {
+      Matrix happened(study_->everyone.participants(), study_->biomarkers());
+      for (int i = 0; i < kRoundLength; ++i) {
+        step(0.0);
+        const auto now = components_.happened(*study_, sampler_.order(), log_pi_);
+        for (std::size_t cell = 0; cell < now.values().size(); ++cell)
+          happened.values()[cell] += now.values()[cell] / kRoundLength;
+      }
+      kernels = kernels.refitted(happened);
+      components_.kernels = std::make_shared<const Kernels>(kernels);
+      evaluate_components();
+    }
+  }
+
   const std::vector<std::size_t>& order() const { return sampler_.order(); }
   /// log p(x | order, components, pi) of the diseased and p(x | components) of the controls.
   double log_likelihood() const { return components_.base + sampler_.value(); }
   double acceptance() const { return sampler_.acceptance(); }
 
-  Draw draw() const { return {sampler_.order(), components_.phi, components_.theta, log_pi_}; }
+  Draw draw() const {
+    return {sampler_.order(), components_.phi, components_.theta, components_.kernels, log_pi_};
+  }
 
  private:
   /// mu, sigma of every component | k.
@@ -138,10 +160,10 @@ class Chain {
 
   /// Stochastic approximation of expectation maximisation (Delyon, Lavielle and Moulines 1999,
   /// Annals of Statistics 27(1), 94-128): the moments of the chain's states are averaged, and
-  /// normals fitted to the averages. `em` uses expected states, `mle` the likelier state of each
+  /// normals fitted to the averages. `em` and `kde` use expected states, `mle` the likelier state of each
   /// participant and event.
   void estimate_components(double gain) {
-    const bool soft = settings_->variant == Variant::em;
+    const bool soft = settings_->variant != Variant::mle;
     if (soft) {
       likelihood_.expect(components_.log_ratios, sampler_.order(), log_pi_, toolkit::Sums::moments, sums_);
     } else {
@@ -209,7 +231,8 @@ std::vector<Chain> started_chains(const Study& study, const RepairedSettings& se
   for (std::int64_t c = 0; c < settings.chains; ++c)
     chains.push_back(
         started(study, settings, stream.substream("chain", static_cast<std::uint64_t>(c))));
-  if (settings.variant != Variant::mle && settings.variant != Variant::em) return chains;
+  if (settings.variant == Variant::conjugate || settings.variant == Variant::hard_kmeans)
+    return chains;
 
   // One set of estimates for all chains: averages over a while, and final after it. Orders are
   // found anew.
@@ -218,6 +241,7 @@ std::vector<Chain> started_chains(const Study& study, const RepairedSettings& se
   });
   for (std::int64_t i = 0; i < 2 * kAttemptLength; ++i)
     best.step(1.0 / static_cast<double>(i + 1));
+  if (settings.variant == Variant::kde) best.fit_kernels();
   for (std::size_t c = 0; c < chains.size(); ++c) {
     chains[c] = best;
     chains[c].anneal_order(stream.substream("anneal", c));
@@ -242,6 +266,7 @@ Matrix mean_stage_posterior(const Study& study, const std::vector<std::vector<Dr
       const auto& draw = chain[i];
       components.phi = draw.phi;
       components.theta = draw.theta;
+      components.kernels = draw.kernels;
       std::vector<double> log_prior = {toolkit::portable_log((J - n + 1.0) / (J + 2.0))};
       for (const double log_share : draw.log_pi) log_prior.push_back(log_diseased + log_share);
       toolkit::add_stage_posterior(components.log_ratios_of_everyone(everyone), draw.order,

@@ -1,6 +1,7 @@
 // SA-EBM, the stage-aware event-based model with conjugate priors, and its four variants:
 // README.md.
 
+#include "doubtful_values.hpp"
 #include "published_chain.hpp"
 #include "repaired_chains.hpp"
 #include "study.hpp"
@@ -19,10 +20,11 @@ struct SaEbmSettings {
                     "paper: every quirk that published results contain; repaired: as meant") ==
         "paper";
     fidelity = paper ? Fidelity::paper : Fidelity::repaired;
-    const auto name = keys.choice("variant", "conjugate", {"conjugate", "mle", "em", "hard_kmeans"},
+    const auto name = keys.choice("variant", "conjugate", {"conjugate", "mle", "em", "kde", "hard_kmeans"},
                                   "how the distributions before and after an event are found");
     repaired.variant = name == "mle"           ? Variant::mle
                        : name == "em"          ? Variant::em
+                       : name == "kde"         ? Variant::kde
                        : name == "hard_kmeans" ? Variant::hard_kmeans
                                                : Variant::conjugate;
     constexpr std::int64_t kPublished = 10000;
@@ -64,6 +66,7 @@ class SaEbm final : public InferenceMethod {
             : sa_ebm::repaired_chains(study, repaired, stream);
     inference.warnings.insert(inference.warnings.begin(), study.warnings.begin(),
                               study.warnings.end());
+    toolkit::warn_of_doubtful_values(cohort, inference);
     return inference;
   }
 

@@ -9,8 +9,10 @@
 namespace tempo::amortised {
 namespace {
 
-constexpr std::int64_t kHinges = 14, kChannels = 8, kWidth = 64, kHeads = 4, kHidden = 128;
+constexpr std::int64_t kHinges = 14, kWidth = 64, kHeads = 4, kHidden = 128;
 constexpr int kRounds = 5;
+// Most of the time with many biomarkers goes into products of cells (B x channels) and evidence.
+constexpr std::int64_t kManyBiomarkers = 50, kChannels = 8, kFewChannels = 4;
 
 std::string round_name(int round, const char* part) {
   return fmt::format("rounds.{}.{}", round, part);
@@ -19,22 +21,24 @@ std::string round_name(int round, const char* part) {
 }  // namespace
 
 CompactNetwork::CompactNetwork(std::int64_t biomarkers)
-    : B_(biomarkers), slots_((biomarkers <= 24 ? 2 : 1) * (biomarkers + 1)) {
+    : B_(biomarkers),
+      slots_((biomarkers <= 24 ? 2 : 1) * (biomarkers + 1)),
+      channels_(biomarkers < kManyBiomarkers ? kChannels : kFewChannels) {
   auto& l = layout_;
   l.push_back({"cells.threshold", {B_, kHinges}, {Initial::Law::ramp, 2.5}});
   l.push_back({"cells.weight",
-               {B_, kHinges + 2, kChannels},
+               {B_, kHinges + 2, channels_},
                {Initial::Law::uniform, 1.0 / std::sqrt(static_cast<double>(kHinges))}});
   l.push_back({"tokens.biomarker", {B_, kWidth}, {Initial::Law::normal, 0.1}});
-  declare_linear(l, "tokens.pooled", 2 * kChannels, kWidth);
+  declare_linear(l, "tokens.pooled", 2 * channels_, kWidth);
   declare_encoder_layer(l, "tokens.layer", kWidth, kHidden);
   for (int r = 0; r <= kRounds; ++r) {
     declare_norm(l, round_name(r, "norm"), kWidth);
     declare_linear(l, round_name(r, "score"), kWidth, 1);
-    declare_linear(l, round_name(r, "evidence"), kWidth, kChannels * slots_);
+    declare_linear(l, round_name(r, "evidence"), kWidth, channels_ * slots_);
     declare_linear(l, round_name(r, "prior"), kWidth, slots_);
     if (r == kRounds) break;
-    declare_linear(l, round_name(r, "statistics"), kChannels * slots_, kWidth);
+    declare_linear(l, round_name(r, "statistics"), channels_ * slots_, kWidth);
     declare_linear(l, round_name(r, "occupancy"), slots_ + 1, kWidth);
     declare_encoder_layer(l, round_name(r, "layer"), kWidth, kHidden);
   }
@@ -42,7 +46,7 @@ CompactNetwork::CompactNetwork(std::int64_t biomarkers)
 }
 
 std::map<std::string, std::int64_t> CompactNetwork::sizes() const {
-  return {{"biomarkers", B_},  {"slots", slots_}, {"channels", kChannels}, {"hinges", kHinges},
+  return {{"biomarkers", B_},  {"slots", slots_}, {"channels", channels_}, {"hinges", kHinges},
           {"d_model", kWidth}, {"heads", kHeads}, {"hidden", kHidden},     {"rounds", kRounds}};
 }
 
@@ -52,9 +56,9 @@ torch::Tensor CompactNetwork::cell_features(const Weights& w, const torch::Tenso
   const auto hinges = at::relu(column - w["cells.threshold"].unsqueeze(1));
   const auto basis = at::cat({column, 0.2 * at::square(column), hinges}, -1);
   return at::bmm(basis, w["cells.weight"])
-      .view({B_, S, J, kChannels})
+      .view({B_, S, J, channels_})
       .permute({1, 2, 0, 3})
-      .reshape({S, J, B_ * kChannels});
+      .reshape({S, J, B_ * channels_});
 }
 
 Outputs CompactNetwork::forward(const Weights& w, const Inputs& in, Dropout& dropout) const {
@@ -67,7 +71,7 @@ Outputs CompactNetwork::forward(const Weights& w, const Inputs& in, Dropout& dro
   const auto ill_mean = ill_cells.sum(1) / ill;
   const auto well_mean = (cells.sum(1) - ill_cells.sum(1)) / well;
   const auto pooled =
-      at::cat({ill_mean.view({S, B_, kChannels}), well_mean.view({S, B_, kChannels})}, -1);
+      at::cat({ill_mean.view({S, B_, channels_}), well_mean.view({S, B_, channels_})}, -1);
   const auto size = 0.5 * at::log(ill / 256.0);  // how much the evidence weighs
 
   auto tokens = linear(w, "tokens.pooled", pooled) + w["tokens.biomarker"];
@@ -77,7 +81,7 @@ Outputs CompactNetwork::forward(const Weights& w, const Inputs& in, Dropout& dro
     const auto state = layer_norm(w, round_name(r, "norm"), tokens);
     out.round_scores.push_back(0.5 + linear(w, round_name(r, "score"), state).squeeze(-1));
     const auto evidence =
-        linear(w, round_name(r, "evidence"), state).view({S, B_ * kChannels, slots_});
+        linear(w, round_name(r, "evidence"), state).view({S, B_ * channels_, slots_});
     const auto prior = linear(w, round_name(r, "prior"), state.mean(1)).unsqueeze(1);
     const auto odds = at::baddbmm(prior, cells, evidence);  // [S, J, K]
     out.round_stages.push_back(
@@ -88,7 +92,7 @@ Outputs CompactNetwork::forward(const Weights& w, const Inputs& in, Dropout& dro
     const auto statistics = at::bmm(ill_cells.transpose(1, 2), where) / ill.unsqueeze(-1);
     const auto occupancy = at::cat({where.sum(1) / ill, size}, -1);
     tokens = tokens +
-             linear(w, round_name(r, "statistics"), statistics.view({S, B_, kChannels * slots_})) +
+             linear(w, round_name(r, "statistics"), statistics.view({S, B_, channels_ * slots_})) +
              linear(w, round_name(r, "occupancy"), occupancy).unsqueeze(1);
     tokens = encoder_layer(w, round_name(r, "layer"), tokens, kHeads, dropout);
   }

@@ -53,9 +53,9 @@ TempoSettings::TempoSettings(Parameters& keys) {
 
 std::string identity(const TempoSettings& s) {
   return fmt::format(
-      "preset {}, device {}, precision {}, fixed {} {}, validation {}, epochs {}, "
+      "preset {}, precision {}, fixed {} {}, validation {}, epochs {}, "
       "samples {}, participants {}, batch {}, learning rate {}",
-      static_cast<int>(s.preset), s.device, static_cast<int>(s.precision), s.fixed_cohorts,
+      static_cast<int>(s.preset), static_cast<int>(s.precision), s.fixed_cohorts,
       s.cohorts, s.validation, s.epochs, s.samples, s.participants, s.batch, s.learning_rate);
 }
 

@@ -28,8 +28,8 @@ struct TempoSettings {
   double learning_rate = 0.0;
 };
 
-/// Everything that decides the weights, as text: what a checkpoint must have in common with the
-/// training that goes on from it.
+/// Every setting that decides the weights, as text: what a checkpoint must have in common with the
+/// training that goes on from it. How the device is spelt is none: training notes which kind it is.
 std::string identity(const TempoSettings& settings);
 
 /// Epochs for this number of biomarkers.

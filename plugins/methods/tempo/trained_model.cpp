@@ -134,6 +134,8 @@ class TrainedModel final : public InferenceMethod {
 
 std::unique_ptr<InferenceMethod> load(const std::filesystem::path& model, const std::string& device,
                                       std::size_t threads) {
+  // It is the process's: what was trained before must not decide how this model computes.
+  set_precision(Precision::float32);
   return std::make_unique<TrainedModel>(read_model(model), device_of(device), threads);
 }
 

@@ -8,12 +8,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <condition_variable>
+#include <filesystem>
 #include <limits>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <optional>
+#include <tuple>
 
 #include "batch_queue.hpp"
 #include "device.hpp"

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "doubtful_values.hpp"
 #include "published_event_model.hpp"
 #include "separating_mixtures.hpp"
 #include "tempo/plugin.hpp"
@@ -44,6 +45,7 @@ class UclGmm final : public InferenceMethod {
                          : as_meant(cohort, fit.mixtures, stream);
     inference.diagnostics["likelihood_evaluations"] = static_cast<double>(fit.evaluations);
     inference.warnings.insert(inference.warnings.begin(), fit.warnings.begin(), fit.warnings.end());
+    toolkit::warn_of_doubtful_values(cohort, inference);
     return inference;
   }
 
@@ -81,7 +83,7 @@ class UclGmm final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::UclGmm, tempo::UclGmmSettings,
     {.id = "ucl_gmm",
-     .version = "1.1.0",
+     .version = "1.2.0",
      .licence = "MIT",
      .summary = "event-based model on two normals that move apart from the groups' moments",
      .source = "Firth et al. 2020, Alzheimer's & Dementia 16(7), 965-973; Fonteijn et al. "

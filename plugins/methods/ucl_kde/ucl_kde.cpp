@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "doubtful_values.hpp"
 #include "published_event_model.hpp"
 #include "published_relabelling.hpp"
 #include "repaired_relabelling.hpp"
@@ -35,8 +36,10 @@ class UclKde final : public InferenceMethod {
 
  private:
   Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
-    return settings_.model.fidelity == Fidelity::paper ? as_published(cohort, stream)
-                                                       : as_meant(cohort, stream);
+    auto inference = settings_.model.fidelity == Fidelity::paper ? as_published(cohort, stream)
+                                                                 : as_meant(cohort, stream);
+    toolkit::warn_of_doubtful_values(cohort, inference);
+    return inference;
   }
 
   Inference as_published(const Cohort& cohort, RandomStream& stream) const {
@@ -77,7 +80,7 @@ class UclKde final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::UclKde, tempo::UclKdeSettings,
     {.id = "ucl_kde",
-     .version = "1.0.0",
+     .version = "1.2.0",
      .licence = "MIT",
      .summary = "event-based model on kernel densities of relabelled participants",
      .source = "Firth et al. 2020, Alzheimer's & Dementia 16(7), 965-973; Fonteijn et al. "

@@ -126,7 +126,8 @@ TEST_CASE("repaired event-based models say how sure they are", "[method][event_b
     for (const char* name : {"acceptance", "effective_samples", "log_likelihood", "r_hat"})
       REQUIRE(found.diagnostics.count(name) == 1);
     REQUIRE(found.diagnostics.at("r_hat") < 1.1);
-    REQUIRE(found.warnings.empty());
+    REQUIRE(found.warnings.size() == 1);  // that the last event has happened in few
+    REQUIRE_THAT(found.warnings[0], Contains("do not differ in 'b0'"));
     REQUIRE(found.stages == fit(plugin, "repaired", cohort).stages);  // same stream, same numbers
   }
 }
@@ -195,9 +196,33 @@ TEST_CASE("ucl_kde names a biomarker in which nothing tells diseased from contro
   }
   REQUIRE(diseased % 2 == 0);
   const auto found = fit("ucl_kde", "repaired", cohort);
-  REQUIRE(found.warnings.size() == 1);
+  REQUIRE(found.warnings.size() == 3);
   REQUIRE_THAT(found.warnings[0], Contains("'b5'") && Contains("has no say"));
+  REQUIRE_THAT(found.warnings[1], Contains("do not differ in 'b0'"));  // the last event of this cohort
+  REQUIRE_THAT(found.warnings[2], Contains("few different values") && Contains("'b5'"));
   require_same(found, fit("ucl_kde", "repaired", with_column(cohort, 5, -1.0)));
+}
+
+TEST_CASE("repaired chains have fewer sweeps the more biomarkers there are",
+          "[method][event_based]") {
+  const auto cohort = simulated().cohort;
+  const auto sweeps = [&](std::size_t B, std::int64_t iterations) {
+    // Nothing to learn, so that chains go on to their end.
+    auto wide = cohort;
+    wide.measurements = Matrix(cohort.participant_count(), B);
+    auto noise = stream(2);
+    for (double& value : wide.measurements.values()) value = noise.normal();
+    wide.biomarkers.clear();
+    for (std::size_t b = 0; b < B; ++b) wide.biomarkers.push_back(fmt::format("b{}", b));
+    auto draw = stream(1);
+    return method("debm_gmm", {{"iterations", iterations}})
+        ->fit(wide, draw)
+        .diagnostics.at("iterations");
+  };
+  REQUIRE(sweeps(8, 60) == 60);
+  REQUIRE(sweeps(24, 240) == 60);  // (12 / 24)^2
+  REQUIRE(sweeps(24, 100) == 40);  // the least
+  REQUIRE(sweeps(24, 30) == 30);
 }
 
 TEST_CASE("settings that do not belong to a fidelity are refused", "[method][event_based]") {

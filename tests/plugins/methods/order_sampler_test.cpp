@@ -201,15 +201,15 @@ TEST_CASE("a sample of orders", "[toolkit][order_search]") {
     const double allowed = 2.5 / std::sqrt(inference.diagnostics.at("effective_samples"));
     const auto expected = exact_ranks(ratios, std::vector<double>(6, 0.0), 1.0);
     for (std::size_t i = 0; i < 25; ++i)
-      REQUIRE(inference.rank_posterior->values()[i] == Approx(expected.values()[i]).margin(allowed));
+      REQUIRE(inference.rank_posterior->values()[i] ==
+              Approx(expected.values()[i]).margin(allowed));
   }
   SECTION("of two modes far apart has both, by tempering") {
-    // Participants know that either 0, 1, 2 or 3, 4, 5 come first, and hardly which: between the two
-    // orders no single event can move.
+    // Participants know that either 0, 1, 2 or 3, 4, 5 come first, and hardly which: between the
+    // two orders no single event can move.
     Matrix blocks(80, 6);
     for (std::size_t j = 0; j < 80; ++j)
-      for (std::size_t b = 0; b < 6; ++b)
-        blocks(j, b) = (b < 3) == (j % 2 == 0) ? 1.2 : -1.2;
+      for (std::size_t b = 0; b < 6; ++b) blocks(j, b) = (b < 3) == (j % 2 == 0) ? 1.2 : -1.2;
     OrderSampler two(80, 6);
     two.set_evidence(blocks);
     const auto sample = sample_orders(two, {}, draw);
@@ -223,13 +223,27 @@ TEST_CASE("a sample of orders", "[toolkit][order_search]") {
     for (double& value : far.values()) value = 2.0 * draw.normal();
     OrderSampler hard(400, 8);
     hard.set_evidence(far);
-    const auto sample = sample_orders(hard, {.start_iterations = 1, .iterations = 8, .burn_in = 0}, draw);
+    const auto sample =
+        sample_orders(hard, {.start_iterations = 1, .iterations = 8, .burn_in = 0}, draw);
     REQUIRE(sample.traces.length() == 8);
     Inference inference;
     sample.traces.report({{0, 1, 2, 3, 4, 5, 6, 7}}, inference);
     REQUIRE(inference.warnings.size() == 1);
     REQUIRE(inference.log_likelihood_trace->rows() == 4);
     REQUIRE(inference.log_likelihood_trace->cols() == 4);
+  }
+  SECTION("chains of which too little would be used are refused") {
+    REQUIRE_THROWS_WITH(
+        sample_orders(sampler, {.iterations = 100, .burn_in = 200}, draw),
+        Catch::Matchers::Contains("of 100 sweeps, 200 of them burn-in and one in 1 kept, "
+                                  "fewer than 4 draws would be used"));
+    REQUIRE_THROWS_AS(sample_orders(sampler, {.iterations = 6, .burn_in = 0}, draw), ShapeError);
+  }
+  SECTION("thinned ones are first looked at when there is something to see") {
+    const auto sample =
+        sample_orders(sampler, {.iterations = 800, .burn_in = 0, .thinning = 100}, draw);
+    REQUIRE(sample.traces.length() == 8);
+    REQUIRE(sample.sweeps == 800);
   }
   SECTION("one event has one order") {
     OrderSampler single(5, 1);

@@ -89,6 +89,17 @@ TEST_CASE("the paper's network has the published sizes", "[tempo][paper]") {
   REQUIRE(value_count(make_network(Preset::paper, B)->layout()) == sequencing + staging);
 }
 
+TEST_CASE("the compact network has fewer channels for many biomarkers", "[tempo][compact]") {
+  const auto channels = [](std::size_t B) {
+    return make_network(Preset::compact, B)->sizes().at("channels");
+  };
+  REQUIRE(channels(49) == 8);
+  REQUIRE(channels(50) == 4);
+  const auto found = outputs(untrained(Preset::compact, 50), random_samples(1, 7, 50));
+  REQUIRE(found.scores.sizes() == at::IntArrayRef{1, 50});
+  REQUIRE(found.stage_posterior.sizes() == at::IntArrayRef{1, 7, 51});
+}
+
 TEST_CASE("initial weights have the spread that PyTorch gives them", "[tempo]") {
   const auto network = make_network(Preset::paper, 12);
   const auto values = initial_values(network->layout(), stream(1));
