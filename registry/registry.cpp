@@ -226,25 +226,28 @@ std::unique_ptr<Interface> Registry::create(const PartSpec& part,
 }
 
 std::unique_ptr<StagePrior> Registry::stage_prior(const PartSpec& part) const {
-  return create<StagePrior>(part, {.biomarkers = nullptr, .parts = this});
+  return create<StagePrior>(part, {.biomarkers = nullptr, .parts = this, .process = nullptr});
 }
 
 std::unique_ptr<MeasurementModel> Registry::measurement_model(
     const PartSpec& part, const BiomarkerTable& biomarkers) const {
-  return create<MeasurementModel>(part, {.biomarkers = &biomarkers, .parts = this});
+  return create<MeasurementModel>(part, {.biomarkers = &biomarkers, .parts = this, .process = nullptr});
 }
 
 std::unique_ptr<GenerativeProcess> Registry::hypothesis(const PartSpec& part,
                                                         const BiomarkerTable& biomarkers) const {
-  return create<GenerativeProcess>(part, {.biomarkers = &biomarkers, .parts = this});
+  return create<GenerativeProcess>(part, {.biomarkers = &biomarkers, .parts = this, .process = nullptr});
 }
 
-std::unique_ptr<InferenceMethod> Registry::method(const PartSpec& part) const {
-  return create<InferenceMethod>(part, {.biomarkers = nullptr, .parts = this});
+std::unique_ptr<InferenceMethod> Registry::method(const PartSpec& part,
+                                                  const BiomarkerTable* biomarkers,
+                                                  const GenerativeProcess* process) const {
+  return create<InferenceMethod>(part,
+                                 {.biomarkers = biomarkers, .parts = this, .process = process});
 }
 
 std::unique_ptr<TrainableMethod> Registry::trainable_method(const PartSpec& part) const {
-  return create<TrainableMethod>(part, {.biomarkers = nullptr, .parts = this});
+  return create<TrainableMethod>(part, {.biomarkers = nullptr, .parts = this, .process = nullptr});
 }
 
 }  // namespace tempo

@@ -84,9 +84,12 @@ class Registry final : public PartFactory {
       const PartSpec& part, const BiomarkerTable& biomarkers) const override;
   /// @throws PluginError, InputError
   std::unique_ptr<GenerativeProcess> hypothesis(const PartSpec& part,
-                                                const BiomarkerTable& biomarkers) const;
+                                                const BiomarkerTable& biomarkers) const override;
+  /// @param biomarkers, process  what the run knows of the cohorts at hand; may be null
   /// @throws PluginError, InputError
-  std::unique_ptr<InferenceMethod> method(const PartSpec& part) const;
+  std::unique_ptr<InferenceMethod> method(const PartSpec& part,
+                                          const BiomarkerTable* biomarkers = nullptr,
+                                          const GenerativeProcess* process = nullptr) const;
   /// @throws PluginError, InputError
   std::unique_ptr<TrainableMethod> trainable_method(const PartSpec& part) const;
 

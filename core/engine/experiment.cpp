@@ -339,11 +339,11 @@ class PointReader {
                   "no [[method]]: expected at least one, such as plugin = \"debm\"");
     Ids ids(problems_);
     ParameterValue::Array resolved;
-    bool any_is_trained = false;
+    bool any_simulates = false;
     for (const auto* table : tables) {
       MethodEntry method;
       const auto kind = kind_of_method(*table);
-      any_is_trained = any_is_trained || kind == InterfaceKind::trainable_method;
+      
       const auto [id, part, extra] = read_entry(*table, kind, [&](Parameters& entry) {
         const auto name =
             entry.choice("column_order", "random", {"random", "alphabetical", "truth"},
@@ -358,8 +358,15 @@ class PointReader {
       method.id = id;
       method.part = part;
       auto line = resolved_entry(id, part, extra);
+      if (const auto* record = registry_.find(kind, part.plugin))
+        method.assumes_process = record->descriptor->assumes_process != 0;
+      any_simulates = any_simulates || method.trains() || method.assumes_process;
+      for (std::size_t h = 0; method.assumes_process && h < out.hypotheses.size(); ++h)
+        prepare_process(h, method.id + "' infers under", table->place, out);
+      for (const auto& model : method.models)
+        for (const auto h : model.hypotheses)
+          prepare_process(h, method.id + "' is trained on", table->place, out);
       if (method.trains()) {
-        prepare_training(method, table->place, out);
         if (extra.find("train_on") == nullptr)
           line.set("train_on", {table->place, std::string("each")});
       }
@@ -368,10 +375,10 @@ class PointReader {
     }
     resolved_.set("method", {keys.place_of("method"), std::move(resolved)});
     const bool reads_folder = out.cohorts.source == CohortSettings::Source::folder;
-    if (reads_folder && !out.cohorts.biomarkers_name.empty() && !any_is_trained)
+    if (reads_folder && !out.cohorts.biomarkers_name.empty() && !any_simulates)
       problems_.add(biomarkers_asked_,
                     "'biomarkers' beside source = \"folder\" is what methods are "
-                    "trained on, but no [[method]] here is trained");
+                    "trained on or infer from, but no [[method]] here does");
   }
 
   /// A [[method]] names a plugin of either kind.
@@ -456,34 +463,31 @@ class PointReader {
     return models;
   }
 
-  /// Beside a folder of cohorts there may be nothing yet to simulate what a method learns from.
-  void prepare_training(const MethodEntry& method, const Place& asked, Experiment& experiment) {
+  /// Beside a folder of cohorts it is not yet known how those of a hypothesis come about.
+  /// @param who  METHOD' does-what-with, for messages
+  void prepare_process(std::size_t h, const std::string& who, const Place& asked,
+                       Experiment& experiment) {
     if (experiment.cohorts.source == CohortSettings::Source::simulate) return;
     if (experiment.cohorts.biomarkers_name.empty()) {
-      problems_.add(
-          asked,
-          fmt::format("[[method]] '{}' is trained on simulated cohorts: say what to simulate "
-                      "them from beside source = \"folder\", with biomarkers = \"adni-12\" "
-                      "(or a table of your own) in [cohorts]",
-                      method.id));
+      if (complained_of_.insert(who).second)
+        problems_.add(asked,
+                      fmt::format("[[method]] '{} hypotheses: say what their parameters are beside "
+                                  "source = \"folder\", with biomarkers = \"adni-12\" (or a table of "
+                                  "your own) in [cohorts]",
+                                  who));
       return;
     }
-    for (const auto& model : method.models)
-      for (const auto h : model.hypotheses) {
-        auto& hypothesis = experiment.hypotheses[h];
-        if (!hypothesis.part.plugin.empty()) continue;
-        if (registry_.find(InterfaceKind::generative_process, hypothesis.id) == nullptr) {
-          problems_.add(asked,
-                        fmt::format("[[method]] '{}' is trained on '{}', and no plugin of that "
-                                    "name is found: add a [[hypothesis]] with this id and the "
-                                    "plugin to simulate, or leave it out of train_on",
-                                    method.id, hypothesis.id));
-          continue;
-        }
-        hypothesis.part =
-            registry_.resolve(InterfaceKind::generative_process,
-                              {hypothesis.id, {asked, {}}, asked}, "[[hypothesis]]", problems_);
-      }
+    auto& hypothesis = experiment.hypotheses[h];
+    if (!hypothesis.part.plugin.empty()) return;
+    if (registry_.find(InterfaceKind::generative_process, hypothesis.id) == nullptr) {
+      problems_.add(asked, fmt::format("[[method]] '{} '{}', and no plugin of that name is found: add "
+                                       "a [[hypothesis]] with this id and the plugin to simulate",
+                                       who, hypothesis.id));
+      return;
+    }
+    hypothesis.part = registry_.resolve(InterfaceKind::generative_process,
+                                        {hypothesis.id, {asked, {}}, asked}, "[[hypothesis]]",
+                                        problems_);
   }
 
   struct Entry {
@@ -538,6 +542,7 @@ class PointReader {
   Problems& problems_;
   ParameterTable resolved_;
   Place biomarkers_asked_;
+  std::set<std::string> complained_of_;  // methods that lack a table of biomarkers
   std::size_t test_ = 0;
   std::vector<HypothesisEntry> groups_;  // what a folder holds
 };

@@ -46,6 +46,8 @@ struct MethodEntry {
   ColumnOrder column_order = ColumnOrder::random;
   std::vector<ModelEntry> models;  ///< as `train_on` asks for; none: a method that is not trained
 
+  bool assumes_process = false;  ///< infers under the hypothesis at hand
+
   bool trains() const { return !models.empty(); }
 };
 

@@ -68,11 +68,19 @@ class Planner {
     for (std::size_t h = 0; h < experiment.hypotheses.size(); ++h) {
       const auto& part = experiment.hypotheses[h].part;
       const bool is_simulated = experiment.cohorts.source == CohortSettings::Source::simulate ||
-                                is_trained_on(experiment, h);
+                                is_used(experiment, h);
       objects.processes.push_back(
           is_simulated ? registry_.hypothesis(part, experiment.cohorts.biomarkers) : nullptr);
       processes.push_back(is_simulated ? describe_process(part, *objects.processes.back())
                                        : json());
+    }
+    for (const auto& process : objects.processes) {
+      objects.methods.emplace_back();
+      for (const auto& method : experiment.methods)
+        objects.methods.back().push_back(
+            method.trains() ? nullptr
+                            : registry_.method(method.part, &experiment.cohorts.biomarkers,
+                                               method.assumes_process ? process.get() : nullptr));
     }
     std::vector<json> methods;
     std::vector<std::vector<std::size_t>> trainings;  // per method and model
@@ -80,7 +88,6 @@ class Planner {
       const auto& method = experiment.methods[m];
       const auto kind =
           method.trains() ? InterfaceKind::trainable_method : InterfaceKind::inference_method;
-      objects.methods.push_back(method.trains() ? nullptr : registry_.method(method.part));
       objects.trainable.push_back(method.trains() ? registry_.trainable_method(method.part)
                                                   : nullptr);
       const auto description = describe_method(kind, method.part);
@@ -110,8 +117,13 @@ class Planner {
                       {"stage_posteriors", experiment.keep_stage_posteriors},
                       {"cohorts", cohorts},
                       {"method", methods[m]}};
+          if (experiment.methods[m].assumes_process) {
+            recipe["assumed"] = describe_simulation(experiment.cohorts);
+            recipe["assumed"]["process"] = processes[h];
+          }
           if (!experiment.methods[m].trains())
-            add_fit({point, h, c, m, {}}, recipe, "", to_string(objects.methods[m]->label_use()));
+            add_fit({point, h, c, m, {}}, recipe, "",
+                    to_string(objects.methods[h][m]->label_use()));
           for (std::size_t model = 0; model < trainings[m].size(); ++model) {
             const auto training = trainings[m][model];
             recipe["model"] = model_recipes[training];
@@ -124,12 +136,15 @@ class Planner {
     plan_.objects.push_back(std::move(objects));
   }
 
-  static bool is_trained_on(const Experiment& experiment, std::size_t hypothesis) {
-    for (const auto& method : experiment.methods)
+  /// Whether a method learns from it or assumes it.
+  static bool is_used(const Experiment& experiment, std::size_t hypothesis) {
+    for (const auto& method : experiment.methods) {
+      if (method.assumes_process) return true;
       for (const auto& model : method.models)
         if (std::find(model.hypotheses.begin(), model.hypotheses.end(), hypothesis) !=
             model.hypotheses.end())
           return true;
+    }
     return false;
   }
 

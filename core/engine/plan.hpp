@@ -34,9 +34,10 @@ struct Training {
 
 /// The objects of one point of a study; immutable and shared by all threads.
 struct PointObjects {
-  /// Per hypothesis; null if its cohorts are read and nothing is trained on it.
+  /// Per hypothesis; null if its cohorts are read and no method learns from it or assumes it.
   std::vector<std::unique_ptr<GenerativeProcess>> processes;
-  std::vector<std::unique_ptr<InferenceMethod>> methods;    ///< null for those that are trained
+  /// Per hypothesis and method; null for those that are trained.
+  std::vector<std::vector<std::unique_ptr<InferenceMethod>>> methods;
   std::vector<std::unique_ptr<TrainableMethod>> trainable;  ///< null for the others
 };
 

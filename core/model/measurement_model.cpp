@@ -43,4 +43,23 @@ void MeasurementModel::measure(const Timeline& timeline, const std::vector<int>&
   }
 }
 
+void MeasurementModel::log_density(std::size_t b, int trait, double x,
+                                   std::span<const double> since, std::span<double> out) const {
+  if (b >= biomarkers_.size() || since.size() != out.size())
+    throw ShapeError("log density: biomarker " + std::to_string(b) + " of " +
+                     std::to_string(biomarkers_.size()) + ", " + std::to_string(since.size()) +
+                     " times, " + std::to_string(out.size()) + " densities");
+  std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
+  guard("computing log densities", [&] { do_log_density(b, trait, x, since, out); });
+  for (const auto value : out)
+    if (!(value < std::numeric_limits<double>::infinity()))
+      throw NumericError(blame("computing log densities") + "biomarker '" + biomarkers_[b].name +
+                         "' has log density " + std::to_string(value) + " at " + std::to_string(x));
+}
+
+void MeasurementModel::do_log_density(std::size_t, int, double, std::span<const double>,
+                                      std::span<double>) const {
+  throw PluginError("has no log density");
+}
+
 }  // namespace tempo

@@ -181,6 +181,7 @@ OrderSampler::OrderSampler(std::size_t participants, std::size_t biomarkers)
       blocks_((participants + kBlock - 1) / kBlock),
       cells_(blocks_ * B_ * kPair, 1.0),
       weights_(B_ + 1, 1.0),
+      offsets_(B_),
       places_(B_),
       mantissas_(B_ * kLanes),
       exponents_(B_ * kLanes),
@@ -199,30 +200,30 @@ void OrderSampler::set_evidence(const Matrix& log_ratios) {
 }
 
 void OrderSampler::set_evidence(const ParticipantColumns& log_ratios) {
-  std::vector<double> evidence(log_ratios.padded()), raised(log_ratios.padded()), row(B_);
+  std::vector<double> evidence(log_ratios.padded()), row(B_);
   for (std::size_t b = 0; b < B_; ++b) {
     const auto column = log_ratios[b];
-    for (std::size_t j = 0; j < evidence.size(); ++j) {
-      evidence[j] += std::abs(column[j]);
-      raised[j] += column[j] > 0.0 ? column[j] : 0.0;
-    }
-    for (std::size_t block = 0; block < blocks_; ++block)
-      fill_cell(column.data() + block * kBlock, cells_.data() + (block * B_ + b) * kPair);
+    for (std::size_t j = 0; j < evidence.size(); ++j) evidence[j] += std::abs(column[j]);
+    set_evidence(b, column);
   }
   for (std::size_t j = 0; j < J_; ++j) {
     if (evidence[j] <= kLargestEvidence) continue;
     for (std::size_t b = 0; b < B_; ++b) row[b] = log_ratios[b][j];
     bound_evidence(row);
-    raised[j] = 0.0;
     for (std::size_t b = 0; b < B_; ++b) {
-      raised[j] += std::max(row[b], 0.0);
+      offsets_[b] += std::max(row[b], 0.0) - std::max(log_ratios[b][j], 0.0);
       double* cell = cells_.data() + (j / kBlock * B_ + b) * kPair + j % kBlock;
       cell[0] = portable_exp(std::min(row[b], 0.0));
       cell[kBlock] = portable_exp(std::min(-row[b], 0.0));
     }
   }
-  offset_ = 0.0;
-  for (const double sum : raised) offset_ += sum;
+}
+
+void OrderSampler::set_evidence(std::size_t b, std::span<const double> log_ratios) {
+  offsets_[b] = 0.0;
+  for (const double ratio : log_ratios) offsets_[b] += ratio > 0.0 ? ratio : 0.0;
+  for (std::size_t block = 0; block < blocks_; ++block)
+    fill_cell(log_ratios.data() + block * kBlock, cells_.data() + (block * B_ + b) * kPair);
 }
 
 void OrderSampler::set_stage_weights(std::span<const double> log_weights) {
@@ -251,7 +252,9 @@ double OrderSampler::evaluate(const std::vector<std::size_t>& order) {
 }
 
 double OrderSampler::constant() const {
-  return offset_ + static_cast<double>(J_) * log_largest_ -
+  double offset = 0.0;
+  for (const double of_event : offsets_) offset += of_event;
+  return offset + static_cast<double>(J_) * log_largest_ -
          static_cast<double>(blocks_ * kBlock - J_) * log_sum_;
 }
 

@@ -40,6 +40,9 @@ class OrderSampler {
   void set_evidence(const Matrix& log_ratios);
   /// The same by columns, none NaN. `value()` is that of the old evidence until `refresh()`.
   void set_evidence(const ParticipantColumns& log_ratios);
+  /// Of one event, none NaN: as they are, without a bound on what a participant's add up to, which the
+  /// caller keeps below 1300 nats. `value()` is that of the old evidence until `refresh()`.
+  void set_evidence(std::size_t b, std::span<const double> log_ratios);
   /// @param log_weights  [B + 1] of stages 0..B; -inf excludes a stage, at least one is finite.
   void set_stage_weights(std::span<const double> log_weights);
   void set_order(std::span<const std::size_t> order);
@@ -83,7 +86,7 @@ class OrderSampler {
   double log_sum_ = 0.0;         // of weights_, what a lane without a participant adds
   std::vector<std::size_t> order_, others_, proposed_;
   double value_ = 0.0;
-  double offset_ = 0.0;            // sum over participants and events of max(0, r)
+  std::vector<double> offsets_;    // [B] sums over participants of max(0, r)
   std::vector<double> places_;     // [B]
   std::vector<double> mantissas_;  // [B] lanes
   std::vector<std::uint64_t> exponents_;

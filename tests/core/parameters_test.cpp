@@ -56,6 +56,10 @@ class OnePrior final : public PartFactory {
                                                       const BiomarkerTable&) const override {
     return nullptr;
   }
+  std::unique_ptr<GenerativeProcess> hypothesis(const PartSpec&,
+                                                const BiomarkerTable&) const override {
+    return nullptr;
+  }
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "tempo/biomarker_table.hpp"
@@ -21,7 +22,7 @@ namespace tempo {
 class TEMPO_API MeasurementModel : public PluginObject {
  public:
   static constexpr InterfaceKind kKind = InterfaceKind::measurement_model;
-  static constexpr std::uint32_t kInterfaceVersion = 1;
+  static constexpr std::uint32_t kInterfaceVersion = 2;
 
   ~MeasurementModel() override;
 
@@ -36,6 +37,25 @@ class TEMPO_API MeasurementModel : public PluginObject {
   void measure(const Timeline& timeline, const std::vector<int>& traits, RandomStream& stream,
                MatrixView<double> x) const;
 
+  /// Whether the law of a measurement is known, so that a method may infer from it. If not, the three
+  /// below must not be called.
+  bool has_log_density() const { return do_has_log_density(); }
+  /// Whether the law depends on the time since the event only by whether the event has happened: the
+  /// switch of the event-based models.
+  bool is_switch() const { return do_is_switch(); }
+  /// The traits that a biomarker may have, all equally likely and independent of other biomarkers';
+  /// a single 0 if the model fixes nothing.
+  std::vector<int> possible_traits() const { return do_possible_traits(); }
+  /// log p(x_b | time since the event), in nats per unit of biomarker b; -inf where impossible. A value
+  /// that has probability of its own (an atom, where values are clipped) counts as spread over a width
+  /// of e^-20 sd.
+  /// @param trait of biomarker b, one of possible_traits().
+  /// @param since k_j - xi_b in stages, any order; -inf for the healthy; post-event from 0 on.
+  /// @param out as long as `since`
+  /// @throws ShapeError, NumericError if the plugin writes NaN or +inf; PluginError if it throws.
+  void log_density(std::size_t b, int trait, double x, std::span<const double> since,
+                   std::span<double> out) const;
+
  protected:
   explicit MeasurementModel(BiomarkerTable biomarkers) : biomarkers_(std::move(biomarkers)) {}
 
@@ -43,6 +63,12 @@ class TEMPO_API MeasurementModel : public PluginObject {
   virtual std::vector<int> do_draw_traits(RandomStream&) const { return {}; }
   virtual void do_measure(const Timeline& timeline, const std::vector<int>& traits,
                           RandomStream& stream, MatrixView<double> x) const = 0;
+  virtual bool do_has_log_density() const { return false; }
+  virtual bool do_is_switch() const { return false; }
+  virtual std::vector<int> do_possible_traits() const { return {0}; }
+  /// Called only if do_has_log_density.
+  virtual void do_log_density(std::size_t b, int trait, double x, std::span<const double> since,
+                              std::span<double> out) const;
 
   BiomarkerTable biomarkers_;
 };

@@ -8,6 +8,7 @@
 
 namespace tempo {
 
+class GenerativeProcess;
 class MeasurementModel;
 class StagePrior;
 
@@ -25,12 +26,18 @@ class TEMPO_API PartFactory {
   /// @throws PluginError, InputError
   virtual std::unique_ptr<MeasurementModel> measurement_model(
       const PartSpec& part, const BiomarkerTable& biomarkers) const = 0;
+  /// @throws PluginError, InputError
+  virtual std::unique_ptr<GenerativeProcess> hypothesis(const PartSpec& part,
+                                                        const BiomarkerTable& biomarkers) const = 0;
 };
 
 /// What a plugin may use when it makes an object.
 struct BuildContext {
-  const BiomarkerTable* biomarkers = nullptr;  ///< hypotheses and measurement models only
-  const PartFactory* parts = nullptr;          ///< hypotheses only
+  /// Hypotheses, measurement models; methods where the run has a table.
+  const BiomarkerTable* biomarkers = nullptr;
+  const PartFactory* parts = nullptr;  ///< hypotheses and methods only
+  /// Methods only: the hypothesis of the cohorts at hand, where there is one. Outlives the object.
+  const GenerativeProcess* process = nullptr;
 };
 
 }  // namespace tempo

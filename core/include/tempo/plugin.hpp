@@ -25,6 +25,8 @@ struct PluginInfo {
   const char* source;   ///< citation
   LabelUse labels = LabelUse::none;                 ///< methods only
   MissingData missing = MissingData::refused;       ///< methods only
+  /// Methods only: infers under the hypothesis of the cohorts at hand (BuildContext::process).
+  bool assumes_process = false;
 };
 
 /// Why a thunk failed, in memory of the host.
@@ -48,6 +50,7 @@ struct PluginDescriptor {
   const char* source;
   std::uint32_t labels;   ///< LabelUse
   std::uint32_t missing;  ///< MissingData
+  std::uint32_t assumes_process;  ///< 0 | 1
 
   /// Reads the settings and thereby declares them. @return 0, or 1 with a message.
   int (*declare)(Parameters* keys, PluginMessage* message);
@@ -100,6 +103,7 @@ PluginDescriptor describe(const PluginInfo& info) {
   out.source = info.source;
   out.labels = static_cast<std::uint32_t>(info.labels);
   out.missing = static_cast<std::uint32_t>(info.missing);
+  out.assumes_process = info.assumes_process ? 1 : 0;
   out.declare = [](Parameters* keys, PluginMessage* message) -> int {
     return contained(message, [&] { Settings{*keys}; }) ? 0 : 1;
   };

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "tempo/export.hpp"
 #include "tempo/plugin_object.hpp"
@@ -17,7 +19,7 @@ namespace tempo {
 class TEMPO_API StagePrior : public PluginObject {
  public:
   static constexpr InterfaceKind kKind = InterfaceKind::stage_prior;
-  static constexpr std::uint32_t kInterfaceVersion = 1;
+  static constexpr std::uint32_t kInterfaceVersion = 2;
 
   ~StagePrior() override;
 
@@ -29,10 +31,23 @@ class TEMPO_API StagePrior : public PluginObject {
   ///   PluginError if the plugin throws.
   void draw(std::size_t biomarkers, RandomStream& stream, std::span<double> stages) const;
 
+  /// The law of an ordinal prior, if it is of this kind: the probabilities of stages 1..B are drawn once
+  /// per cohort from Dirichlet(alpha), each participant's stage independently from them.
+  /// @return alpha [B], each > 0; nothing if the law is another, or not known.
+  std::optional<std::vector<double>> concentrations(std::size_t biomarkers) const;
+  /// The law of a continuous prior, if it is known: participants' stages are independent and alike.
+  /// @param stages in [0, B], ascending
+  /// @return P(k <= stage) for each; nothing if not known.
+  std::optional<std::vector<double>> cumulative(std::size_t biomarkers,
+                                                std::span<const double> stages) const;
+
  private:  // What a plugin writes.
   virtual bool do_ordinal() const = 0;
   virtual void do_draw(std::size_t biomarkers, RandomStream& stream,
                        std::span<double> stages) const = 0;
+  virtual std::optional<std::vector<double>> do_concentrations(std::size_t biomarkers) const;
+  virtual std::optional<std::vector<double>> do_cumulative(std::size_t biomarkers,
+                                                           std::span<const double> stages) const;
 };
 
 }  // namespace tempo

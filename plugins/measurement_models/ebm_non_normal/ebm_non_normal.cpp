@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <mutex>
+#include <vector>
 
+#include "log_density_tables.hpp"
 #include "tempo/measurement_model.hpp"
 #include "tempo/plugin.hpp"
 
@@ -131,7 +134,29 @@ class EbmNonNormal final : public MeasurementModel {
     }
   }
 
+  bool do_has_log_density() const override { return true; }
+  bool do_is_switch() const override { return true; }
+  std::vector<int> do_possible_traits() const override { return {1, 2, 3, 4, 5, 6}; }
+
+  void do_log_density(std::size_t b, int family, double x, std::span<const double> since,
+                      std::span<double> out) const override {
+    std::call_once(tables_made_, [&] {
+      for (int f = 1; f <= static_cast<int>(kFamilies.size()); ++f)
+        tables_.emplace_back(f, settings_.noise, settings_.clip);
+    });
+    const auto& table = tables_[static_cast<std::size_t>(family - 1)];
+    const auto log_density = [&](const Normal& state) {
+      return table((x - state.mean) / state.sd) - std::log(state.sd);
+    };
+    const double before = log_density(biomarkers()[b].phi);
+    const double after = log_density(biomarkers()[b].theta);
+    for (std::size_t i = 0; i < since.size(); ++i) out[i] = since[i] >= 0.0 ? after : before;
+  }
+
   EbmNonNormalSettings settings_;
+  // Made when first asked for: simulation does not need them.
+  mutable std::once_flag tables_made_;
+  mutable std::vector<LogDensityTable> tables_;  // of families 1..6
 };
 
 }  // namespace

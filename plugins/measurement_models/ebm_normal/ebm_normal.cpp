@@ -2,6 +2,8 @@
 // N(theta_b) from it on: README.md.
 
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "tempo/measurement_model.hpp"
@@ -30,6 +32,18 @@ class EbmNormal final : public MeasurementModel {
         const auto& state = states_[b][diseased & (k >= xi[b])];  // looked up: a branch costs more
         row[b] = state.mean + state.sd * row[b];
       }
+    }
+  }
+
+  bool do_has_log_density() const override { return true; }
+  bool do_is_switch() const override { return true; }
+
+  void do_log_density(std::size_t b, int, double x, std::span<const double> since,
+                      std::span<double> out) const override {
+    for (std::size_t i = 0; i < since.size(); ++i) {
+      const auto& state = states_[b][since[i] >= 0.0];
+      const double z = (x - state.mean) / state.sd;
+      out[i] = -0.5 * z * z - std::log(state.sd * std::sqrt(2.0 * std::numbers::pi));
     }
   }
 

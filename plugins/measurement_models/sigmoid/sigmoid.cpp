@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "tempo/measurement_model.hpp"
 #include "tempo/plugin.hpp"
@@ -54,6 +55,21 @@ class Sigmoid final : public MeasurementModel {
         const double past = timeline.stages[j] - timeline.event_time(j, b);
         x(j, b) += directions[b] * rise / (1.0 + std::exp(-slope * past));
       }
+  }
+
+  bool do_has_log_density() const override { return true; }
+  std::vector<int> do_possible_traits() const override { return {1, -1}; }
+
+  void do_log_density(std::size_t b, int direction, double x, std::span<const double> since,
+                      std::span<double> out) const override {
+    const auto& phi = biomarkers()[b].phi;
+    const auto& [rise, slope] = curves_[b];
+    const double constant = std::log(phi.sd * std::sqrt(2.0 * std::numbers::pi));
+    for (std::size_t i = 0; i < since.size(); ++i) {
+      const double mean = phi.mean + direction * rise / (1.0 + std::exp(-slope * since[i]));
+      const double z = (x - mean) / phi.sd;
+      out[i] = -0.5 * z * z - constant;
+    }
   }
 
   std::vector<Curve> curves_;  // [B]

@@ -1,6 +1,7 @@
 // Continuous stages, k = B * Beta(alpha, beta): README.md.
 
 #include <algorithm>
+#include <boost/math/special_functions/beta.hpp>
 
 #include "tempo/plugin.hpp"
 #include "tempo/stage_prior.hpp"
@@ -32,6 +33,17 @@ class Beta final : public StagePrior {
     const auto B = static_cast<double>(biomarkers);
     for (auto& stage : stages)
       stage = std::clamp(B * stream.beta(settings_.alpha, settings_.beta), kSmallestStage, B);
+  }
+
+  std::optional<std::vector<double>> do_cumulative(
+      std::size_t biomarkers, std::span<const double> stages) const override {
+    const auto B = static_cast<double>(biomarkers);
+    std::vector<double> out;
+    for (const double stage : stages)
+      out.push_back(stage < kSmallestStage ? 0.0
+                    : stage >= B ? 1.0
+                                 : boost::math::ibeta(settings_.alpha, settings_.beta, stage / B));
+    return out;
   }
 
   BetaSettings settings_;

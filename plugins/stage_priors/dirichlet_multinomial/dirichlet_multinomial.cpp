@@ -52,6 +52,10 @@ class DirichletMultinomial final : public StagePrior {
     for (auto& stage : stages) stage = 1.0 + static_cast<double>(stream.categorical(pi));
   }
 
+  std::optional<std::vector<double>> do_concentrations(std::size_t biomarkers) const override {
+    return bump(biomarkers, settings_.low, settings_.high);
+  }
+
   DirichletMultinomialSettings settings_;
 };
 

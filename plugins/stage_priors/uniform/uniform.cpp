@@ -29,6 +29,10 @@ class Uniform final : public StagePrior {
     for (auto& stage : stages) stage = 1.0 + static_cast<double>(stream.categorical(pi));
   }
 
+  std::optional<std::vector<double>> do_concentrations(std::size_t biomarkers) const override {
+    return std::vector(biomarkers, settings_.concentration);
+  }
+
   UniformSettings settings_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "model_support.hpp"
 
@@ -16,6 +17,77 @@ BiomarkerTable rescaled(const BiomarkerTable& table, double scale, double shift)
                    {scale * phi.mean + shift, scale * phi.sd},
                    {scale * theta.mean + shift, scale * theta.sd}});
   return BiomarkerTable(std::move(out));
+}
+
+/// exp(log density) of biomarker 0, summed over cells of a fine grid: a distribution function over the
+/// values strictly between `low` and `high`.
+class Integrated {
+ public:
+  Integrated(const MeasurementModel& model, int trait, double since, double low, double high)
+      : low_(low), step_((high - low) / kCells), sums_{0.0} {
+    for (std::size_t i = 0; i < kCells; ++i) {
+      const std::vector<double> at{since};
+      std::vector<double> log_density(1);
+      model.log_density(0, trait, low + (static_cast<double>(i) + 0.5) * step_, at, log_density);
+      sums_.push_back(sums_.back() + std::exp(log_density[0]) * step_);
+    }
+  }
+  double mass() const { return sums_.back(); }
+  double operator()(double x) const {
+    const double place = std::clamp((x - low_) / step_, 0.0, static_cast<double>(kCells));
+    const auto left = std::min(static_cast<std::size_t>(place), kCells - 1);
+    return sums_[left] + (place - static_cast<double>(left)) * (sums_[left + 1] - sums_[left]);
+  }
+
+ private:
+  static constexpr std::size_t kCells = 40000;
+  double low_, step_;
+  std::vector<double> sums_;
+};
+
+TEST_CASE("log densities are those of the values drawn", "[measurement_model][log_density]") {
+  const auto id = GENERATE(as<std::string>(), "ebm_non_normal", "ebm_normal", "sigmoid");
+  const BiomarkerTable table({{"b", {10.0, 2.0}, {30.0, 5.0}}});
+  const auto model = shipped().measurement_model(part(id), table);
+  REQUIRE(model->has_log_density());
+  const std::size_t J = 40000;
+  for (const int trait : model->possible_traits())
+    for (const double stage : {0.0, 1.0, 2.0, 3.5}) {
+      CAPTURE(id, trait, stage);
+      const double xi = 2.0;
+      const double since = stage > 0.0 ? stage - xi : -std::numeric_limits<double>::infinity();
+      const auto x = column(
+          measured(*model, People(std::vector(J, stage), {xi}).timeline(), {trait}, stream(11)), 0);
+      const auto& state = since >= 0.0 ? table[0].theta : table[0].phi;
+      const bool clipped = id == "ebm_non_normal";
+      const double low = clipped ? state.mean - 5.0 * state.sd : -60.0;
+      const double high = clipped ? state.mean + 5.0 * state.sd : 90.0;
+      const Integrated law(*model, trait, since, low, high);
+      std::vector<double> inside;
+      double at_low = 0.0, at_high = 0.0;
+      for (const double value : x)
+        if (value <= low)
+          ++at_low;
+        else if (value >= high)
+          ++at_high;
+        else
+          inside.push_back(value);
+      REQUIRE(ks_p_value(inside, [&](double v) { return law(v) / law.mass(); }) > kRarely);
+      REQUIRE(mean_p_value(static_cast<double>(inside.size()) / J, J, law.mass(),
+                           std::sqrt(law.mass() * (1.0 - law.mass()) + 1e-9)) > kRarely);
+      if (!clipped) continue;
+      // An atom of mass m counts as m spread over e^-20 sd.
+      const auto mass_at = [&](double end) {
+        const std::vector<double> at{since};
+        std::vector<double> log_density(1);
+        model->log_density(0, trait, end, at, log_density);
+        return std::exp(log_density[0] - 20.0) * state.sd;
+      };
+      for (const auto& [count, end] : {std::pair(at_low, low), std::pair(at_high, high)}) {
+        const double mass = mass_at(end);
+        REQUIRE(std::abs(count - J * mass) < 4.5 * std::sqrt(J * mass) + 1.0);
+      }
+    }
 }
 
 TEST_CASE("every measurement model", "[measurement_model]") {
