@@ -54,10 +54,17 @@ PartSpec fixed_part(std::string plugin,
 
 ComposedProcess::ComposedProcess(const Composition& composition, const BuildContext& context)
     : GenerativeProcess(*context.biomarkers),
+      parts_(context.parts),
+      measurement_model_part_(composition.measurement_model),
       event_times_(composition.event_times),
       stage_prior_(context.parts->stage_prior(composition.stage_prior)),
       measurement_model_(
           context.parts->measurement_model(composition.measurement_model, *context.biomarkers)) {}
+
+std::unique_ptr<MeasurementModel> ComposedProcess::measurement_model(
+    const BiomarkerTable& biomarkers) const {
+  return parts_->measurement_model(measurement_model_part_, biomarkers);
+}
 
 ComposedProcess::~ComposedProcess() = default;
 

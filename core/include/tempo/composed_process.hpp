@@ -68,6 +68,9 @@ class TEMPO_API ComposedProcess : public GenerativeProcess {
   const StagePrior& stage_prior() const { return *stage_prior_; }
   const MeasurementModel& measurement_model() const { return *measurement_model_; }
   const EventTimes& event_times() const { return event_times_; }
+  /// The same measurement model with other parameters, and other biomarkers if the table says so.
+  /// @throws PluginError or InputError if it cannot be made.
+  std::unique_ptr<MeasurementModel> measurement_model(const BiomarkerTable& biomarkers) const;
 
  private:
   /// Draws xi [B] on the scale 0..B, in the order of `biomarkers()`; unless overridden as
@@ -75,6 +78,8 @@ class TEMPO_API ComposedProcess : public GenerativeProcess {
   virtual std::vector<double> do_draw_event_times(RandomStream& stream) const;
   SimulatedCohort do_simulate(const CohortSize& size, RandomStream& stream) const override;
 
+  const PartFactory* parts_;  // the registry outlives what it makes
+  PartSpec measurement_model_part_;
   EventTimes event_times_;
   std::unique_ptr<StagePrior> stage_prior_;
   std::unique_ptr<MeasurementModel> measurement_model_;
