@@ -67,10 +67,11 @@ class TEMPO_API ComposedProcess : public GenerativeProcess {
 
   const StagePrior& stage_prior() const { return *stage_prior_; }
   const MeasurementModel& measurement_model() const { return *measurement_model_; }
-  const EventTimes& event_times() const { return event_times_; }
-  /// The same measurement model with other parameters, and other biomarkers if the table says so.
-  /// @throws PluginError or InputError if it cannot be made.
-  std::unique_ptr<MeasurementModel> measurement_model(const BiomarkerTable& biomarkers) const;
+  const EventTimes& event_times() const { return composition_.event_times; }
+  /// The same parts for biomarkers with other parameters: what a method infers from that estimates
+  /// them. Event times come about as `event_times` says.
+  /// @throws PluginError or InputError if a part cannot be made.
+  std::unique_ptr<ComposedProcess> with_biomarkers(const BiomarkerTable& biomarkers) const;
 
  private:
   /// Draws xi [B] on the scale 0..B, in the order of `biomarkers()`; unless overridden as
@@ -79,8 +80,7 @@ class TEMPO_API ComposedProcess : public GenerativeProcess {
   SimulatedCohort do_simulate(const CohortSize& size, RandomStream& stream) const override;
 
   const PartFactory* parts_;  // the registry outlives what it makes
-  PartSpec measurement_model_part_;
-  EventTimes event_times_;
+  Composition composition_;
   std::unique_ptr<StagePrior> stage_prior_;
   std::unique_ptr<MeasurementModel> measurement_model_;
 };
