@@ -60,12 +60,24 @@ ComposedProcess::ComposedProcess(const Composition& composition, const BuildCont
       measurement_model_(
           context.parts->measurement_model(composition.measurement_model, *context.biomarkers)) {}
 
-std::unique_ptr<ComposedProcess> ComposedProcess::with_biomarkers(
+ComposedProcess::ComposedProcess(const ComposedProcess& other,
+                                 std::shared_ptr<const MeasurementModel> model)
+    : GenerativeProcess(model->biomarkers()),
+      parts_(other.parts_),
+      composition_(other.composition_),
+      stage_prior_(other.stage_prior_),
+      measurement_model_(std::move(model)) {
+  set_plugin_id(other.plugin_id());
+}
+
+std::unique_ptr<MeasurementModel> ComposedProcess::measurement_model(
     const BiomarkerTable& biomarkers) const {
-  auto out = std::make_unique<ComposedProcess>(
-      composition_, BuildContext{.biomarkers = &biomarkers, .parts = parts_});
-  out->set_plugin_id(plugin_id());
-  return out;
+  return parts_->measurement_model(composition_.measurement_model, biomarkers);
+}
+
+std::unique_ptr<ComposedProcess> ComposedProcess::with_measurement_model(
+    std::shared_ptr<const MeasurementModel> model) const {
+  return std::unique_ptr<ComposedProcess>(new ComposedProcess(*this, std::move(model)));
 }
 
 ComposedProcess::~ComposedProcess() = default;

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "biomarker_values.hpp"
+#include "estimated_process.hpp"
 #include "switch_posterior.hpp"
 #include "tempo/error.hpp"
-#include "tempo/event_mixture.hpp"
 #include "tempo/plugin.hpp"
 
 namespace tempo {
@@ -30,18 +29,6 @@ struct BayesSettings {
   bool estimates = false;
   bayes::ChainSettings chains;
 };
-
-/// The distributions of the biomarkers by the cohort alone: two normals each, the post-event
-/// one among the diseased.
-BiomarkerTable estimated(const Cohort& cohort, std::span<const std::size_t> columns) {
-  std::vector<Biomarker> biomarkers;
-  for (const auto b : columns) {
-    const auto values = toolkit::values_of(cohort, b);
-    const auto found = fit_event_mixture(values.controls, values.diseased, HealthyAre::free);
-    biomarkers.push_back({values.name, found.pre, found.post});
-  }
-  return BiomarkerTable(std::move(biomarkers));
-}
 
 /// Why this hypothesis cannot be inferred, or empty.
 std::string why_not(const ComposedProcess& process) {
@@ -75,7 +62,7 @@ class Bayes final : public InferenceMethod {
       throw Error("hypothesis '" + hypothesis_ + "': " + why);
     const auto columns = columns_of(cohort);
     const auto fitted =
-        settings_.estimates ? process_->with_biomarkers(estimated(cohort, columns)) : nullptr;
+        settings_.estimates ? bayes::estimated_process(*process_, cohort, columns) : nullptr;
     return bayes::sample_switch_posterior(fitted ? *fitted : *process_, cohort, columns,
                                           settings_.chains, stream);
   }
