@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "gradual_posterior.hpp"
 #include "switch_posterior.hpp"
 #include "tempo/error.hpp"
 #include "tempo/plugin.hpp"
@@ -33,10 +34,14 @@ std::string why_not(const ComposedProcess& process) {
     return "measurement model '" + model.plugin_id() + "' states no log density";
   if (!prior.concentrations(2) && !prior.cumulative(2, std::vector{1.0}))
     return "stage prior '" + prior.plugin_id() + "' states no law";
-  if (process.event_times().kind != EventTimes::Kind::permutation || !model.is_switch())
-    return "only measurements that switch at the event, and event times that are a permutation, are "
-           "inferred so far: not gradual ones, nor continuous event times";
   return {};
+}
+
+/// Whether every participant's likelihood depends on the order of events alone.
+bool is_ordinal_switch(const ComposedProcess& process) {
+  const auto& times = process.event_times();
+  return process.measurement_model().is_switch() &&
+         times.kind == EventTimes::Kind::permutation && times.noise_sd == 0.0;
 }
 
 class Bayes final : public InferenceMethod {
@@ -55,7 +60,10 @@ class Bayes final : public InferenceMethod {
                       : "hypothesis '" + hypothesis_ + "' is not composed of parts");
     if (const auto why = why_not(*process_); !why.empty())
       throw Error("hypothesis '" + hypothesis_ + "': " + why);
-    return bayes::sample_switch_posterior(*process_, cohort, columns_of(cohort), settings_, stream);
+    const auto columns = columns_of(cohort);
+    return is_ordinal_switch(*process_)
+               ? bayes::sample_switch_posterior(*process_, cohort, columns, settings_, stream)
+               : bayes::sample_gradual_posterior(*process_, cohort, columns, settings_, stream);
   }
 
   /// Where the cohort has each of the table's biomarkers.

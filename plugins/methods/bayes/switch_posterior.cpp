@@ -7,6 +7,7 @@
 
 #include "order_sampler.hpp"
 #include "order_traces.hpp"
+#include "stage_report.hpp"
 
 namespace tempo::bayes {
 namespace {
@@ -231,22 +232,7 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
     acceptance += chain.sampler().acceptance() / static_cast<double>(chains.size());
   out.diagnostics["acceptance"] = acceptance;
   out.diagnostics["iterations"] = static_cast<double>(traces.length());
-  out.stages.assign(J, 0.0);
-  out.stage_posterior = Matrix(J, B + 1);
-  for (std::size_t j = 0; j < J; ++j) (*out.stage_posterior)(j, 0) = 1.0;
-  for (std::size_t i = 0; i < diseased.size(); ++i) {
-    const auto row = out.stage_posterior->row(diseased[i]);
-    const auto shares = sums.row(i);
-    const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
-    double below = 0.0;
-    std::size_t median = 0;
-    for (std::size_t k = 0; k <= B; ++k) {
-      row[k] = shares[k] / total;
-      if (below < 0.5) median = k;
-      below += row[k];
-    }
-    out.stages[diseased[i]] = static_cast<double>(median);
-  }
+  report_stages(sums, diseased, J, out);
   return out;
 }
 
