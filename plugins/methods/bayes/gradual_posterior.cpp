@@ -145,7 +145,7 @@ class Chain {
   /// Draws the place of every event among those of a segment, with its trait: Gibbs steps. A
   /// segment's events are all drawn once, and segments cover all places.
   void move_places(double heat) {
-    constexpr std::size_t kSegment = 12;
+    constexpr std::size_t kSegment = 6;
     const std::size_t B = study_.nodes.biomarkers, T = study_.factors.traits();
     const std::size_t length = std::min(B, kSegment);
     likelihood_.renew();
@@ -163,6 +163,39 @@ class Chain {
       }
       likelihood_.close_segment();
     }
+    for (std::size_t i = 0; i < 2 * B && B > 1; ++i) rearrange(heat);
+  }
+
+  /// A Metropolis step that exchanges two events or turns a run of them, where the traits of the
+  /// outer two may change, or rotates a run.
+  void rearrange(double heat) {
+    constexpr std::size_t kLongest = 8;  // of a run
+    const std::size_t B = study_.nodes.biomarkers, T = study_.factors.traits();
+    // Of every length as likely as the reverse move, short ones more often.
+    const std::size_t kind = stream_.index(3);
+    const std::size_t most = kind == 0 ? B : std::min(B, kLongest);
+    const std::size_t length = 2 + stream_.index(1 + stream_.index(most - 1));
+    const auto from = stream_.index(B - length + 1);
+    const auto before = order();
+    auto after = before;
+    const auto begin = after.begin() + static_cast<std::ptrdiff_t>(from);
+    const auto end = begin + static_cast<std::ptrdiff_t>(length);
+    if (kind == 0)
+      std::iter_swap(begin, end - 1);
+    else if (kind == 1)
+      std::reverse(begin, end);
+    else
+      std::rotate(begin, begin + static_cast<std::ptrdiff_t>(1 + stream_.index(length - 1)), end);
+    changes_.clear();
+    const bool any_trait = T > 1 && kind != 2 && stream_.index(2) == 0;
+    for (std::size_t i = from; i < from + length; ++i) {
+      const std::size_t b = after[i];
+      const bool outer = b == before[from] || b == before[from + length - 1];
+      if (b == before[i] && !(outer && any_trait)) continue;
+      changes_.push_back({b, outer && any_trait ? stream_.index(T) : likelihood_.traits()[b],
+                          static_cast<double>((i + 1) * study_.nodes.per_stage)});
+    }
+    if (accept(likelihood_.propose(changes_) / heat)) likelihood_.accept_proposal();
   }
 
   /// Draws every event's time given the others', and its trait now and then; then moves all.
@@ -282,6 +315,7 @@ class Chain {
   double all_widths_[3] = {0.02, 0.02, 0.02};
   std::vector<std::size_t> node_;
   std::vector<double> proposal_;
+  std::vector<NodeLikelihood::Change> changes_;
   bool tuning_ = true;
   long steps_ = 0, taken_ = 0;
 };
@@ -353,15 +387,15 @@ Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort&
   Inference out;
   traces.report(columns, out);
   out.diagnostics["iterations"] = static_cast<double>(traces.length());
+  double acceptance = 0.0;
+  for (const auto& chain : chains)
+    acceptance += chain.acceptance() / static_cast<double>(chains.size());
+  out.diagnostics["acceptance"] = acceptance;
   if (!study.on_stages) {
     out.event_times.emplace(B, 0.0);
     for (const auto& of_chain : times)
       for (std::size_t i = traces.first_used() * B; i < of_chain.size(); ++i)
         (*out.event_times)[columns[i % B]] += of_chain[i] / static_cast<double>(traces.used() * B);
-    double acceptance = 0.0;
-    for (const auto& chain : chains)
-      acceptance += chain.acceptance() / static_cast<double>(chains.size());
-    out.diagnostics["acceptance"] = acceptance;
   }
   report_stages(sums, diseased, J, out);
   return out;

@@ -123,6 +123,46 @@ TEMPO_FOR_EACH_CPU void multiply_sums(const double* here, const double* next, do
   *reinterpret_cast<toolkit::UnsignedLanes*>(exponents) = powers;
 }
 
+/// Products with some events elsewhere, and sums over nodes before and after multiplied into
+/// products over participants.
+struct Move {
+  std::size_t events, Q;
+  const float* const* from;        // [events] tables
+  const float* const* to;          // [events]
+  const std::uint32_t* from_rows;  // [events, Q]
+  const std::uint32_t* to_rows;    // [events, Q]
+};
+
+TEMPO_FOR_EACH_CPU void move_block(const Move& at, const double* products, double* proposed,
+                                   double* mantissas, std::uint64_t* exponents) {
+  Lanes before[kGroups]{}, after[kGroups]{};
+  for (std::size_t q = 0; q < at.Q; ++q) {
+    Lanes taken[kGroups], given[kGroups];
+    for (std::size_t g = 0; g < kGroups; ++g) taken[g] = given[g] = Lanes{} + 1.0;
+    for (std::size_t e = 0; e < at.events; ++e)
+      for (std::size_t g = 0; g < kGroups; ++g) {
+        Lanes f;
+        widen(at.from[e] + at.from_rows[e * at.Q + q] + g * kLanes, f);
+        taken[g] *= f;
+        widen(at.to[e] + at.to_rows[e * at.Q + q] + g * kLanes, f);
+        given[g] *= f;
+      }
+    for (std::size_t g = 0; g < kGroups; ++g) {
+      const Lanes now = lanes(products + q * kBlock + g * kLanes);
+      const Lanes then = now / taken[g] * given[g];
+      before[g] += now;
+      after[g] += then;
+      lanes(proposed + q * kBlock + g * kLanes) = then;
+    }
+  }
+  for (std::size_t g = 0; g < kGroups; ++g) {
+    toolkit::multiply(lanes(mantissas), *reinterpret_cast<toolkit::UnsignedLanes*>(exponents),
+                      before[g]);
+    toolkit::multiply(lanes(mantissas + kLanes),
+                      *reinterpret_cast<toolkit::UnsignedLanes*>(exponents + kLanes), after[g]);
+  }
+}
+
 /// Of one block, the sums over nodes for event b at every place of a segment, multiplied into
 /// products over participants. Before place p the others stand at first, first + 1, ..., from it on
 /// one further: `early` and `late` have their rows, [others, Q].
@@ -371,6 +411,42 @@ void NodeLikelihood::drop(std::size_t t, double time) {
   for (std::size_t block = 0; block < blocks_; ++block)
     drop_block(rows.of(factors_.table(lifted_, t, block)), rest_.data() + block * Q_ * kBlock,
                largest_.data() + block * kBlock, Q_, products_.data() + block * Q_ * kBlock);
+}
+
+double NodeLikelihood::propose(std::span<const Change> changes) {
+  changes_.assign(changes.begin(), changes.end());
+  proposed_.resize(products_.size());
+  const std::size_t n = changes.size();
+  rows_.resize(std::max(rows_.size(), 2 * n * Q_));
+  std::vector<const float*> from(n), to(n);
+  double gain = 0.0;
+  for (std::size_t e = 0; e < n; ++e) {
+    const auto& [b, trait, time] = changes[e];
+    factors_.places(b, traits_[b], static_cast<std::size_t>(times_[b]), {&rows_[e * Q_], Q_});
+    factors_.places(b, trait, static_cast<std::size_t>(time), {&rows_[(n + e) * Q_], Q_});
+    gain += factors_.log_scale(b, trait) - factors_.log_scale(b, traits_[b]);
+  }
+  std::vector<double> mantissas(2 * kLanes, 1.0);
+  std::vector<std::uint64_t> exponents(2 * kLanes);
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    for (std::size_t e = 0; e < n; ++e) {
+      from[e] = factors_.table(changes[e].b, traits_[changes[e].b], block);
+      to[e] = factors_.table(changes[e].b, changes[e].trait, block);
+    }
+    move_block({n, Q_, from.data(), to.data(), rows_.data(), rows_.data() + n * Q_},
+               products_.data() + block * Q_ * kBlock, proposed_.data() + block * Q_ * kBlock,
+               mantissas.data(), exponents.data());
+  }
+  return gain + toolkit::log_product(&mantissas[kLanes], &exponents[kLanes], blocks_ * kGroups) -
+         toolkit::log_product(mantissas.data(), exponents.data(), blocks_ * kGroups);
+}
+
+void NodeLikelihood::accept_proposal() {
+  for (const auto& [b, trait, time] : changes_) {
+    times_[b] = time;
+    traits_[b] = trait;
+  }
+  std::swap(products_, proposed_);
 }
 
 void NodeLikelihood::open_segment(std::span<const std::size_t> events, std::size_t first) {

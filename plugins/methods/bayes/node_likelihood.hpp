@@ -58,7 +58,18 @@ class NodeLikelihood {
   double lifted_value(std::size_t t, double time);
   void drop(std::size_t t, double time);
 
-  // Events on whole stages.
+  // Several events at once, at whole grid times.
+
+  struct Change {
+    std::size_t b = 0, trait = 0;
+    double time = 0.0;
+  };
+  /// By how much log L, with the traits' scales, would change.
+  double propose(std::span<const Change> changes);
+  /// Makes the last proposal the state.
+  void accept_proposal();
+
+  // Events on whole stages, each at its place among those of a segment.
 
   /// Prepares drawing the places of `events`, which hold these `count` neighbouring stages from
   /// `first` on (1 = first stage), anew.
@@ -88,9 +99,11 @@ class NodeLikelihood {
   std::vector<double> on_grid_;    // [T, times, blocks kBlock] sums over nodes
   std::vector<std::uint8_t> known_;  // [T, times] of these
 
+  std::vector<Change> changes_;
+  std::vector<double> proposed_;  // [blocks, Q, kBlock]
+
   std::vector<std::size_t> segment_;  // events by place
   std::size_t segment_first_ = 0;
-  std::vector<double> outside_;  // [blocks, Q, kBlock]
   std::vector<double> segment_values_;
   std::vector<double> mantissas_, scratch_;
   std::vector<std::uint64_t> exponents_;
