@@ -75,6 +75,7 @@ std::string details(const Inference& inference, const Cohort& cohort, bool with_
   if (inference.rank_posterior) out["rank_posterior"] = as_json(*inference.rank_posterior);
   if (with_stage_posterior && inference.stage_posterior)
     out["stage_posterior"] = as_json(*inference.stage_posterior);
+  if (inference.log_scores) out["log_scores"] = *inference.log_scores;
   if (inference.log_likelihood_trace)
     out["log_likelihood_trace"] = as_json(*inference.log_likelihood_trace);
   if (!inference.diagnostics.empty()) out["diagnostics"] = inference.diagnostics;

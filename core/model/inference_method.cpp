@@ -94,6 +94,15 @@ void check(const Inference& inference, const Cohort& cohort) {
     expect_rows_sum_to_one("rank posterior", *inference.rank_posterior, B, B);
   if (inference.stage_posterior)
     expect_rows_sum_to_one("stage posterior", *inference.stage_posterior, J, B + 1);
+  if (inference.log_scores) {
+    if (inference.log_scores->size() != J)
+      throw ShapeError("log scores: expected [J=" + std::to_string(J) + "], got [" +
+                       std::to_string(inference.log_scores->size()) + "]");
+    for (std::size_t j = 0; j < J; ++j)
+      if (!std::isfinite((*inference.log_scores)[j]))
+        throw NumericError("log scores: participant '" + cohort.participants[j] +
+                           "' has no finite score");
+  }
   if (const auto& trace = inference.log_likelihood_trace) {
     if (trace->cols() > Inference::kTracePoints)
       throw ShapeError("log-likelihood trace: expected at most " +

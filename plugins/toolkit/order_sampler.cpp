@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "for_each_cpu.hpp"
+#include "lane_products.hpp"
 #include "portable_math.hpp"
 
 namespace tempo::toolkit {
@@ -14,20 +15,6 @@ constexpr double kLargestEvidence = 1300.0;  // nats: e^-650 is well above the s
 constexpr std::size_t kBlock = ParticipantColumns::kBlock;
 constexpr std::size_t kGroups = kBlock / kLanes;  // registers per value of a block
 constexpr std::size_t kPair = 2 * kBlock;         // y and n of a block
-
-using UnsignedLanes [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = std::uint64_t;
-
-/// Multiplies a mantissa in [1, 2) by factor > 0 and moves the powers of two to `exponent`, biased
-/// by kExponentBias per call. A factor so small that it is not a normal number counts as about
-/// 1e-308.
-[[gnu::always_inline]] inline void multiply(Lanes& mantissa, UnsignedLanes& exponent,
-                                            const Lanes& factor) {
-  constexpr std::uint64_t kFraction = 0x000fffffffffffff, kOne = 0x3ff0000000000000;
-  const Lanes product = mantissa * factor;
-  const auto bits = __builtin_bit_cast(UnsignedLanes, product);
-  exponent += bits >> 52;
-  mantissa = __builtin_bit_cast(Lanes, (bits & kFraction) | kOne);
-}
 
 /// The likelihoods of all places, as products over participants.
 struct Products {
@@ -142,16 +129,6 @@ TEMPO_FOR_EACH_CPU void fill_cell(const double* log_ratios, double* cell) {
   }
 }
 
-double logarithm(const double* mantissas, const std::uint64_t* exponents, std::size_t factors) {
-  std::int64_t powers = -static_cast<std::int64_t>(factors) * detail::kExponentBias;
-  double product = 1.0;
-  for (std::size_t l = 0; l < kLanes; ++l) {
-    powers += static_cast<std::int64_t>(exponents[l]);
-    product *= mantissas[l];
-  }
-  return static_cast<double>(powers) * (detail::kLn2High + detail::kLn2Low) + portable_log(product);
-}
-
 }  // namespace
 
 void bound_evidence(std::span<double> log_ratios) {
@@ -248,7 +225,7 @@ double OrderSampler::evaluate(const std::vector<std::size_t>& order) {
   for (std::size_t block = 0; block < blocks_; ++block)
     evaluate_block(cells_.data() + block * B_ * kPair, weights_.data(), order.data(), B_,
                    {mantissas_.data(), exponents_.data()});
-  return constant() + logarithm(mantissas_.data(), exponents_.data(), blocks_ * kBlock);
+  return constant() + log_product(mantissas_.data(), exponents_.data(), blocks_ * kGroups);
 }
 
 double OrderSampler::constant() const {
@@ -279,8 +256,8 @@ std::span<const double> OrderSampler::places(std::size_t b) {
                 {mantissas_.data(), exponents_.data()});
   }
   for (std::size_t p = 0; p < B_; ++p)
-    places_[p] = constant() + logarithm(mantissas_.data() + p * kLanes,
-                                      exponents_.data() + p * kLanes, blocks_ * kBlock);
+    places_[p] = constant() + log_product(mantissas_.data() + p * kLanes,
+                                           exponents_.data() + p * kLanes, blocks_ * kGroups);
   return places_;
 }
 

@@ -40,6 +40,7 @@ struct Inference {
   std::optional<Matrix> rank_posterior;     ///< [B, B] P(biomarker b has rank r + 1), rows sum to 1
   std::optional<std::vector<double>> event_times;  ///< [B] in [0, 1]
   std::optional<Matrix> stage_posterior;    ///< [J, B + 1], rows sum to 1
+  std::optional<std::vector<double>> log_scores;  ///< [J] log p(x_j | all other participants), nats per unit
   std::optional<Matrix> log_likelihood_trace;  ///< [chains, at most kTracePoints] of kept draws
   std::map<std::string, double> diagnostics;       ///< named numbers (iterations, R-hat, ...)
   std::vector<std::string> warnings;        ///< one sentence each, naming what it is about

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "estimated_process.hpp"
+#include "gradual_posterior.hpp"
 #include "switch_posterior.hpp"
 #include "tempo/error.hpp"
 #include "tempo/plugin.hpp"
@@ -38,10 +39,14 @@ std::string why_not(const ComposedProcess& process) {
     return "measurement model '" + model.plugin_id() + "' states no log density";
   if (!prior.concentrations(2) && !prior.cumulative(2, std::vector{1.0}))
     return "stage prior '" + prior.plugin_id() + "' states no law";
-  if (process.event_times().kind != EventTimes::Kind::permutation || !model.is_switch())
-    return "only measurements that switch at the event, and event times that are a permutation, are "
-           "inferred so far: not gradual ones, nor continuous event times";
   return {};
+}
+
+/// Whether every participant's likelihood depends on the order of events alone.
+bool is_ordinal_switch(const ComposedProcess& process) {
+  const auto& times = process.event_times();
+  return process.measurement_model().is_switch() &&
+         times.kind == EventTimes::Kind::permutation && times.noise_sd == 0.0;
 }
 
 class Bayes final : public InferenceMethod {
@@ -63,8 +68,10 @@ class Bayes final : public InferenceMethod {
     const auto columns = columns_of(cohort);
     const auto fitted =
         settings_.estimates ? bayes::estimated_process(*process_, cohort, columns) : nullptr;
-    return bayes::sample_switch_posterior(fitted ? *fitted : *process_, cohort, columns,
-                                          settings_.chains, stream);
+    const auto& process = fitted ? *fitted : *process_;
+    return is_ordinal_switch(process)
+               ? bayes::sample_switch_posterior(process, cohort, columns, settings_.chains, stream)
+               : bayes::sample_gradual_posterior(process, cohort, columns, settings_.chains, stream);
   }
 
   /// Where the cohort has each of the table's biomarkers.

@@ -6,43 +6,15 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "biomarker_values.hpp"
+#include "stage_nodes.hpp"
 #include "tempo/error.hpp"
 #include "tempo/event_mixture.hpp"
 
 namespace tempo::bayes {
 namespace {
-
-/// The law of k on nodes: stages, or midpoints of cells.
-struct StageNodes {
-  std::vector<double> stages, weights;
-};
-
-StageNodes stage_nodes(const ComposedProcess& process) {
-  const auto B = process.biomarkers().size();
-  StageNodes out;
-  if (const auto alpha = process.stage_prior().concentrations(B)) {
-    const double total = std::accumulate(alpha->begin(), alpha->end(), 0.0);
-    for (std::size_t k = 0; k < B; ++k) {
-      out.stages.push_back(static_cast<double>(k + 1));
-      out.weights.push_back((*alpha)[k] / total);
-    }
-    return out;
-  }
-  constexpr std::size_t kCellsPerStage = 4;
-  std::vector<double> edges;
-  for (std::size_t i = 0; i <= kCellsPerStage * B; ++i)
-    edges.push_back(static_cast<double>(i) / kCellsPerStage);
-  const auto below = process.stage_prior().cumulative(B, edges).value();
-  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-    out.stages.push_back(0.5 * (edges[i] + edges[i + 1]));
-    out.weights.push_back(below[i + 1] - below[i]);
-  }
-  return out;
-}
 
 /// A model of one biomarker.
 std::unique_ptr<MeasurementModel> alone(const ComposedProcess& process, const Biomarker& biomarker) {
@@ -106,10 +78,10 @@ class Objective {
       since = {never, 0.0};
       weights = {1.0 - share, share};
     } else {
-      weights = nodes_.weights;
-      since = nodes_.stages;
-      const double xi = (1.0 - share) * static_cast<double>(process_.biomarkers().size());
-      for (double& u : since) u -= xi;
+      weights = nodes_.masses;
+      const double xi = (1.0 - share) * static_cast<double>(nodes_.biomarkers);
+      since.clear();
+      for (std::size_t q = 0; q < nodes_.size(); ++q) since.push_back(nodes_.stage(q) - xi);
     }
     return cost - log_likelihood(*model, values_.diseased, since, weights);
   }

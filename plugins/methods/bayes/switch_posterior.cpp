@@ -7,6 +7,8 @@
 
 #include "order_sampler.hpp"
 #include "order_traces.hpp"
+#include "pointwise_likelihoods.hpp"
+#include "stage_report.hpp"
 
 namespace tempo::bayes {
 namespace {
@@ -24,6 +26,7 @@ struct Evidence {
   std::vector<int> traits;
   std::vector<ParticipantColumns> log_ratios;   // [traits], of the diseased
   std::vector<std::vector<double>> log_before;  // [traits][B] nobody's event has happened, all sums
+  std::vector<Matrix> cells_before;             // [traits] [B, J] the same cell by cell
 };
 
 Evidence evidence_of(const MeasurementModel& model, const Cohort& cohort,
@@ -43,6 +46,7 @@ Evidence evidence_of(const MeasurementModel& model, const Cohort& cohort,
   for (const int trait : out.traits) {
     ParticipantColumns ratios(B, diseased.size());
     std::vector<double> before(B);
+    Matrix cells(B, cohort.participant_count());
     for (std::size_t b = 0; b < B; ++b)
       for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
         const double x = cohort.measurements(j, columns[b]);
@@ -51,11 +55,13 @@ Evidence evidence_of(const MeasurementModel& model, const Cohort& cohort,
         const double floor = kLeastLogDensity - std::log(model.biomarkers()[b].phi.sd);
         const double pre = std::max(densities[0], floor);
         before[b] += pre;
+        cells(b, j) = pre;
         if (is_diseased[j] != 0)
           ratios[b][row[j]] = std::clamp(std::max(densities[1], floor) - pre, -most, most);
       }
     out.log_ratios.push_back(std::move(ratios));
     out.log_before.push_back(std::move(before));
+    out.cells_before.push_back(std::move(cells));
   }
   return out;
 }
@@ -170,9 +176,17 @@ class Chain {
 };
 
 /// Adds P(stage | order, traits, weights) of everybody to `sums` [diseased, B + 1].
-void add_stage_posteriors(const Chain& chain, const Evidence& evidence, Matrix& sums) {
+/// @param log_likelihoods  [J] is set to log p(x_j | order, traits, weights)
+void add_stage_posteriors(const Chain& chain, const Evidence& evidence,
+                          std::span<const std::size_t> diseased, Matrix& sums,
+                          std::span<double> log_likelihoods) {
   const std::size_t B = sums.cols() - 1;
   std::vector<double> logs(B + 1);
+  std::fill(log_likelihoods.begin(), log_likelihoods.end(), 0.0);
+  for (std::size_t b = 0; b < B; ++b) {
+    const auto cells = evidence.cells_before[chain.traits()[b]].row(b);
+    for (std::size_t j = 0; j < cells.size(); ++j) log_likelihoods[j] += cells[j];
+  }
   for (std::size_t j = 0; j < sums.rows(); ++j) {
     double so_far = 0.0;
     for (std::size_t k = 0; k <= B; ++k) {
@@ -186,6 +200,7 @@ void add_stage_posteriors(const Chain& chain, const Evidence& evidence, Matrix& 
     double total = 0.0;
     for (double& value : logs) total += value = std::exp(value - top);
     for (std::size_t k = 0; k <= B; ++k) sums(j, k) += logs[k] / total;
+    log_likelihoods[diseased[j]] += top + std::log(total);
   }
 }
 
@@ -213,6 +228,8 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
 
   OrderTraces traces(chains.size(), B, static_cast<std::size_t>(settings.burn_in));
   Matrix sums(diseased.size(), B + 1);
+  toolkit::PointwiseLikelihoods pointwise(chains.size(), J);
+  std::vector<double> log_likelihoods(J);
   constexpr long kStagesEvery = 5;  // sweeps: neighbouring ones say little new
   long sweeps = 0;
   toolkit::run_until_agreed(
@@ -220,8 +237,11 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
       static_cast<std::size_t>(settings.iterations), [&](std::size_t c) {
         chains[c].sweep(1.0);
         traces.add(c, chains[c].sampler().order(), chains[c].log_likelihood());
-        if (static_cast<long>(traces.length_of(c)) > settings.burn_in && ++sweeps % kStagesEvery == 0)
-          add_stage_posteriors(chains[c], evidence, sums);
+        if (static_cast<long>(traces.length_of(c)) <= settings.burn_in ||
+            ++sweeps % kStagesEvery != 0)
+          return;
+        add_stage_posteriors(chains[c], evidence, diseased, sums, log_likelihoods);
+        pointwise.add(c, traces.length_of(c), log_likelihoods);
       });
 
   Inference out;
@@ -231,22 +251,8 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
     acceptance += chain.sampler().acceptance() / static_cast<double>(chains.size());
   out.diagnostics["acceptance"] = acceptance;
   out.diagnostics["iterations"] = static_cast<double>(traces.length());
-  out.stages.assign(J, 0.0);
-  out.stage_posterior = Matrix(J, B + 1);
-  for (std::size_t j = 0; j < J; ++j) (*out.stage_posterior)(j, 0) = 1.0;
-  for (std::size_t i = 0; i < diseased.size(); ++i) {
-    const auto row = out.stage_posterior->row(diseased[i]);
-    const auto shares = sums.row(i);
-    const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
-    double below = 0.0;
-    std::size_t median = 0;
-    for (std::size_t k = 0; k <= B; ++k) {
-      row[k] = shares[k] / total;
-      if (below < 0.5) median = k;
-      below += row[k];
-    }
-    out.stages[diseased[i]] = static_cast<double>(median);
-  }
+  report_stages(sums, diseased, J, out);
+  pointwise.report(traces.first_used(), out);
   return out;
 }
 

@@ -1,0 +1,408 @@
+#include "gradual_posterior.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "node_likelihood.hpp"
+#include "order_traces.hpp"
+#include "pointwise_likelihoods.hpp"
+#include "portable_math.hpp"
+#include "stage_nodes.hpp"
+#include "stage_report.hpp"
+#include "time_factors.hpp"
+
+namespace tempo::bayes {
+namespace {
+
+using toolkit::OrderTraces;
+
+/// What the chains of a fit share.
+struct Study {
+  const ComposedProcess& process;
+  StageNodes nodes;
+  TimeFactors factors;
+  std::size_t diseased;
+  bool on_stages;  // event times are a permutation of 1..B
+};
+
+/// Draws an index with the chances of these logarithms.
+std::size_t draw_index(std::span<const double> logs, double heat, RandomStream& stream) {
+  const double top = *std::max_element(logs.begin(), logs.end());
+  double total = 0.0;
+  for (const double value : logs) total += toolkit::portable_exp((value - top) / heat);
+  double left = stream.uniform() * total;
+  std::size_t drawn = 0;
+  while (drawn + 1 < logs.size() &&
+         (left -= toolkit::portable_exp((logs[drawn] - top) / heat)) >= 0.0)
+    ++drawn;
+  return drawn;
+}
+
+/// One Markov chain. Event times are in grid steps.
+class Chain {
+ public:
+  Chain(const Study& study, bool from_data, RandomStream stream)
+      : study_(study),
+        stream_(std::move(stream)),
+        likelihood_(study.factors, study.nodes, study.diseased),
+        last_(static_cast<double>(study.nodes.times() - 1)),
+        widths_(study.nodes.biomarkers, 0.1 * last_),
+        node_(study.diseased) {
+    const std::size_t B = study.nodes.biomarkers;
+    std::vector<double> times(B);
+    std::vector<std::size_t> traits(B);
+    for (auto& trait : traits) trait = stream_.index(study.factors.traits());
+    if (study.on_stages) {
+      const auto order = stream_.permutation(B);
+      for (std::size_t i = 0; i < B; ++i)
+        times[order[i]] = static_cast<double>((i + 1) * study.nodes.per_stage);
+    } else {
+      const auto& law = study.process.event_times();
+      for (auto& time : times) time = last_ * stream_.beta(law.alpha, law.beta);
+    }
+    if (from_data) take_alone(times, traits);
+    likelihood_.set(times, traits);
+  }
+
+  /// @param heat  the likelihood counts to the power 1 / heat
+  void sweep(double heat) {
+    if (study_.on_stages)
+      move_places(heat);
+    else
+      move_times(heat);
+    if (!study_.nodes.concentrations.empty()) draw_masses();
+  }
+
+  /// Widths of steps are tuned while this is set: not while draws count.
+  void tune(bool on) { tuning_ = on; }
+  double acceptance() const {
+    return steps_ == 0 ? 0.0 : static_cast<double>(taken_) / static_cast<double>(steps_);
+  }
+  const NodeLikelihood& likelihood() const { return likelihood_; }
+
+  /// Biomarkers by event time.
+  std::vector<std::size_t> order() const {
+    const auto& times = likelihood_.times();
+    std::vector<std::size_t> out(times.size());
+    std::iota(out.begin(), out.end(), std::size_t{0});
+    std::sort(out.begin(), out.end(), [&](auto a, auto b) { return times[a] < times[b]; });
+    return out;
+  }
+
+  /// How the mass of every node divides among the ordinal stages, by the number of events before
+  /// it: [B + 1, Q].
+  Matrix shares() const {
+    const auto& nodes = study_.nodes;
+    const std::size_t B = nodes.biomarkers, Q = nodes.size();
+    auto times = likelihood_.times();
+    std::sort(times.begin(), times.end());
+    Matrix out(B + 1, Q);
+    std::size_t stage = 0;
+    for (std::size_t q = 0; q < Q; ++q) {
+      const auto from = static_cast<double>(nodes.first + nodes.stride * q);
+      if (nodes.ordinal()) {
+        while (stage < B && times[stage] <= from) ++stage;
+        out(stage, q) = 1.0;
+        continue;
+      }
+      double done = 0.0;
+      for (; stage < B && times[stage] < from + 1.0; ++stage) {
+        const double part = std::max(times[stage] - from, 0.0);
+        out(stage, q) += part - done;
+        done = part;
+      }
+      out(stage, q) += 1.0 - done;
+    }
+    return out;
+  }
+
+ private:
+  /// Times and traits of each event as if nothing else had been measured.
+  void take_alone(std::vector<double>& times, std::vector<std::size_t>& traits) {
+    const std::size_t B = times.size(), G = study_.nodes.times(), T = study_.factors.traits();
+    std::vector<double> logs(T * G);
+    for (std::size_t b = 0; b < B; ++b) {
+      likelihood_.alone(b);
+      for (std::size_t t = 0; t < T; ++t)
+        for (std::size_t g = 0; g < G; ++g) {
+          const bool possible = study_.on_stages ? g > 0 : g > 0 && g + 1 < G;
+          logs[t * G + g] = possible ? likelihood_.lifted_value(t, static_cast<double>(g))
+                                     : -std::numeric_limits<double>::infinity();
+        }
+      const auto best = static_cast<std::size_t>(std::max_element(logs.begin(), logs.end()) -
+                                                 logs.begin());
+      traits[b] = best / G;
+      times[b] = static_cast<double>(best % G);
+    }
+    if (!study_.on_stages) return;
+    auto order = stream_.permutation(B);  // ties in any order
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return times[a] < times[b]; });
+    for (std::size_t i = 0; i < B; ++i)
+      times[order[i]] = static_cast<double>((i + 1) * study_.nodes.per_stage);
+  }
+
+  /// Draws the place of every event among those of a segment, with its trait: Gibbs steps. A
+  /// segment's events are all drawn once, and segments cover all places.
+  void move_places(double heat) {
+    constexpr std::size_t kSegment = 6;
+    const std::size_t B = study_.nodes.biomarkers, T = study_.factors.traits();
+    const std::size_t length = std::min(B, kSegment);
+    likelihood_.renew();
+    const std::size_t shift = B > length ? stream_.index(length) : 0;
+    for (std::size_t end = B > length ? length - shift : length, begin = 0; begin < B;
+         begin = end, end = std::min(B, end + length)) {
+      if (end == begin) continue;
+      const auto now = order();
+      const auto events = std::span(now).subspan(begin, end - begin);
+      likelihood_.open_segment(events, begin + 1);
+      for (const std::size_t i : stream_.permutation(events.size())) {
+        const auto values = likelihood_.segment_places(events[i]);
+        const std::size_t drawn = draw_index(values, heat, stream_);
+        likelihood_.place_in_segment(events[i], drawn / T, drawn % T);
+      }
+      likelihood_.close_segment();
+    }
+    for (std::size_t i = 0; i < 2 * B && B > 1; ++i) rearrange(heat);
+  }
+
+  /// A Metropolis step that exchanges two events or turns a run of them, where the traits of the
+  /// outer two may change, or rotates a run.
+  void rearrange(double heat) {
+    constexpr std::size_t kLongest = 8;  // of a run
+    const std::size_t B = study_.nodes.biomarkers, T = study_.factors.traits();
+    // Of every length as likely as the reverse move, short ones more often.
+    const std::size_t kind = stream_.index(3);
+    const std::size_t most = kind == 0 ? B : std::min(B, kLongest);
+    const std::size_t length = 2 + stream_.index(1 + stream_.index(most - 1));
+    const auto from = stream_.index(B - length + 1);
+    const auto before = order();
+    auto after = before;
+    const auto begin = after.begin() + static_cast<std::ptrdiff_t>(from);
+    const auto end = begin + static_cast<std::ptrdiff_t>(length);
+    if (kind == 0)
+      std::iter_swap(begin, end - 1);
+    else if (kind == 1)
+      std::reverse(begin, end);
+    else
+      std::rotate(begin, begin + static_cast<std::ptrdiff_t>(1 + stream_.index(length - 1)), end);
+    changes_.clear();
+    const bool any_trait = T > 1 && kind != 2 && stream_.index(2) == 0;
+    for (std::size_t i = from; i < from + length; ++i) {
+      const std::size_t b = after[i];
+      const bool outer = b == before[from] || b == before[from + length - 1];
+      if (b == before[i] && !(outer && any_trait)) continue;
+      changes_.push_back({b, outer && any_trait ? stream_.index(T) : likelihood_.traits()[b],
+                          static_cast<double>((i + 1) * study_.nodes.per_stage)});
+    }
+    if (accept(likelihood_.propose(changes_) / heat)) likelihood_.accept_proposal();
+  }
+
+  /// Draws every event's time given the others', and its trait now and then; then moves all.
+  void move_times(double heat) {
+    const std::size_t B = study_.nodes.biomarkers;
+    likelihood_.renew();
+    for (const std::size_t b : stream_.permutation(B)) {
+      likelihood_.lift(b);
+      std::size_t trait = likelihood_.traits()[b];
+      double time = likelihood_.times()[b];
+      constexpr std::size_t kAnywhere = 8;  // every so manieth step
+      if (heat > 1.0 || stream_.index(kAnywhere) == 0) draw_anywhere(trait, time, heat);
+      const double before = time;
+      for (int i = 0; i < 2; ++i) slice(b, trait, time, heat);
+      if (tuning_)
+        widths_[b] = std::clamp(0.9 * widths_[b] + 0.3 * std::abs(time - before), 0.25, last_);
+      likelihood_.drop(trait, time);
+    }
+    for (int i = 0; i < 2; ++i) move_all(heat);
+  }
+
+  double log_time_prior(double time) const {
+    const auto& law = study_.process.event_times();
+    const double y = time / last_;
+    if (!(y > 0.0 && y < 1.0)) return -std::numeric_limits<double>::infinity();
+    return (law.alpha - 1.0) * toolkit::portable_log(y) +
+           (law.beta - 1.0) * toolkit::portable_log(1.0 - y);
+  }
+
+  double lifted_target(std::size_t trait, double time, double heat) {
+    const double prior = log_time_prior(time);
+    if (!(prior > -std::numeric_limits<double>::infinity())) return prior;
+    return likelihood_.lifted_value(trait, time) / heat + prior;
+  }
+
+  /// A Metropolis step to any trait and time, proposed from the middles of all grid cells.
+  void draw_anywhere(std::size_t& trait, double& time, double heat) {
+    const std::size_t cells = study_.nodes.times() - 1, T = study_.factors.traits();
+    proposal_.resize(T * cells);
+    for (std::size_t t = 0; t < T; ++t)
+      for (std::size_t g = 0; g < cells; ++g)
+        proposal_[t * cells + g] = lifted_target(t, static_cast<double>(g) + 0.5, heat);
+    const auto of = [&](std::size_t t, double at) {
+      return proposal_[t * cells + std::min(static_cast<std::size_t>(at), cells - 1)];
+    };
+    const std::size_t drawn = draw_index(proposal_, 1.0, stream_);
+    const double to = static_cast<double>(drawn % cells) + stream_.uniform();
+    const double gain = lifted_target(drawn / cells, to, heat) - of(drawn / cells, to) -
+                        lifted_target(trait, time, heat) + of(trait, time);
+    if (!accept(gain)) return;
+    trait = drawn / cells;
+    time = to;
+  }
+
+  /// A slice sampling step, stepping out. Source: Neal 2003, Annals of Statistics 31(3), 705-767.
+  void slice(std::size_t b, std::size_t trait, double& time, double heat) {
+    const double level =
+        lifted_target(trait, time, heat) + toolkit::portable_log(stream_.uniform());
+    double low = time - widths_[b] * stream_.uniform(), high = low + widths_[b];
+    while (low > 0.0 && lifted_target(trait, low, heat) > level) low -= widths_[b];
+    while (high < last_ && lifted_target(trait, high, heat) > level) high += widths_[b];
+    for (;;) {
+      const double to = low + (high - low) * stream_.uniform();
+      if (lifted_target(trait, to, heat) > level) {
+        time = to;
+        return;
+      }
+      (to < time ? low : high) = to;
+    }
+  }
+
+  /// A Metropolis step that shifts all times, or stretches them from the beginning or the end.
+  void move_all(double heat) {
+    const std::size_t kind = stream_.index(3), B = study_.nodes.biomarkers;
+    double& width = all_widths_[kind];
+    const double by = width * stream_.normal();
+    const double factor = toolkit::portable_exp(by);
+    auto to = likelihood_.times();
+    const auto from = to;
+    double prior = kind == 0 ? 0.0 : by * static_cast<double>(B);  // of the change of scale
+    for (double& time : to) {
+      prior -= log_time_prior(time);
+      time = kind == 0 ? time + by * last_ : kind == 1 ? time * factor
+                                                       : last_ - (last_ - time) * factor;
+      prior += log_time_prior(time);
+    }
+    bool taken = false;
+    if (prior > -std::numeric_limits<double>::infinity()) {
+      const double now = likelihood_.value();
+      likelihood_.set(to, likelihood_.traits());
+      taken = accept((likelihood_.value() - now) / heat + prior);
+      if (!taken) likelihood_.set(from, likelihood_.traits());
+    }
+    if (tuning_) width *= taken ? 1.15 : 0.93;
+  }
+
+  bool accept(double gain) {
+    const bool taken = toolkit::portable_exp(std::min(gain, 0.0)) > stream_.uniform();
+    ++steps_;
+    taken_ += taken;
+    return taken;
+  }
+
+  /// Nodes of everybody, then their probabilities given how many are at each.
+  void draw_masses() {
+    likelihood_.draw_nodes(stream_, node_);
+    auto counts = study_.nodes.concentrations;
+    for (const std::size_t q : node_) counts[q] += 1.0;
+    likelihood_.set_masses(stream_.dirichlet(counts));
+  }
+
+  const Study& study_;
+  RandomStream stream_;
+  NodeLikelihood likelihood_;
+  double last_;
+  std::vector<double> widths_;  // [B] of slices, in grid steps
+  double all_widths_[3] = {0.02, 0.02, 0.02};
+  std::vector<std::size_t> node_;
+  std::vector<double> proposal_;
+  std::vector<NodeLikelihood::Change> changes_;
+  bool tuning_ = true;
+  long steps_ = 0, taken_ = 0;
+};
+
+}  // namespace
+
+Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort& cohort,
+                                   std::span<const std::size_t> columns,
+                                   const ChainSettings& settings, RandomStream& stream,
+                                   const std::function<void(const GradualDraw&)>& visit) {
+  const std::size_t B = columns.size(), J = cohort.participant_count();
+  std::vector<std::size_t> diseased;
+  for (std::size_t j = 0; j < J; ++j)
+    if (cohort.diseased[j] != 0) diseased.push_back(j);
+  auto nodes = stage_nodes(process);
+  TimeFactors factors(process, nodes, cohort, columns, diseased);
+  const Study study{process, std::move(nodes), std::move(factors), diseased.size(),
+                    process.event_times().kind == EventTimes::Kind::permutation};
+
+  std::vector<Chain> chains;
+  chains.reserve(static_cast<std::size_t>(settings.chains));
+  for (long c = 0; c < settings.chains; ++c)
+    chains.emplace_back(study, c % 2 == 1, stream.substream("chain", static_cast<std::uint64_t>(c)));
+  constexpr long kAnnealing = 30, kTuning = 20;  // sweeps
+  for (auto& chain : chains) {
+    for (long i = 0; i < kAnnealing; ++i)
+      chain.sweep(std::pow(0.1 * static_cast<double>(diseased.size()) + 1.0,
+                           1.0 - static_cast<double>(i + 1) / kAnnealing));
+    for (long i = 0; i < kTuning; ++i) chain.sweep(1.0);
+    chain.tune(false);
+  }
+
+  OrderTraces traces(chains.size(), B, static_cast<std::size_t>(settings.burn_in));
+  std::vector<std::vector<double>> times(chains.size());  // [chains] [draws, B] on the scale 0..B
+  Matrix sums(diseased.size(), B + 1);
+  std::vector<double> logs(diseased.size()), log_likelihoods(J), event_times(B);
+  std::vector<int> traits(B);
+  toolkit::PointwiseLikelihoods pointwise(chains.size(), J);
+  const auto read_likelihoods = [&](const Chain& chain) {
+    chain.likelihood().log_likelihoods(logs);
+    std::fill(log_likelihoods.begin(), log_likelihoods.end(), 0.0);
+    for (std::size_t b = 0; b < B; ++b) {
+      const std::size_t t = chain.likelihood().traits()[b];
+      traits[b] = study.factors.trait(t);
+      const auto scales = study.factors.log_scales(b, t);
+      for (std::size_t j = 0; j < J; ++j) log_likelihoods[j] += scales[j];
+    }
+    for (std::size_t i = 0; i < diseased.size(); ++i) log_likelihoods[diseased[i]] += logs[i];
+  };
+  constexpr long kStagesEvery = 5;  // sweeps: neighbouring ones say little new
+  long sweeps = 0;
+  toolkit::run_until_agreed(
+      traces, 4 * static_cast<std::size_t>(settings.burn_in),
+      static_cast<std::size_t>(settings.iterations), [&](std::size_t c) {
+        auto& chain = chains[c];
+        chain.sweep(1.0);
+        traces.add(c, chain.order(), chain.likelihood().value());
+        for (std::size_t b = 0; b < B; ++b) {
+          event_times[b] = chain.likelihood().times()[b] * study.nodes.step();
+          times[c].push_back(event_times[b]);
+        }
+        if (static_cast<long>(traces.length_of(c)) <= settings.burn_in ||
+            ++sweeps % kStagesEvery != 0)
+          return;
+        chain.likelihood().add_stage_posteriors(chain.shares(), sums);
+        read_likelihoods(chain);
+        pointwise.add(c, traces.length_of(c), log_likelihoods);
+        if (visit) visit({event_times, traits, log_likelihoods});
+      });
+
+  Inference out;
+  traces.report(columns, out);
+  out.diagnostics["iterations"] = static_cast<double>(traces.length());
+  double acceptance = 0.0;
+  for (const auto& chain : chains)
+    acceptance += chain.acceptance() / static_cast<double>(chains.size());
+  out.diagnostics["acceptance"] = acceptance;
+  if (!study.on_stages) {
+    out.event_times.emplace(B, 0.0);
+    for (const auto& of_chain : times)
+      for (std::size_t i = traces.first_used() * B; i < of_chain.size(); ++i)
+        (*out.event_times)[columns[i % B]] += of_chain[i] / static_cast<double>(traces.used() * B);
+  }
+  report_stages(sums, diseased, J, out);
+  pointwise.report(traces.first_used(), out);
+  return out;
+}
+
+}  // namespace tempo::bayes

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "stage_nodes.hpp"
+#include "tempo/matrix.hpp"
+#include "tempo/random_stream.hpp"
+#include "time_factors.hpp"
+
+namespace tempo::bayes {
+
+/// The likelihood of event times and traits with everybody's stage summed out,
+///
+///   log L(xi, t) = sum_j log sum_q w_q prod_b F_jbt(k_q - xi_b),
+///
+/// relative to the scales of TimeFactors, as a state that Markov chains change event by event.
+/// Event times are in grid steps; between whole ones F is interpolated, so that a participant's
+/// likelihood is linear in one event time from step to step.
+///
+/// O(J Q) per event touched, vectorised over participants, the same bits on every CPU. Not
+/// thread-safe.
+class NodeLikelihood {
+ public:
+  NodeLikelihood(const TimeFactors& factors, const StageNodes& nodes, std::size_t participants);
+
+  std::size_t size() const { return times_.size(); }  ///< B
+  std::size_t participants() const { return J_; }     ///< the diseased
+  const std::vector<double>& times() const { return times_; }
+  const std::vector<std::size_t>& traits() const { return traits_; }
+  const std::vector<double>& masses() const { return masses_; }
+
+  /// @param times   [B] in grid steps, 0 .. nodes.times() - 1
+  /// @param traits  [B] index into the model's possible traits
+  void set(std::span<const double> times, std::span<const std::size_t> traits);
+  /// @param masses  [Q] w
+  void set_masses(std::span<const double> masses);
+  /// Computes the state anew: rounding errors of steps do not add up beyond.
+  void renew();
+  /// log L including the traits' scales.
+  double value() const;
+  /// log of everybody's own sum over nodes: out [J], without scales.
+  void log_likelihoods(std::span<double> out) const;
+  /// Draws everybody's node: out [J].
+  void draw_nodes(RandomStream& stream, std::span<std::size_t> out) const;
+  /// Adds P(q | x_j) share[n, q] summed over q to sums [J, N]: how a node's mass divides among the
+  /// N ordinal stages.
+  void add_stage_posteriors(const Matrix& shares, Matrix& sums) const;
+
+  // One event at a time: lift() takes event b out, then log likelihoods of any place of it can be
+  // asked for, until drop() puts it back. Values are relative: only differences count.
+  void lift(std::size_t b);
+  /// The same of event b when no other has been measured. The state is void until set().
+  void alone(std::size_t b);
+  /// @param t  trait; with its scale
+  double lifted_value(std::size_t t, double time);
+  void drop(std::size_t t, double time);
+
+  // Several events at once, at whole grid times.
+
+  struct Change {
+    std::size_t b = 0, trait = 0;
+    double time = 0.0;
+  };
+  /// By how much log L, with the traits' scales, would change.
+  double propose(std::span<const Change> changes);
+  /// Makes the last proposal the state.
+  void accept_proposal();
+
+  // Events on whole stages, each at its place among those of a segment.
+
+  /// Prepares drawing the places of `events`, which hold these `count` neighbouring stages from
+  /// `first` on (1 = first stage), anew.
+  void open_segment(std::span<const std::size_t> events, std::size_t first);
+  /// log likelihoods of event b at every place of the segment and of every trait, the others in their
+  /// order: [places, T], relative, with scales of the traits.
+  std::span<const double> segment_places(std::size_t b);
+  /// Puts event b there.
+  void place_in_segment(std::size_t b, std::size_t place, std::size_t t);
+  void close_segment();
+
+ private:
+  void multiply_event(std::size_t b);
+  void grid_values(std::size_t t, std::size_t g);
+
+  const TimeFactors& factors_;
+  const StageNodes& nodes_;
+  std::size_t J_, Q_, blocks_;
+  std::vector<double> masses_;
+  std::vector<double> times_;
+  std::vector<std::size_t> traits_;
+  std::vector<double> products_;  // [blocks, Q, kBlock]
+
+  std::size_t lifted_ = 0;
+  std::vector<float> rest_;        // [blocks, Q, kBlock] without the lifted event, largest 1
+  std::vector<double> largest_;    // [blocks, kBlock] what it was
+  std::vector<double> on_grid_;    // [T, times, blocks kBlock] sums over nodes
+  std::vector<std::uint8_t> known_;  // [T, times] of these
+
+  std::vector<Change> changes_;
+  std::vector<double> proposed_;  // [blocks, Q, kBlock]
+
+  std::vector<std::size_t> segment_;  // events by place
+  std::size_t segment_first_ = 0;
+  std::vector<double> segment_values_;
+  std::vector<double> mantissas_, scratch_;
+  std::vector<std::uint64_t> exponents_;
+  mutable std::vector<std::uint32_t> rows_;
+};
+
+}  // namespace tempo::bayes

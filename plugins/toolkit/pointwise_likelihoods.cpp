@@ -1,0 +1,170 @@
+#include "pointwise_likelihoods.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace tempo::toolkit {
+namespace {
+
+constexpr double kHighK = 0.7;
+
+double log_sum_exp(std::span<const double> values) {
+  const double top = *std::max_element(values.begin(), values.end());
+  double sum = 0.0;
+  for (const double value : values) sum += std::exp(value - top);
+  return top + std::log(sum);
+}
+
+struct Total {
+  double sum = 0.0;
+  double standard_error = 0.0;
+};
+
+/// A sum over participants, its error by how much they differ.
+Total total_of(std::span<const double> scores) {
+  const double n = static_cast<double>(scores.size());
+  const double sum = std::accumulate(scores.begin(), scores.end(), 0.0);
+  double squares = 0.0;
+  for (const double score : scores) squares += (score - sum / n) * (score - sum / n);
+  return {sum, scores.size() < 2 ? 0.0 : std::sqrt(n * squares / (n - 1.0))};
+}
+
+/// log of the mean likelihood less the variance of its logarithm.
+double waic_score(std::span<const double> log_likelihoods) {
+  const double S = static_cast<double>(log_likelihoods.size());
+  const double mean = std::accumulate(log_likelihoods.begin(), log_likelihoods.end(), 0.0) / S;
+  double squares = 0.0;
+  for (const double value : log_likelihoods) squares += (value - mean) * (value - mean);
+  return log_sum_exp(log_likelihoods) - std::log(S) - squares / (S - 1.0);
+}
+
+}  // namespace
+
+ParetoTail fit_pareto_tail(std::span<const double> exceedances) {
+  const std::size_t n = exceedances.size();
+  const double count = static_cast<double>(n);
+  const double quartile = exceedances[static_cast<std::size_t>(count / 4.0 + 0.5) - 1];
+  const double largest = exceedances.back();
+  const std::size_t points = 30 + static_cast<std::size_t>(std::sqrt(count));
+  // theta = -k / sigma on a grid whose density follows the data.
+  std::vector<double> thetas(points), logs(points);
+  const auto k_at = [&](double theta) {
+    double sum = 0.0;
+    for (const double x : exceedances) sum += std::log1p(-theta * x);
+    return sum / count;
+  };
+  for (std::size_t i = 0; i < points; ++i) {
+    const double part = static_cast<double>(points) / (static_cast<double>(i) + 0.5);
+    thetas[i] = 1.0 / largest + (1.0 - std::sqrt(part)) / (3.0 * quartile);
+    const double k = k_at(thetas[i]);
+    logs[i] = count * (std::log(-thetas[i] / k) - k - 1.0);
+  }
+  const double all = log_sum_exp(logs);
+  double theta = 0.0;
+  for (std::size_t i = 0; i < points; ++i) theta += thetas[i] * std::exp(logs[i] - all);
+  const double k = k_at(theta);
+  constexpr double kPriorWeight = 10.0, kPriorK = 0.5;
+  return {(count * k + kPriorWeight * kPriorK) / (count + kPriorWeight), -k / theta};
+}
+
+LeftOut leave_out(std::span<const double> log_likelihoods) {
+  const std::size_t S = log_likelihoods.size();
+  // Log weights, the largest 0, and the draws from the lightest to the heaviest.
+  const double least = *std::min_element(log_likelihoods.begin(), log_likelihoods.end());
+  std::vector<double> logs(S);
+  for (std::size_t s = 0; s < S; ++s) logs[s] = least - log_likelihoods[s];
+  std::vector<std::size_t> ascending(S);
+  std::iota(ascending.begin(), ascending.end(), std::size_t{0});
+  std::stable_sort(ascending.begin(), ascending.end(),
+                   [&](std::size_t a, std::size_t b) { return logs[a] < logs[b]; });
+
+  LeftOut out;
+  const double count = static_cast<double>(S);
+  const auto in_tail =
+      static_cast<std::size_t>(std::ceil(std::min(0.2 * count, 3.0 * std::sqrt(count))));
+  constexpr std::size_t kLeastTail = 5;
+  if (in_tail >= kLeastTail && in_tail < S) {
+    const double cut = std::exp(logs[ascending[S - in_tail - 1]]);
+    std::vector<double> exceedances;
+    for (std::size_t i = S - in_tail; i < S; ++i)
+      if (const double above = std::exp(logs[ascending[i]]) - cut; above > 0.0)
+        exceedances.push_back(above);
+    const std::size_t n = exceedances.size();
+    if (n >= kLeastTail) {
+      const auto [k, sigma] = fit_pareto_tail(exceedances);
+      out.pareto_k = k;
+      for (std::size_t z = 0; z < n; ++z) {
+        const double p = (static_cast<double>(z) + 0.5) / static_cast<double>(n);
+        const double above = std::abs(k) < 1e-12 ? -sigma * std::log1p(-p)
+                                                 : sigma * std::expm1(-k * std::log1p(-p)) / k;
+        logs[ascending[S - n + z]] = std::min(std::log(cut + above), 0.0);
+      }
+    }
+  }
+  std::vector<double> weighted(S);
+  for (std::size_t s = 0; s < S; ++s) weighted[s] = logs[s] + log_likelihoods[s];
+  out.log_score = log_sum_exp(weighted) - log_sum_exp(logs);
+  return out;
+}
+
+PointwiseLikelihoods::PointwiseLikelihoods(std::size_t chains, std::size_t participants)
+    : J_(participants), chains_(chains) {
+  constexpr std::size_t kDraws = 1000, kLeastOfChain = 25;
+  constexpr std::size_t kNumbers = 20'000'000;  // 160 MB
+  capacity_ = std::max(kLeastOfChain,
+                       std::min(2 * kDraws, kNumbers / std::max<std::size_t>(J_, 1)) / chains);
+}
+
+void PointwiseLikelihoods::add(std::size_t chain, std::size_t draw,
+                               std::span<const double> log_likelihoods) {
+  auto& kept = chains_[chain];
+  if (kept.calls++ % kept.every != 0) return;
+  if (kept.draws.size() == capacity_) {
+    std::size_t to = 0;
+    for (std::size_t from = 0; from < kept.draws.size(); from += 2, ++to) {
+      kept.draws[to] = kept.draws[from];
+      std::copy_n(kept.values.begin() + static_cast<std::ptrdiff_t>(from * J_), J_,
+                  kept.values.begin() + static_cast<std::ptrdiff_t>(to * J_));
+    }
+    kept.draws.resize(to);
+    kept.values.resize(to * J_);
+    kept.every *= 2;
+    if ((kept.calls - 1) % kept.every != 0) return;
+  }
+  kept.draws.push_back(draw);
+  kept.values.insert(kept.values.end(), log_likelihoods.begin(), log_likelihoods.end());
+}
+
+void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const {
+  std::vector<const double*> rows;
+  for (const auto& chain : chains_)
+    for (std::size_t i = 0; i < chain.draws.size(); ++i)
+      if (chain.draws[i] > first) rows.push_back(chain.values.data() + i * J_);
+  if (rows.size() < 2) return;
+  std::vector<double> scores(J_), waic(J_), column(rows.size());
+  std::size_t high = 0;
+  for (std::size_t j = 0; j < J_; ++j) {
+    for (std::size_t s = 0; s < rows.size(); ++s) column[s] = rows[s][j];
+    const auto left_out = leave_out(column);
+    scores[j] = left_out.log_score;
+    high += left_out.pareto_k > kHighK;
+    waic[j] = waic_score(column);
+  }
+  const auto loo = total_of(scores), of_waic = total_of(waic);
+  inference.diagnostics["elpd_loo"] = loo.sum;
+  inference.diagnostics["elpd_loo_se"] = loo.standard_error;
+  inference.diagnostics["elpd_waic"] = of_waic.sum;
+  inference.diagnostics["elpd_waic_se"] = of_waic.standard_error;
+  inference.diagnostics["pareto_k_high"] = static_cast<double>(high);
+  inference.diagnostics["evidence_draws"] = static_cast<double>(rows.size());
+  inference.log_scores = std::move(scores);
+  if (high > 0)
+    inference.warnings.push_back(
+        "the leave-one-out score of some participants is not to be trusted (Pareto k > 0.7): they "
+        "decide too much of the posterior");
+}
+
+}  // namespace tempo::toolkit
