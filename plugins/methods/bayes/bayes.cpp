@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "estimated_process.hpp"
 #include "gradual_posterior.hpp"
 #include "switch_posterior.hpp"
 #include "tempo/error.hpp"
@@ -13,6 +14,9 @@ namespace {
 
 struct BayesSettings {
   explicit BayesSettings(Parameters& keys) {
+    estimates = keys.choice("parameters", "known", {"known", "estimate"},
+                            "distributions of the biomarkers: those of the run's table, or estimated "
+                            "from each cohort") == "estimate";
     chains.chains = keys.integer("chains", chains.chains, {.low = 2, .high = 1e3},
                                  "independent Markov chains");
     chains.burn_in = keys.integer("burn_in", chains.burn_in, {.low = 1, .high = 1e6},
@@ -23,6 +27,7 @@ struct BayesSettings {
       keys.complain("iterations", "'iterations' must be at least twice 'burn_in'");
   }
 
+  bool estimates = false;
   bayes::ChainSettings chains;
 };
 
@@ -47,7 +52,7 @@ bool is_ordinal_switch(const ComposedProcess& process) {
 class Bayes final : public InferenceMethod {
  public:
   Bayes(const BayesSettings& settings, const BuildContext& context)
-      : settings_(settings.chains),
+      : settings_(settings),
         process_(dynamic_cast<const ComposedProcess*>(context.process)),
         hypothesis_(context.process == nullptr ? "" : context.process->plugin_id()) {}
 
@@ -61,9 +66,12 @@ class Bayes final : public InferenceMethod {
     if (const auto why = why_not(*process_); !why.empty())
       throw Error("hypothesis '" + hypothesis_ + "': " + why);
     const auto columns = columns_of(cohort);
-    return is_ordinal_switch(*process_)
-               ? bayes::sample_switch_posterior(*process_, cohort, columns, settings_, stream)
-               : bayes::sample_gradual_posterior(*process_, cohort, columns, settings_, stream);
+    const auto fitted =
+        settings_.estimates ? bayes::estimated_process(*process_, cohort, columns) : nullptr;
+    const auto& process = fitted ? *fitted : *process_;
+    return is_ordinal_switch(process)
+               ? bayes::sample_switch_posterior(process, cohort, columns, settings_.chains, stream)
+               : bayes::sample_gradual_posterior(process, cohort, columns, settings_.chains, stream);
   }
 
   /// Where the cohort has each of the table's biomarkers.
@@ -81,7 +89,7 @@ class Bayes final : public InferenceMethod {
     return columns;
   }
 
-  bayes::ChainSettings settings_;
+  BayesSettings settings_;
   const ComposedProcess* process_;
   std::string hypothesis_;
 };
