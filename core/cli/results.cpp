@@ -41,9 +41,7 @@ void print_summary(const Command& command, const Options& options, RunResults fo
     problems.add(command_line(command), "--against: no method '" + reference + "'; expected " +
                                             one_of(methods) + did_you_mean(reference, methods));
   problems.throw_if_any();
-  auto summary = summarise(differences_from(reference, found), metric);
-  summary.reference = reference;
-  std::cout << render(summary, metric, format);
+  std::cout << render(summarise_against(reference, found, metric), metric, format);
 }
 
 /// @throws InputError if no method is trained.

@@ -57,12 +57,29 @@ std::string lock_file(const Study& study, const Plan& plan) {
          to_toml(table);
 }
 
+/// The method that infers under the hypothesis of the cohorts at hand, so that the others' scores show how
+/// far they are from what can be had; empty if there is none, or no other.
+std::string limit_of(const Study& study) {
+  const auto& methods = study.points.front().methods;
+  const auto limit = std::find_if(methods.begin(), methods.end(),
+                                  [](const MethodEntry& entry) { return entry.assumes_matching(); });
+  return limit == methods.end() || methods.size() < 2 ? "" : limit->id;
+}
+
 /// @param trained the models of the plan
-void print_tables(const RunResults& results, const std::vector<ModelRecord>& trained) {
+/// @param limit   limit_of the study
+void print_tables(const RunResults& results, const std::vector<ModelRecord>& trained,
+                  const std::string& limit) {
   for (const auto* name : {"tau_distance", "stage_mae", "seconds"}) {
     const auto& metric = *find_metric(name);
     std::cout << "\n" << render(summarise(results, metric), metric, "table");
   }
+  for (const auto* name : {"tau_distance", "stage_mae"})
+    if (!limit.empty()) {
+      const auto& metric = *find_metric(name);
+      std::cout << "\n"
+                << render(summarise_against(limit, results, metric), metric, "table");
+    }
   for (const auto* name : {"tau_distance", "sequence_mae", "stage_mae"}) {
     const auto& metric = *find_metric(name);
     if (const auto cross = cross_tables(results, metric); !cross.empty())
@@ -244,7 +261,7 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
                   counts.shared == 0 ? "" : fmt::format(", {} the same as others", counts.shared));
   folder.log(
       fmt::format("end: {}; {}{}", in_short, elapsed, is_interrupted ? "; interrupted" : ""));
-  print_tables(results, models_of(study, plan, store));
+  print_tables(results, models_of(study, plan, store), limit_of(study));
   std::cout << "\n"
             << in_short << "; " << elapsed << "\n"
             << "results: " << (folder.path() / "results.csv").string() << "\n";

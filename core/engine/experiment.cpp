@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t kSchema = 1;
+constexpr const char* kMatching = "matching";  // what `assume` calls the hypothesis of the cohorts
 
 /// A nested table, or null; complains about anything else.
 const ParameterTable* table_in(Parameters& keys, std::string_view key, std::string_view help) {
@@ -343,7 +344,6 @@ class PointReader {
     for (const auto* table : tables) {
       MethodEntry method;
       const auto kind = kind_of_method(*table);
-      
       const auto [id, part, extra] = read_entry(*table, kind, [&](Parameters& entry) {
         const auto name =
             entry.choice("column_order", "random", {"random", "alphabetical", "truth"},
@@ -352,16 +352,16 @@ class PointReader {
                               : name == "truth"      ? ColumnOrder::truth
                                                      : ColumnOrder::random;
         method.models = read_train_on(*table, kind, out, entry);
+        read_assume(*table, kind, out, entry, method);
       });
       if (id.empty()) continue;
       ids.add(id, table->place, "method");
       method.id = id;
       method.part = part;
       auto line = resolved_entry(id, part, extra);
-      if (const auto* record = registry_.find(kind, part.plugin))
-        method.assumes_process = record->descriptor->assumes_process != 0;
       any_simulates = any_simulates || method.trains() || method.assumes_process;
-      for (std::size_t h = 0; method.assumes_process && h < out.hypotheses.size(); ++h)
+      if (method.assumes_process) need_table(method.id + "' infers under", table->place, out);
+      for (std::size_t h = 0; method.assumes_matching() && h < out.hypotheses.size(); ++h)
         prepare_process(h, method.id + "' infers under", table->place, out);
       for (const auto& model : method.models)
         for (const auto h : model.hypotheses)
@@ -388,6 +388,37 @@ class PointReader {
     const bool trains =
         plugin != nullptr && registry_.find(InterfaceKind::trainable_method, *plugin) != nullptr;
     return trains ? InterfaceKind::trainable_method : InterfaceKind::inference_method;
+  }
+
+  /// The hypothesis that `assume` names, for a method that infers under one.
+  void read_assume(const ParameterTable& table, InterfaceKind kind, const Experiment& experiment,
+                   Parameters& keys, MethodEntry& method) {
+    const auto* plugin = table.find("plugin");
+    const auto* id = plugin == nullptr ? nullptr : std::get_if<std::string>(&plugin->value);
+    const auto* record = id == nullptr ? nullptr : registry_.find(kind, *id);
+    method.assumes_process = record != nullptr && record->descriptor->assumes_process != 0;
+    if (!method.assumes_process && table.find("assume") == nullptr) return;
+    const auto* given = keys.raw("assume", "text or table", "the hypothesis that is taken for true",
+                                 std::string("\"") + kMatching + "\"");
+    if (!method.assumes_process) {
+      // Of a plugin that is not found nobody knows: its name is fault enough.
+      if (record != nullptr)
+        keys.complain("assume", "'assume' is for methods that infer under a hypothesis, and this one "
+                                "does not");
+      return;
+    }
+    const auto* name = given == nullptr ? nullptr : std::get_if<std::string>(&given->value);
+    if (given == nullptr || (name != nullptr && *name == kMatching)) return;
+    for (const auto& hypothesis : experiment.hypotheses)
+      if (name != nullptr && hypothesis.id == *name && !hypothesis.part.plugin.empty()) {
+        method.assumed = hypothesis.part;
+        return;
+      }
+    ParameterTable asked{table.place, {}};
+    asked.set("assume", *given);
+    Parameters nested(asked, keys.where(), problems_, &registry_);
+    method.assumed = nested.part("assume", InterfaceKind::generative_process, std::nullopt,
+                                 "the hypothesis that is taken for true");
   }
 
   /// The models that `train_on` asks for; none for a method that is not trained.
@@ -463,20 +494,27 @@ class PointReader {
     return models;
   }
 
+  /// Beside a folder of cohorts it is not yet known what the parameters of hypotheses are.
+  /// @param who  METHOD' does-what-with, for messages
+  bool need_table(const std::string& who, const Place& asked, const Experiment& experiment) {
+    if (experiment.cohorts.source == CohortSettings::Source::simulate ||
+        !experiment.cohorts.biomarkers_name.empty())
+      return true;
+    if (complained_of_.insert(who).second)
+      problems_.add(asked,
+                    fmt::format("[[method]] '{} hypotheses: say what their parameters are beside "
+                                "source = \"folder\", with biomarkers = \"adni-12\" (or a table of "
+                                "your own) in [cohorts]",
+                                who));
+    return false;
+  }
+
   /// Beside a folder of cohorts it is not yet known how those of a hypothesis come about.
   /// @param who  METHOD' does-what-with, for messages
   void prepare_process(std::size_t h, const std::string& who, const Place& asked,
                        Experiment& experiment) {
     if (experiment.cohorts.source == CohortSettings::Source::simulate) return;
-    if (experiment.cohorts.biomarkers_name.empty()) {
-      if (complained_of_.insert(who).second)
-        problems_.add(asked,
-                      fmt::format("[[method]] '{} hypotheses: say what their parameters are beside "
-                                  "source = \"folder\", with biomarkers = \"adni-12\" (or a table of "
-                                  "your own) in [cohorts]",
-                                  who));
-      return;
-    }
+    if (!need_table(who, asked, experiment)) return;
     auto& hypothesis = experiment.hypotheses[h];
     if (!hypothesis.part.plugin.empty()) return;
     if (registry_.find(InterfaceKind::generative_process, hypothesis.id) == nullptr) {

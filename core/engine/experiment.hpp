@@ -46,8 +46,11 @@ struct MethodEntry {
   ColumnOrder column_order = ColumnOrder::random;
   std::vector<ModelEntry> models;  ///< as `train_on` asks for; none: a method that is not trained
 
-  bool assumes_process = false;  ///< infers under the hypothesis at hand
 
+  bool assumes_process = false;  ///< infers under a hypothesis: that of the cohorts at hand ...
+  PartSpec assumed = {};         ///< ... or, with a plugin, this one whatever the cohorts'
+
+  bool assumes_matching() const { return assumes_process && assumed.plugin.empty(); }
   bool trains() const { return !models.empty(); }
 };
 

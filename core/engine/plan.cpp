@@ -74,13 +74,24 @@ class Planner {
       processes.push_back(is_simulated ? describe_process(part, *objects.processes.back())
                                        : json());
     }
+    std::vector<json> assumed;  // per method
+    for (const auto& method : experiment.methods) {
+      const bool names_one = !method.assumed.plugin.empty();
+      objects.assumed.push_back(
+          names_one ? registry_.hypothesis(method.assumed, experiment.cohorts.biomarkers) : nullptr);
+      assumed.push_back(names_one ? describe_process(method.assumed, *objects.assumed.back())
+                                  : json());
+    }
     for (const auto& process : objects.processes) {
       objects.methods.emplace_back();
-      for (const auto& method : experiment.methods)
+      for (std::size_t m = 0; m < experiment.methods.size(); ++m) {
+        const auto& method = experiment.methods[m];
+        const auto* under = method.assumes_matching() ? process.get() : objects.assumed[m].get();
         objects.methods.back().push_back(
-            method.trains() ? nullptr
-                            : registry_.method(method.part, &experiment.cohorts.biomarkers,
-                                               method.assumes_process ? process.get() : nullptr));
+            method.trains()
+                ? nullptr
+                : registry_.method(method.part, &experiment.cohorts.biomarkers, under));
+      }
     }
     std::vector<json> methods;
     std::vector<std::vector<std::size_t>> trainings;  // per method and model
@@ -119,7 +130,8 @@ class Planner {
                       {"method", methods[m]}};
           if (experiment.methods[m].assumes_process) {
             recipe["assumed"] = describe_simulation(experiment.cohorts);
-            recipe["assumed"]["process"] = processes[h];
+            recipe["assumed"]["process"] =
+                experiment.methods[m].assumes_matching() ? processes[h] : assumed[m];
           }
           if (!experiment.methods[m].trains())
             add_fit({point, h, c, m, {}}, recipe, "",
@@ -139,7 +151,7 @@ class Planner {
   /// Whether a method learns from it or assumes it.
   static bool is_used(const Experiment& experiment, std::size_t hypothesis) {
     for (const auto& method : experiment.methods) {
-      if (method.assumes_process) return true;
+      if (method.assumes_matching()) return true;
       for (const auto& model : method.models)
         if (std::find(model.hypotheses.begin(), model.hypotheses.end(), hypothesis) !=
             model.hypotheses.end())

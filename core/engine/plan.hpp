@@ -39,6 +39,8 @@ struct PointObjects {
   /// Per hypothesis and method; null for those that are trained.
   std::vector<std::vector<std::unique_ptr<InferenceMethod>>> methods;
   std::vector<std::unique_ptr<TrainableMethod>> trainable;  ///< null for the others
+  /// Per method: the hypothesis it assumes whatever the cohorts'; null for the others.
+  std::vector<std::unique_ptr<GenerativeProcess>> assumed;
 };
 
 /// All fits of a study, in the order of results.csv: point, hypothesis, cohort, method, model; and

@@ -54,10 +54,31 @@ PartSpec fixed_part(std::string plugin,
 
 ComposedProcess::ComposedProcess(const Composition& composition, const BuildContext& context)
     : GenerativeProcess(*context.biomarkers),
-      event_times_(composition.event_times),
+      parts_(context.parts),
+      composition_(composition),
       stage_prior_(context.parts->stage_prior(composition.stage_prior)),
       measurement_model_(
           context.parts->measurement_model(composition.measurement_model, *context.biomarkers)) {}
+
+ComposedProcess::ComposedProcess(const ComposedProcess& other,
+                                 std::shared_ptr<const MeasurementModel> model)
+    : GenerativeProcess(model->biomarkers()),
+      parts_(other.parts_),
+      composition_(other.composition_),
+      stage_prior_(other.stage_prior_),
+      measurement_model_(std::move(model)) {
+  set_plugin_id(other.plugin_id());
+}
+
+std::unique_ptr<MeasurementModel> ComposedProcess::measurement_model(
+    const BiomarkerTable& biomarkers) const {
+  return parts_->measurement_model(composition_.measurement_model, biomarkers);
+}
+
+std::unique_ptr<ComposedProcess> ComposedProcess::with_measurement_model(
+    std::shared_ptr<const MeasurementModel> model) const {
+  return std::unique_ptr<ComposedProcess>(new ComposedProcess(*this, std::move(model)));
+}
 
 ComposedProcess::~ComposedProcess() = default;
 
@@ -65,11 +86,11 @@ std::vector<double> ComposedProcess::do_draw_event_times(RandomStream& stream) c
   const auto B = biomarkers().size();
   std::vector<double> times;
   times.reserve(B);
-  if (event_times_.kind == EventTimes::Kind::permutation) {
+  if (composition_.event_times.kind == EventTimes::Kind::permutation) {
     for (const auto rank : stream.permutation(B)) times.push_back(static_cast<double>(rank + 1));
   } else {
     for (std::size_t b = 0; b < B; ++b)
-      times.push_back(static_cast<double>(B) * stream.beta(event_times_.alpha, event_times_.beta));
+      times.push_back(static_cast<double>(B) * stream.beta(composition_.event_times.alpha, composition_.event_times.beta));
   }
   return times;
 }
@@ -123,10 +144,10 @@ Matrix ComposedProcess::measure(const Truth& truth, std::span<const std::uint8_t
                      std::to_string(B) + "] event times, got " + std::to_string(diseased.size()) +
                      " and " + std::to_string(truth.event_times.size()));
   Matrix cell_event_times;
-  if (event_times_.noise_sd > 0.0) {
+  if (composition_.event_times.noise_sd > 0.0) {
     cell_event_times = Matrix(J, B);
     const auto last = static_cast<double>(B);
-    const double sd = event_times_.noise_sd * last;
+    const double sd = composition_.event_times.noise_sd * last;
     for (std::size_t j = 0; j < J; ++j) {
       const auto row = cell_event_times.row(j);
       if (diseased[j] != 0) {

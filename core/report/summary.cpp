@@ -105,6 +105,13 @@ RunResults differences_from(const std::string& reference, const RunResults& resu
   return out;
 }
 
+Summary summarise_against(const std::string& reference, const RunResults& results,
+                          const Metric& metric) {
+  auto summary = summarise(differences_from(reference, results), metric);
+  summary.reference = reference;
+  return summary;
+}
+
 namespace {
 
 /// The index of `text` in `items`, to which it is added if need be.

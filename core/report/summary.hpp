@@ -57,6 +57,9 @@ Summary summarise(const RunResults& results, const Metric& metric);
 /// cohorts has a far narrower interval than either mean. Failed and pending where either of the two
 /// is; rows of cohorts that `reference` was not planned for, and its own, are left out.
 RunResults differences_from(const std::string& reference, const RunResults& results);
+/// The summary of these differences.
+Summary summarise_against(const std::string& reference, const RunResults& results,
+                          const Metric& metric);
 
 /// A mean of cells' means, each of equal weight, and how many fits are behind it. Cells without a
 /// score are left out of the mean, and seen in `scored`.

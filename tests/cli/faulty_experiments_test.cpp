@@ -498,7 +498,7 @@ path = "cohorts"
 [[method]]
 plugin = "learner"
 )",
-     R"(e.toml:6:1: [[method]] 'learner' is trained on simulated cohorts: say what to simulate them from beside source = "folder", with biomarkers = "adni-12" (or a table of your own) in [cohorts])"},
+     R"(e.toml:6:1: [[method]] 'learner' is trained on hypotheses: say what their parameters are beside source = "folder", with biomarkers = "adni-12" (or a table of your own) in [cohorts])"},
     {"a hypothesis of a folder that nobody can simulate",
      kExperiment, R"(schema = 1
 seed = 7

@@ -55,11 +55,11 @@ TEST_CASE("a library built wrong is refused, saying found, expected and likely c
        "3 (hypothesis), 4 (method) or 5 (trainable_method); rebuild the plugin against "
        "tempo " TEMPO_VERSION},
       {"older_interface",
-       "was written for another interface: found stage_prior version 0, expected version 1; port "
+       "was written for another interface: found stage_prior version 0, expected version 2; port "
        "the "
        "plugin to this tempo"},
       {"newer_interface",
-       "was written for another interface: found stage_prior version 99, expected version 1; "
+       "was written for another interface: found stage_prior version 99, expected version 2; "
        "update "
        "tempo or use an older plugin"},
       {"wrong_build_tag",

@@ -67,17 +67,27 @@ class TEMPO_API ComposedProcess : public GenerativeProcess {
 
   const StagePrior& stage_prior() const { return *stage_prior_; }
   const MeasurementModel& measurement_model() const { return *measurement_model_; }
-  const EventTimes& event_times() const { return event_times_; }
+  const EventTimes& event_times() const { return composition_.event_times; }
+  /// A measurement model as this hypothesis has it, of other biomarkers or the same with other
+  /// parameters: for methods that estimate them. Thread-safe.
+  /// @throws PluginError or InputError if it cannot be made.
+  std::unique_ptr<MeasurementModel> measurement_model(const BiomarkerTable& biomarkers) const;
+  /// The same event times and stages, measured otherwise.
+  std::unique_ptr<ComposedProcess> with_measurement_model(
+      std::shared_ptr<const MeasurementModel> model) const;
 
  private:
+  ComposedProcess(const ComposedProcess& other, std::shared_ptr<const MeasurementModel> model);
+
   /// Draws xi [B] on the scale 0..B, in the order of `biomarkers()`; unless overridden as
   /// `event_times` of the composition says.
   virtual std::vector<double> do_draw_event_times(RandomStream& stream) const;
   SimulatedCohort do_simulate(const CohortSize& size, RandomStream& stream) const override;
 
-  EventTimes event_times_;
-  std::unique_ptr<StagePrior> stage_prior_;
-  std::unique_ptr<MeasurementModel> measurement_model_;
+  const PartFactory* parts_;  // the registry outlives what it makes
+  Composition composition_;
+  std::shared_ptr<const StagePrior> stage_prior_;
+  std::shared_ptr<const MeasurementModel> measurement_model_;
 };
 
 }  // namespace tempo

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -107,6 +108,25 @@ constexpr std::array<Family, 6> kFamilies{
     triangular_normal_exponential, lomax_uniform_logistic, arcsine_laplace_bimodal,
     gamma_weibull_bimodal,         clipped_cauchy,         spike_logistic};
 
+using Tables = std::vector<LogDensityTable>;  // of families 1..6
+
+/// The last tables made: who estimates parameters makes thousands of models that share them.
+std::shared_ptr<const Tables> tables_for(double noise, double clip) {
+  static std::mutex mutex;
+  static double last_noise, last_clip;
+  static std::shared_ptr<const Tables> last;
+  const std::lock_guard lock(mutex);
+  if (last == nullptr || last_noise != noise || last_clip != clip) {
+    auto tables = std::make_shared<Tables>();
+    for (int family = 1; family <= static_cast<int>(kFamilies.size()); ++family)
+      tables->emplace_back(family, noise, clip);
+    last = std::move(tables);
+    last_noise = noise;
+    last_clip = clip;
+  }
+  return last;
+}
+
 class EbmNonNormal final : public MeasurementModel {
  public:
   EbmNonNormal(const EbmNonNormalSettings& settings, const BuildContext& context)
@@ -140,11 +160,8 @@ class EbmNonNormal final : public MeasurementModel {
 
   void do_log_density(std::size_t b, int family, double x, std::span<const double> since,
                       std::span<double> out) const override {
-    std::call_once(tables_made_, [&] {
-      for (int f = 1; f <= static_cast<int>(kFamilies.size()); ++f)
-        tables_.emplace_back(f, settings_.noise, settings_.clip);
-    });
-    const auto& table = tables_[static_cast<std::size_t>(family - 1)];
+    std::call_once(tables_made_, [&] { tables_ = tables_for(settings_.noise, settings_.clip); });
+    const auto& table = (*tables_)[static_cast<std::size_t>(family - 1)];
     const auto log_density = [&](const Normal& state) {
       return table((x - state.mean) / state.sd) - std::log(state.sd);
     };
@@ -156,7 +173,7 @@ class EbmNonNormal final : public MeasurementModel {
   EbmNonNormalSettings settings_;
   // Made when first asked for: simulation does not need them.
   mutable std::once_flag tables_made_;
-  mutable std::vector<LogDensityTable> tables_;  // of families 1..6
+  mutable std::shared_ptr<const Tables> tables_;
 };
 
 }  // namespace

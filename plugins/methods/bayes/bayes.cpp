@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "estimated_process.hpp"
 #include "switch_posterior.hpp"
 #include "tempo/error.hpp"
 #include "tempo/plugin.hpp"
@@ -12,6 +13,9 @@ namespace {
 
 struct BayesSettings {
   explicit BayesSettings(Parameters& keys) {
+    estimates = keys.choice("parameters", "known", {"known", "estimate"},
+                            "distributions of the biomarkers: those of the run's table, or estimated "
+                            "from each cohort") == "estimate";
     chains.chains = keys.integer("chains", chains.chains, {.low = 2, .high = 1e3},
                                  "independent Markov chains");
     chains.burn_in = keys.integer("burn_in", chains.burn_in, {.low = 1, .high = 1e6},
@@ -22,6 +26,7 @@ struct BayesSettings {
       keys.complain("iterations", "'iterations' must be at least twice 'burn_in'");
   }
 
+  bool estimates = false;
   bayes::ChainSettings chains;
 };
 
@@ -42,7 +47,7 @@ std::string why_not(const ComposedProcess& process) {
 class Bayes final : public InferenceMethod {
  public:
   Bayes(const BayesSettings& settings, const BuildContext& context)
-      : settings_(settings.chains),
+      : settings_(settings),
         process_(dynamic_cast<const ComposedProcess*>(context.process)),
         hypothesis_(context.process == nullptr ? "" : context.process->plugin_id()) {}
 
@@ -55,7 +60,11 @@ class Bayes final : public InferenceMethod {
                       : "hypothesis '" + hypothesis_ + "' is not composed of parts");
     if (const auto why = why_not(*process_); !why.empty())
       throw Error("hypothesis '" + hypothesis_ + "': " + why);
-    return bayes::sample_switch_posterior(*process_, cohort, columns_of(cohort), settings_, stream);
+    const auto columns = columns_of(cohort);
+    const auto fitted =
+        settings_.estimates ? bayes::estimated_process(*process_, cohort, columns) : nullptr;
+    return bayes::sample_switch_posterior(fitted ? *fitted : *process_, cohort, columns,
+                                          settings_.chains, stream);
   }
 
   /// Where the cohort has each of the table's biomarkers.
@@ -73,7 +82,7 @@ class Bayes final : public InferenceMethod {
     return columns;
   }
 
-  bayes::ChainSettings settings_;
+  BayesSettings settings_;
   const ComposedProcess* process_;
   std::string hypothesis_;
 };
