@@ -34,7 +34,10 @@ void limit_threads(std::size_t threads) {
   if (openblas_set_num_threads) openblas_set_num_threads(static_cast<int>(threads));
 }
 
-std::size_t cells_together(torch::Device device) { return device.is_cpu() ? 12288 : 1 << 20; }
+std::size_t cells_together(Preset preset, torch::Device device) {
+  if (!device.is_cpu()) return std::size_t{1} << 20;
+  return preset == Preset::paper ? 12288 : std::size_t{1} << 17;
+}
 
 void set_precision(Precision precision) {
   at::globalContext().setFloat32MatmulPrecision(precision == Precision::tf32 ? "high" : "highest");

@@ -21,8 +21,8 @@ torch::Device device_of(const std::string& name);
 void limit_threads(std::size_t threads);
 
 /// How many cells [participants x biomarkers] of different cohorts go through a network together: on
-/// a CPU as many as caches hold, on a GPU as keep it busy.
-std::size_t cells_together(torch::Device device);
+/// a CPU as many as caches hold what it makes of them, on a GPU as keep it busy.
+std::size_t cells_together(Preset preset, torch::Device device);
 
 /// Allows TF32 in matrix products or not.
 void set_precision(Precision precision);

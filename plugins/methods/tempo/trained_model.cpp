@@ -22,6 +22,7 @@ class TrainedModel final : public InferenceMethod {
       : columns_(std::move(model.columns)),
         network_(make_network(model.preset, columns_.biomarkers.size())),
         device_(device),
+        together_(cells_together(model.preset, device)),
         // A pass of the compact network is too short to be shared.
         threads_(model.preset == Preset::compact ? 1 : threads),
         weights_(views(network_->layout(),
@@ -48,7 +49,7 @@ class TrainedModel final : public InferenceMethod {
     }
     limit_threads(threads_);
     const torch::NoGradGuard no_gradient;
-    for (const auto& group : groups(samples, cells_together(device_))) {
+    for (const auto& group : groups(samples, together_)) {
       Dropout none;
       const auto found =
           network_->forward(weights_, inputs_of(joined(samples, group), device_), none);
@@ -129,7 +130,7 @@ class TrainedModel final : public InferenceMethod {
   Columns columns_;
   std::unique_ptr<Network> network_;
   torch::Device device_;
-  std::size_t threads_;
+  std::size_t together_, threads_;
   Weights weights_;
 };
 

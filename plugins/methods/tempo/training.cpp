@@ -387,7 +387,7 @@ Judged Trainer::validate(const torch::Tensor& flat) {
   std::vector<Truth> truths(count);
   pool_.for_each(count, [&](std::size_t i) { samples[i] = source_.validation(i, truths[i]); });
   // A GPU is kept busy by several at a time, a CPU by its threads.
-  const auto parts = groups(samples, device_.is_cpu() ? 1 : cells_together(device_));
+  const auto parts = groups(samples, device_.is_cpu() ? 1 : cells_together(settings_.preset, device_));
   const auto weights = views(network_->layout(), flat, false);
   std::vector<Judged> found(parts.size());
   const auto work = [&](std::size_t part) {

@@ -87,7 +87,7 @@ TEST_CASE("a biomarker that the model does not know is refused", "[tempo][infer]
 
 TEST_CASE("several cohorts in one pass are what each is alone", "[tempo][infer]") {
   const auto method = loaded(GENERATE(Preset::compact, Preset::paper));
-  // Of 6 and 9 participants, in turns and with columns in turns: more than fit one pass.
+  // Of 6 and 9 participants, in turns and with columns in turns.
   std::vector<Cohort> cohorts;
   auto draw = stream(4);
   for (std::size_t i = 0; i < 40; ++i) {
