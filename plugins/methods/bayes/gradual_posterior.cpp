@@ -201,7 +201,6 @@ class Chain {
   /// Draws every event's time given the others', and its trait now and then; then moves all.
   void move_times(double heat) {
     const std::size_t B = study_.nodes.biomarkers;
-    likelihood_.renew();
     for (const std::size_t b : stream_.permutation(B)) {
       likelihood_.lift(b);
       std::size_t trait = likelihood_.traits()[b];
@@ -214,7 +213,8 @@ class Chain {
         widths_[b] = std::clamp(0.9 * widths_[b] + 0.3 * std::abs(time - before), 0.25, last_);
       likelihood_.drop(trait, time);
     }
-    for (int i = 0; i < 2; ++i) move_all(heat);
+    const bool renewed = move_all(heat);
+    if (!move_all(heat) && !renewed) likelihood_.renew();
   }
 
   double log_time_prior(double time) const {
@@ -231,18 +231,24 @@ class Chain {
     return likelihood_.lifted_value(trait, time) / heat + prior;
   }
 
-  /// A Metropolis step to any trait and time, proposed from the middles of all grid cells.
+  /// A Metropolis step to any trait and time, proposed by the density at the middles of cells.
   void draw_anywhere(std::size_t& trait, double& time, double heat) {
-    const std::size_t cells = study_.nodes.times() - 1, T = study_.factors.traits();
+    constexpr std::size_t kCells = 48;  // at the least, where the grid has as many
+    const std::size_t steps = study_.nodes.times() - 1, T = study_.factors.traits();
+    const std::size_t width = std::max<std::size_t>(1, steps / kCells);
+    const std::size_t cells = (steps + width - 1) / width;  // the last may reach beyond the end
     proposal_.resize(T * cells);
     for (std::size_t t = 0; t < T; ++t)
-      for (std::size_t g = 0; g < cells; ++g)
-        proposal_[t * cells + g] = lifted_target(t, static_cast<double>(g) + 0.5, heat);
+      for (std::size_t c = 0; c < cells; ++c) {
+        const double middle = (static_cast<double>(c) + 0.5) * static_cast<double>(width);
+        proposal_[t * cells + c] = lifted_target(t, std::min(middle, last_ - 0.5), heat);
+      }
     const auto of = [&](std::size_t t, double at) {
-      return proposal_[t * cells + std::min(static_cast<std::size_t>(at), cells - 1)];
+      return proposal_[t * cells + static_cast<std::size_t>(at) / width];
     };
     const std::size_t drawn = draw_index(proposal_, 1.0, stream_);
-    const double to = static_cast<double>(drawn % cells) + stream_.uniform();
+    const double to =
+        (static_cast<double>(drawn % cells) + stream_.uniform()) * static_cast<double>(width);
     const double gain = lifted_target(drawn / cells, to, heat) - of(drawn / cells, to) -
                         lifted_target(trait, time, heat) + of(trait, time);
     if (!accept(gain)) return;
@@ -268,13 +274,13 @@ class Chain {
   }
 
   /// A Metropolis step that shifts all times, or stretches them from the beginning or the end.
-  void move_all(double heat) {
+  /// @return whether it was taken
+  bool move_all(double heat) {
     const std::size_t kind = stream_.index(3), B = study_.nodes.biomarkers;
     double& width = all_widths_[kind];
     const double by = width * stream_.normal();
     const double factor = toolkit::portable_exp(by);
     auto to = likelihood_.times();
-    const auto from = to;
     double prior = kind == 0 ? 0.0 : by * static_cast<double>(B);  // of the change of scale
     for (double& time : to) {
       prior -= log_time_prior(time);
@@ -284,12 +290,11 @@ class Chain {
     }
     bool taken = false;
     if (prior > -std::numeric_limits<double>::infinity()) {
-      const double now = likelihood_.value();
-      likelihood_.set(to, likelihood_.traits());
-      taken = accept((likelihood_.value() - now) / heat + prior);
-      if (!taken) likelihood_.set(from, likelihood_.traits());
+      taken = accept(likelihood_.propose_times(to) / heat + prior);
+      if (taken) likelihood_.accept_times(to);
     }
     if (tuning_) width *= taken ? 1.15 : 0.93;
+    return taken;
   }
 
   bool accept(double gain) {

@@ -163,6 +163,17 @@ TEMPO_FOR_EACH_CPU void move_block(const Move& at, const double* products, doubl
   }
 }
 
+/// Sums over nodes multiplied into products over participants.
+TEMPO_FOR_EACH_CPU void sum_products(const double* products, std::size_t Q, double* mantissas,
+                                     std::uint64_t* exponents) {
+  Lanes sums[kGroups]{};
+  for (std::size_t q = 0; q < Q; ++q)
+    for (std::size_t g = 0; g < kGroups; ++g) sums[g] += lanes(products + q * kBlock + g * kLanes);
+  for (std::size_t g = 0; g < kGroups; ++g)
+    toolkit::multiply(lanes(mantissas), *reinterpret_cast<toolkit::UnsignedLanes*>(exponents),
+                      sums[g]);
+}
+
 /// Of one block, the sums over nodes for event b at every place of a segment, multiplied into
 /// products over participants. Before place p the others stand at first, first + 1, ..., from it on
 /// one further: `early` and `late` have their rows, [others, Q].
@@ -282,11 +293,15 @@ void NodeLikelihood::set_masses(std::span<const double> masses) {
   renew();
 }
 
-void NodeLikelihood::renew() {
+void NodeLikelihood::start(std::vector<double>& products) const {
   for (std::size_t block = 0; block < blocks_; ++block)
     for (std::size_t q = 0; q < Q_; ++q)
-      std::fill_n(products_.data() + (block * Q_ + q) * kBlock, kBlock, kStart * masses_[q]);
-  for (std::size_t b = 0; b < size(); ++b) multiply_event(b);
+      std::fill_n(products.data() + (block * Q_ + q) * kBlock, kBlock, kStart * masses_[q]);
+}
+
+void NodeLikelihood::renew() {
+  start(products_);
+  for (std::size_t b = 0; b < size(); ++b) multiply_event(b, times_[b], products_);
 }
 
 namespace {
@@ -310,11 +325,12 @@ struct Rows {
 
 }  // namespace
 
-void NodeLikelihood::multiply_event(std::size_t b) {
-  const Rows rows(factors_, nodes_, b, traits_[b], times_[b], rows_);
+void NodeLikelihood::multiply_event(std::size_t b, double time,
+                                    std::vector<double>& products) const {
+  const Rows rows(factors_, nodes_, b, traits_[b], time, rows_);
   for (std::size_t block = 0; block < blocks_; ++block)
     multiply_block(rows.of(factors_.table(b, traits_[b], block)), Q_,
-                   products_.data() + block * Q_ * kBlock);
+                   products.data() + block * Q_ * kBlock);
 }
 
 double NodeLikelihood::value() const {
@@ -449,13 +465,32 @@ void NodeLikelihood::accept_proposal() {
   std::swap(products_, proposed_);
 }
 
+double NodeLikelihood::propose_times(std::span<const double> times) {
+  proposed_.resize(products_.size());
+  start(proposed_);
+  for (std::size_t b = 0; b < size(); ++b) multiply_event(b, times[b], proposed_);
+  double mantissas[2 * kLanes];
+  std::uint64_t exponents[2 * kLanes]{};
+  std::fill_n(mantissas, 2 * kLanes, 1.0);
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    sum_products(products_.data() + block * Q_ * kBlock, Q_, mantissas, exponents);
+    sum_products(proposed_.data() + block * Q_ * kBlock, Q_, mantissas + kLanes,
+                 exponents + kLanes);
+  }
+  return toolkit::log_product(mantissas + kLanes, exponents + kLanes, blocks_ * kGroups) -
+         toolkit::log_product(mantissas, exponents, blocks_ * kGroups);
+}
+
+void NodeLikelihood::accept_times(std::span<const double> times) {
+  times_.assign(times.begin(), times.end());
+  std::swap(products_, proposed_);
+}
+
 void NodeLikelihood::open_segment(std::span<const std::size_t> events, std::size_t first) {
   segment_.assign(events.begin(), events.end());
   segment_first_ = first;
   if (events.size() == size()) {
-    for (std::size_t block = 0; block < blocks_; ++block)
-      for (std::size_t q = 0; q < Q_; ++q)
-        std::fill_n(products_.data() + (block * Q_ + q) * kBlock, kBlock, kStart * masses_[q]);
+    start(products_);
     return;
   }
   for (const std::size_t b : segment_) {
@@ -513,7 +548,7 @@ void NodeLikelihood::place_in_segment(std::size_t b, std::size_t place, std::siz
 void NodeLikelihood::close_segment() {
   for (std::size_t i = 0; i < segment_.size(); ++i) {
     times_[segment_[i]] = static_cast<double>((segment_first_ + i) * nodes_.per_stage);
-    multiply_event(segment_[i]);
+    multiply_event(segment_[i], times_[segment_[i]], products_);
   }
 }
 

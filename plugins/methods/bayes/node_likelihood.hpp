@@ -68,6 +68,9 @@ class NodeLikelihood {
   double propose(std::span<const Change> changes);
   /// Makes the last proposal the state.
   void accept_proposal();
+  /// The same of all event times, at any times.
+  double propose_times(std::span<const double> times);
+  void accept_times(std::span<const double> times);
 
   // Events on whole stages, each at its place among those of a segment.
 
@@ -82,7 +85,8 @@ class NodeLikelihood {
   void close_segment();
 
  private:
-  void multiply_event(std::size_t b);
+  void start(std::vector<double>& products) const;
+  void multiply_event(std::size_t b, double time, std::vector<double>& products) const;
   void grid_values(std::size_t t, std::size_t g);
 
   const TimeFactors& factors_;
