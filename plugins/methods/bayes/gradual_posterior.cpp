@@ -335,10 +335,22 @@ Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort&
   std::vector<std::size_t> diseased;
   for (std::size_t j = 0; j < J; ++j)
     if (cohort.diseased[j] != 0) diseased.push_back(j);
-  auto nodes = stage_nodes(process);
-  TimeFactors factors(process, nodes, cohort, columns, diseased);
-  const Study study{process, std::move(nodes), std::move(factors), diseased.size(),
-                    process.event_times().kind == EventTimes::Kind::permutation};
+  const auto nodes = stage_nodes(process);
+  const bool on_stages = process.event_times().kind == EventTimes::Kind::permutation;
+  if (nodes.size() >= 4 * TimeFactors::kBlock) {  // participants roughly by stage: NodeLikelihood
+    const Study unsorted{process, nodes, {process, nodes, cohort, columns, diseased},
+                         diseased.size(), on_stages};
+    const auto stages =
+        Chain(unsorted, true, stream.substream("first look")).likelihood().mean_nodes();
+    std::vector<std::size_t> by_stage(diseased.size());
+    std::iota(by_stage.begin(), by_stage.end(), std::size_t{0});
+    std::stable_sort(by_stage.begin(), by_stage.end(),
+                     [&](auto i, auto j) { return stages[i] < stages[j]; });
+    for (auto& i : by_stage) i = diseased[i];
+    diseased = std::move(by_stage);
+  }
+  const Study study{process, nodes, {process, nodes, cohort, columns, diseased}, diseased.size(),
+                    on_stages};
 
   std::vector<Chain> chains;
   chains.reserve(static_cast<std::size_t>(settings.chains));
