@@ -23,9 +23,36 @@ foreach(name IN ITEMS torch torch_cpu c10 torch_cuda c10_cuda)
 endforeach()
 mark_as_advanced(LibTorch_INCLUDE_DIR LibTorch_API_INCLUDE_DIR)
 
+# A LibTorch with the std::string of before g++ 5 ("pre-cxx11") compiles and then lacks symbols by the
+# hundred. A function that takes one tells by its name which it is.
+set(LibTorch_ABI_FITS TRUE)
+set(LibTorch_ABI_FAULT "")
+if(LibTorch_c10_LIBRARY)
+  include(CheckCXXSourceCompiles)
+  check_cxx_source_compiles("#include <string>
+    static_assert(_GLIBCXX_USE_CXX11_ABI);
+    int main() {}" LibTorch_STRINGS_ARE_CXX11)
+  file(STRINGS "${LibTorch_c10_LIBRARY}" LibTorch_new_strings LIMIT_COUNT 1
+    REGEX "^_ZN3c10.*NSt7__cxx1112basic_string")
+  file(STRINGS "${LibTorch_c10_LIBRARY}" LibTorch_old_strings LIMIT_COUNT 1 REGEX "^_ZN3c10.*RKSs")
+  if(LibTorch_STRINGS_ARE_CXX11 AND LibTorch_old_strings AND NOT LibTorch_new_strings)
+    set(LibTorch_ABI_FAULT "${LibTorch_c10_LIBRARY} was built with the C++ library's old ABI \
+(_GLIBCXX_USE_CXX11_ABI=0), tempo is built with the new one: take the archive called cxx11-abi, \
+libtorch-dev, or PyTorch 2.7 and later")
+  elseif(NOT LibTorch_STRINGS_ARE_CXX11 AND LibTorch_new_strings)
+    set(LibTorch_ABI_FAULT "${LibTorch_c10_LIBRARY} was built with the C++ library's new ABI, tempo \
+is built with the old one: leave _GLIBCXX_USE_CXX11_ABI=0 out of CMAKE_CXX_FLAGS")
+  endif()
+  if(LibTorch_ABI_FAULT)
+    set(LibTorch_ABI_FITS FALSE)
+  endif()
+endif()
+
 include(FindPackageHandleStandardArgs)
-find_package_handle_standard_args(LibTorch REQUIRED_VARS
-  LibTorch_INCLUDE_DIR LibTorch_API_INCLUDE_DIR ${LibTorch_REQUIRED_LIBRARIES})
+find_package_handle_standard_args(LibTorch
+  REQUIRED_VARS LibTorch_INCLUDE_DIR LibTorch_API_INCLUDE_DIR ${LibTorch_REQUIRED_LIBRARIES}
+    LibTorch_ABI_FITS
+  REASON_FAILURE_MESSAGE "${LibTorch_ABI_FAULT}")
 if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
   add_library(LibTorch::LibTorch INTERFACE IMPORTED)
   target_include_directories(LibTorch::LibTorch SYSTEM INTERFACE

@@ -1,4 +1,4 @@
-// tempo infer: what a trained model says of a cohort.
+// tempo infer: what a trained model says of cohorts.
 
 #include <fmt/format.h>
 
@@ -19,55 +19,63 @@ namespace po = boost::program_options;
 namespace fs = std::filesystem;
 namespace {
 
-/// The cohort with the biomarkers that the model was trained on and no others, in the model's
-/// order. A model that does not say which gets the cohort as it is.
-Cohort as_trained(const Cohort& cohort, const ModelMetadata& model, const std::string& file,
-                  Problems& problems) {
-  if (model.biomarkers.empty()) return cohort;
-  const auto& have = cohort.biomarkers;
-  std::vector<std::size_t> columns;
-  std::vector<std::string> missing;
-  for (const auto& name : model.biomarkers) {
-    const auto at = std::find(have.begin(), have.end(), name);
-    if (at == have.end())
-      missing.push_back(name);
-    else
-      columns.push_back(static_cast<std::size_t>(at - have.begin()));
-  }
-  if (!missing.empty())
+/// A file of a cohort and, if it was read without a fault, what the model is given of it.
+struct Subject {
+  std::string file;
+  Cohort cohort;
+  std::vector<std::string> left_out;  ///< biomarkers that the model does not know
+};
+
+/// The biomarkers that the model was trained on and no others, in the model's order. Of a model that
+/// does not say which, the cohort as it is.
+Subject read_subject(const std::string& file, const std::optional<ModelMetadata>& model,
+                     Problems& problems) {
+  Problems faults;
+  const auto read = read_cohort_csv(file, faults);
+  problems.append(faults);
+  if (!faults.empty() || !model || model->biomarkers.empty()) return {file, read.cohort, {}};
+  const auto found = find_columns(read.cohort, model->biomarkers);
+  if (!found.missing.empty())
     problems.add({file}, fmt::format("lacks biomarkers that the model was trained on: {}",
-                                     fmt::join(missing, ", ")));
-  for (const auto& name : have)
-    if (std::find(model.biomarkers.begin(), model.biomarkers.end(), name) == model.biomarkers.end())
-      std::cerr << fmt::format("note: {}: the model does not know '{}', which is left out\n", file,
-                               name);
-  auto out = cohort;
-  out.biomarkers.clear();
-  out.measurements = Matrix(cohort.participant_count(), columns.size());
-  for (std::size_t b = 0; b < columns.size(); ++b) {
-    out.biomarkers.push_back(have[columns[b]]);
+                                     fmt::join(found.missing, ", ")));
+  auto cohort = read.cohort;
+  cohort.biomarkers.clear();
+  cohort.measurements = Matrix(cohort.participant_count(), found.columns.size());
+  for (std::size_t b = 0; b < found.columns.size(); ++b) {
+    cohort.biomarkers.push_back(read.cohort.biomarkers[found.columns[b]]);
     for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-      out.measurements(j, b) = cohort.measurements(j, columns[b]);
+      cohort.measurements(j, b) = read.cohort.measurements(j, found.columns[b]);
+  }
+  return {file, std::move(cohort), found.unknown};
+}
+
+/// A row per event in the order found, then a row per participant; of several cohorts each row says
+/// of which.
+std::string as_csv(const std::vector<Subject>& subjects, const std::vector<Inference>& found) {
+  const bool several = subjects.size() > 1;
+  std::string out = several ? "cohort,kind,name,rank,score,time,stage\n"
+                            : "kind,name,rank,score,time,stage\n";
+  for (std::size_t c = 0; c < subjects.size(); ++c) {
+    const auto& [file, cohort, left_out] = subjects[c];
+    const auto& inference = found[c];
+    const auto first = several ? csv_field(file) + "," : std::string();
+    const auto order = sequence_by_score(inference.event_scores);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const auto b = order[i];
+      out += fmt::format(
+          "{}event,{},{},{},{},\n", first, csv_field(cohort.biomarkers[b]), i + 1,
+          inference.event_scores[b],
+          inference.event_times ? fmt::format("{}", (*inference.event_times)[b]) : "");
+    }
+    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+      out += fmt::format("{}stage,{},,,,{}\n", first, csv_field(cohort.participants[j]),
+                         inference.stages[j]);
   }
   return out;
 }
 
-/// A row per event in the order found, then a row per participant.
-std::string as_csv(const Inference& inference, const Cohort& cohort) {
-  std::string out = "kind,name,rank,score,time,stage\n";
-  const auto order = sequence_by_score(inference.event_scores);
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const auto b = order[i];
-    out += fmt::format("event,{},{},{},{},\n", csv_field(cohort.biomarkers[b]), i + 1,
-                       inference.event_scores[b],
-                       inference.event_times ? fmt::format("{}", (*inference.event_times)[b]) : "");
-  }
-  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-    out += fmt::format("stage,{},,,,{}\n", csv_field(cohort.participants[j]), inference.stages[j]);
-  return out;
-}
-
-std::string as_json(const Inference& inference, const Cohort& cohort, const std::string& plugin) {
+nlohmann::ordered_json as_json(const Inference& inference, const Cohort& cohort,
+                               const std::string& plugin) {
   nlohmann::ordered_json out;
   out["plugin"] = plugin;
   out["events"] = nlohmann::ordered_json::array();
@@ -84,7 +92,44 @@ std::string as_json(const Inference& inference, const Cohort& cohort, const std:
     out["stages"].push_back(
         {{"participant", cohort.participants[j]}, {"stage", inference.stages[j]}});
   out["warnings"] = inference.warnings;
+  return out;
+}
+
+/// Of several cohorts a list, each entry beginning with its file.
+std::string as_json(const std::vector<Subject>& subjects, const std::vector<Inference>& found,
+                    const std::string& plugin) {
+  if (subjects.size() == 1) return as_json(found[0], subjects[0].cohort, plugin).dump(2) + "\n";
+  auto out = nlohmann::ordered_json::array();
+  for (std::size_t c = 0; c < subjects.size(); ++c) {
+    nlohmann::ordered_json entry{{"cohort", subjects[c].file}};
+    entry.update(as_json(found[c], subjects[c].cohort, plugin));
+    out.push_back(std::move(entry));
+  }
   return out.dump(2) + "\n";
+}
+
+/// What the method finds in all of them. @throws InputError with the faults of each
+std::vector<Inference> infer_all(const InferenceMethod& method,
+                                 const std::vector<Subject>& subjects) {
+  std::vector<Cohort> cohorts;
+  for (const auto& subject : subjects) cohorts.push_back(subject.cohort);
+  std::vector<RandomStream> streams(cohorts.size(), RandomStream(/*seed=*/0, "infer"));
+  try {
+    return method.fit_all(cohorts, streams);
+  } catch (const Error&) {  // of one cohort: of which, and what of the others, each has to say
+    Problems problems;
+    std::vector<Inference> found;
+    for (const auto& subject : subjects) {
+      try {
+        RandomStream stream(/*seed=*/0, "infer");
+        found.push_back(method.fit(subject.cohort, stream));
+      } catch (const Error& error) {
+        problems.add({subject.file}, error.what());
+      }
+    }
+    problems.throw_if_any();
+    return found;
+  }
 }
 
 /// The method with the weights of the file. @throws InputError
@@ -121,7 +166,7 @@ int infer(const Command& command, const std::vector<std::string>& arguments) {
   add_jobs_option(options, "threads (default: one per core)");
   add_registry_options(options);
   options.positional("MODEL");
-  options.positional("COHORT");
+  options.positional_list("COHORT");
   options.parse(arguments);
 
   Problems problems;
@@ -130,32 +175,32 @@ int infer(const Command& command, const std::vector<std::string>& arguments) {
     problems.add(command_line(command), "unknown format '" + format + "'; expected " +
                                             one_of(formats) + did_you_mean(format, formats));
   const auto model_file = options.list("MODEL").front();
-  const auto cohort_file = options.list("COHORT").front();
   const auto metadata = read_model_metadata(model_file, problems);
-  const auto read = read_cohort_csv(cohort_file, problems);
+  std::vector<Subject> subjects;
+  for (const auto& file : options.list("COHORT"))
+    subjects.push_back(read_subject(file, metadata, problems));
   const fs::path out = options.has("out") ? options.get<std::string>("out") : "";
+  auto inputs = options.list("COHORT");
+  inputs.push_back(model_file);
   std::error_code ignored;
-  for (const auto& input : {model_file, cohort_file})
+  for (const auto& input : inputs)
     if (!out.empty() && fs::equivalent(out, input, ignored))
       problems.add({"--out"}, fmt::format("'{}' is read, and would be overwritten", input));
   problems.throw_if_any();
   const auto threads = jobs(command, options);
   const auto registry = open_registry(options);
   const auto method = load(model_file, *metadata, options, registry, threads);
-  const auto cohort = as_trained(read.cohort, *metadata, cohort_file, problems);
-  problems.throw_if_any();
+  const auto found = infer_all(*method, subjects);
 
-  RandomStream stream(/*seed=*/0, "infer");
-  Inference found;
-  try {
-    found = method->fit(cohort, stream);
-  } catch (const Error& error) {
-    problems.add({cohort_file}, error.what());
+  for (std::size_t c = 0; c < subjects.size(); ++c) {
+    for (const auto& name : subjects[c].left_out)
+      std::cerr << fmt::format("note: {}: the model does not know '{}', which is left out\n",
+                               subjects[c].file, name);
+    for (const auto& warning : found[c].warnings)
+      std::cerr << fmt::format("warning: {}: {}\n", subjects[c].file, warning);
   }
-  problems.throw_if_any();
-  for (const auto& warning : found.warnings) std::cerr << "warning: " << warning << "\n";
   const auto text =
-      format == "csv" ? as_csv(found, cohort) : as_json(found, cohort, metadata->plugin);
+      format == "csv" ? as_csv(subjects, found) : as_json(subjects, found, metadata->plugin);
   if (out.empty())
     std::cout << text;
   else
@@ -166,7 +211,7 @@ int infer(const Command& command, const std::vector<std::string>& arguments) {
 }  // namespace
 
 const Command infer_command{
-    "infer", "MODEL COHORT.csv [options]",
+    "infer", "MODEL COHORT.csv [COHORT.csv ...] [options]",
     "apply a trained model: order and times of events, stage of each participant", infer};
 
 }  // namespace tempo::cli

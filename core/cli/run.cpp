@@ -118,6 +118,12 @@ TrainingCounts train_models(const Study& study, const Plan& plan, const RunOptio
   std::vector<std::size_t> to_do;
   for (std::size_t i = 0; i < plan.trainings.size(); ++i) {
     if (models.has(i)) store.fill_slot(plan.trainings[i].slot, plan.trainings[i].key);
+    if (models.mend_history(i, store)) {
+      const auto note = fmt::format("the history of {} was deleted: written again",
+                                    name_of(study, plan.trainings[i]));
+      std::cout << note << "\n";
+      folder.log(note);
+    }
     if (!options.shard.has_training(i)) continue;
     if (models.has(i))
       ++counts.cached;
@@ -143,7 +149,8 @@ TrainingCounts train_models(const Study& study, const Plan& plan, const RunOptio
       const auto in_short = fmt::format(
           "{}: {} in {}: {}", name, counted(progress.last_epoch().epoch, "epoch"),
           in_words(std::chrono::duration<double>(model->seconds)), in_words(progress.last_epoch()));
-      std::cout << "trained " << in_short << "\n" << std::flush;
+      std::cout << "trained " << (model->warnings.empty() ? "" : "with warnings ") << in_short << "\n"
+                << std::flush;
       folder.log("trained: " + in_short);
       for (const auto& warning : model->warnings) {
         std::cerr << fmt::format("warning: {}: {}\n", name, warning);

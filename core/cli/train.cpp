@@ -123,7 +123,7 @@ int train(const Command& command, const std::vector<std::string>& arguments) {
                             .checkpoints = all_checkpoints / training.key};
   const auto name = name_of(study, training);
   std::cout << fmt::format("training {}{}\n", name,
-                           fs::exists(files.checkpoints) ? ": goes on from its checkpoints" : "")
+                           has_checkpoint(files) ? ": goes on from its checkpoints" : "")
             << std::flush;
   TrainingProgress progress(std::cerr, isatty(STDERR_FILENO) != 0, name, stop_on_interrupt());
   Trained trained;
@@ -142,7 +142,8 @@ int train(const Command& command, const std::vector<std::string>& arguments) {
   }
   fs::remove_all(all_checkpoints);
   for (const auto& warning : trained.warnings) std::cerr << "warning: " << warning << "\n";
-  std::cout << fmt::format("trained {}: {} in {}: {}\nmodel: {}\nhistory: {}\n", name,
+  std::cout << fmt::format("trained{} {}: {} in {}: {}\nmodel: {}\nhistory: {}\n",
+                           trained.warnings.empty() ? "" : " with warnings", name,
                            counted(progress.last_epoch().epoch, "epoch"),
                            in_words(std::chrono::duration<double>(trained.seconds)),
                            in_words(progress.last_epoch()), files.model.string(),

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "data/text_file.hpp"
 #include "engine/hash.hpp"
 #include "tempo/error.hpp"
 
@@ -27,13 +28,13 @@ Models::Models(const Study& study, const Plan& plan, fs::path run_folder, Store*
     for (const auto& model : store->models()) contents[model.key] = model.content;
   for (const auto& training : plan.trainings) {
     contents_.push_back(contents[training.key]);
-    const auto [model, history, checkpoints] = files(training);
+    const auto where = files(training);
     if (contents_.back().empty())
-      states_.push_back(fs::exists(checkpoints) ? ModelState::begun : ModelState::absent);
-    else if (!fs::exists(model))
+      states_.push_back(has_checkpoint(where) ? ModelState::begun : ModelState::absent);
+    else if (!fs::exists(where.model))
       states_.push_back(ModelState::deleted);
     else
-      states_.push_back(file_key(model) == contents_.back() ? ModelState::trained
+      states_.push_back(file_key(where.model) == contents_.back() ? ModelState::trained
                                                          : ModelState::changed);
   }
 }
@@ -84,6 +85,15 @@ std::optional<ModelRecord> Models::train(std::size_t training, std::size_t threa
         fmt::format("training on {} failed: {}", model.trained_on, error.what());
     throw;
   }
+}
+
+bool Models::mend_history(std::size_t training, Store& store) const {
+  const auto& planned = plan_.trainings[training];
+  const auto file = files(planned).history;
+  if (!has(training) || fs::exists(file)) return false;
+  for (const auto& model : store.models())
+    if (model.key == planned.key) write_text_file(file, model.history);
+  return true;
 }
 
 std::vector<std::string> Models::fits_of(std::size_t training) const {

@@ -44,6 +44,10 @@ class Models {
   std::optional<ModelRecord> train(std::size_t training, std::size_t threads, Store& store,
                                    TrainingMonitor& monitor);
 
+  /// Writes the history of a trained model again, from the store, if its file was deleted.
+  /// @return whether it was
+  bool mend_history(std::size_t training, Store& store) const;
+
   /// The method with the weights of a training; read when first asked for. Thread-safe.
   /// @throws PluginError if it failed or its file cannot be read
   const InferenceMethod& get(std::size_t training);

@@ -51,6 +51,9 @@ class HistoryKeeper final : public TrainingMonitor {
   std::map<std::uint64_t, std::string> lines_;
 };
 
+/// What is the plugin's own of the checkpoints.
+fs::path plugins_folder(const TrainingFiles& files) { return files.checkpoints / "plugin"; }
+
 /// A model that nobody can read is no model.
 void check_model(const TrainableMethod& method, const fs::path& file) {
   Problems problems;
@@ -86,6 +89,11 @@ SimulatedCohort SimulatedTrainingCohorts::draw(Purpose purpose, std::uint64_t nu
   return process->simulate(size_, stream);
 }
 
+bool has_checkpoint(const TrainingFiles& files) {
+  std::error_code absent;
+  return !fs::is_empty(plugins_folder(files), absent) && !absent;
+}
+
 Trained train(const TrainableMethod& method, const TrainingCohorts& cohorts, std::uint64_t seed,
               const TrainingFiles& files, std::size_t threads, TrainingMonitor& monitor) {
   for (const auto& folder : {files.model.parent_path(), files.checkpoints}) {
@@ -105,7 +113,7 @@ Trained train(const TrainableMethod& method, const TrainingCohorts& cohorts, std
       method.train({.cohorts = cohorts,
                     .stream = RandomStream(seed, "train " + method.plugin_id(), subject),
                     .model = unchecked,
-                    .checkpoints = files.checkpoints / "plugin",
+                    .checkpoints = plugins_folder(files),
                     .threads = threads},
                    history);
   Trained out{

@@ -46,6 +46,9 @@ struct TrainingFiles {
   std::filesystem::path checkpoints;  ///< a folder, removed when the training has ended well
 };
 
+/// Whether an interrupted training has left something to go on from.
+bool has_checkpoint(const TrainingFiles& files);
+
 /// What came of a training that did not fail.
 struct Trained {
   bool finished = false;  ///< false: it was asked to stop, and the same call goes on

@@ -4,6 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "tempo/error.hpp"
 
@@ -82,6 +85,23 @@ Cohort with_columns(const Cohort& cohort, const std::vector<std::size_t>& order)
   for (std::size_t j = 0; j < cohort.participant_count(); ++j)
     for (std::size_t b = 0; b < columns.size(); ++b)
       out.measurements(j, b) = cohort.measurements(j, columns[b]);
+  return out;
+}
+
+FoundColumns find_columns(const Cohort& cohort, const std::vector<std::string>& biomarkers) {
+  std::unordered_map<std::string_view, std::size_t> place;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) place[cohort.biomarkers[b]] = b;
+  FoundColumns out;
+  for (const auto& name : biomarkers) {
+    const auto found = place.find(name);
+    if (found == place.end())
+      out.missing.push_back(name);
+    else
+      out.columns.push_back(found->second);
+  }
+  const std::unordered_set<std::string_view> known(biomarkers.begin(), biomarkers.end());
+  for (const auto& name : cohort.biomarkers)
+    if (!known.contains(name)) out.unknown.push_back(name);
   return out;
 }
 

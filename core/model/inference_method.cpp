@@ -47,24 +47,6 @@ void expect_rows_sum_to_one(const char* name, const Matrix& matrix, std::size_t 
 
 InferenceMethod::~InferenceMethod() = default;
 
-std::string_view to_string(LabelUse use) {
-  switch (use) {
-    case LabelUse::none: return "none";
-    case LabelUse::fit: return "fit";
-    case LabelUse::infer: return "infer";
-  }
-  return "unknown";
-}
-
-std::string_view to_string(MissingData ability) {
-  switch (ability) {
-    case MissingData::refused: return "refused";
-    case MissingData::marginal: return "marginal";
-    case MissingData::imputed: return "imputed";
-  }
-  return "unknown";
-}
-
 void check(const Inference& inference, const Cohort& cohort) {
   const auto J = cohort.participant_count();
   const auto B = cohort.biomarker_count();
@@ -113,28 +95,53 @@ void check(const Inference& inference, const Cohort& cohort) {
   }
 }
 
-void InferenceMethod::set_abilities(LabelUse labels, MissingData missing) {
-  label_use_ = labels;
-  missing_data_ = missing;
-}
-
-Inference InferenceMethod::fit(const Cohort& cohort, RandomStream& stream) const {
+void InferenceMethod::check_input(const Cohort& cohort) const {
   check(cohort);
   const auto prefix = blame("fitting");
   if (cohort.participant_count() == 0 || cohort.biomarker_count() == 0)
     throw ShapeError(prefix + "the cohort is empty");
-  if (label_use_ != LabelUse::none && cohort.diseased.empty())
+  if (label_use() != LabelUse::none && cohort.diseased.empty())
     throw ShapeError(prefix + "the method uses the diagnosis and the cohort has none");
-  if (missing_data_ == MissingData::refused)
+  if (missing_data() == MissingData::refused)
     if (const auto missing = missing_cells(cohort); !missing.empty())
       throw NumericError(prefix + "the method takes no missing values; missing: " + missing);
+}
+
+void InferenceMethod::check_output(const Inference& inference, const Cohort& cohort) const {
+  try {
+    check(inference, cohort);
+  } catch (const Error& error) {
+    throw NumericError(blame("fitting") + error.what());
+  }
+}
+
+Inference InferenceMethod::fit(const Cohort& cohort, RandomStream& stream) const {
+  check_input(cohort);
   Inference out;
   guard("fitting", [&] { out = do_fit(cohort, stream); });
-  try {
-    check(out, cohort);
-  } catch (const Error& error) {
-    throw NumericError(prefix + error.what());
-  }
+  check_output(out, cohort);
+  return out;
+}
+
+std::vector<Inference> InferenceMethod::fit_all(std::span<const Cohort> cohorts,
+                                                std::span<RandomStream> streams) const {
+  if (streams.size() != cohorts.size())
+    throw ShapeError(blame("fitting") + std::to_string(cohorts.size()) + " cohorts and " +
+                     std::to_string(streams.size()) + " streams");
+  for (const auto& cohort : cohorts) check_input(cohort);
+  std::vector<Inference> out;
+  guard("fitting", [&] { out = do_fit_all(cohorts, streams); });
+  if (out.size() != cohorts.size())
+    throw ShapeError(blame("fitting") + std::to_string(out.size()) + " results for " +
+                     std::to_string(cohorts.size()) + " cohorts");
+  for (std::size_t i = 0; i < out.size(); ++i) check_output(out[i], cohorts[i]);
+  return out;
+}
+
+std::vector<Inference> InferenceMethod::do_fit_all(std::span<const Cohort> cohorts,
+                                                   std::span<RandomStream> streams) const {
+  std::vector<Inference> out;
+  for (std::size_t i = 0; i < cohorts.size(); ++i) out.push_back(do_fit(cohorts[i], streams[i]));
   return out;
 }
 

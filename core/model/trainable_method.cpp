@@ -8,11 +8,6 @@ TrainingCohorts::~TrainingCohorts() = default;
 TrainingMonitor::~TrainingMonitor() = default;
 TrainableMethod::~TrainableMethod() = default;
 
-void TrainableMethod::set_abilities(LabelUse labels, MissingData missing) {
-  label_use_ = labels;
-  missing_data_ = missing;
-}
-
 TrainingOutcome TrainableMethod::train(const TrainingTask& task, TrainingMonitor& monitor) const {
   TrainingOutcome out;
   guard("training", [&] { out = do_train(task, monitor); });
@@ -25,7 +20,7 @@ std::unique_ptr<InferenceMethod> TrainableMethod::load(const std::filesystem::pa
   guard("loading " + model.string(), [&] { out = do_load(model, threads); });
   if (out == nullptr) throw PluginError(blame("loading " + model.string()) + "it returns nothing");
   out->set_plugin_id(plugin_id());
-  out->set_abilities(label_use_, missing_data_);
+  out->set_abilities(label_use(), missing_data());
   return out;
 }
 

@@ -66,17 +66,18 @@ void train(benchmark::State& state, Preset preset, std::size_t B, std::size_t S)
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(S));
 }
 
-/// One cohort of 726 participants.
-void infer(benchmark::State& state, Preset preset, std::size_t B) {
+/// S cohorts of J participants in one pass.
+void infer(benchmark::State& state, Preset preset, std::size_t B, std::size_t J, std::size_t S) {
   limit_threads(1);
   const torch::NoGradGuard no_gradient;
   const auto network = make_network(preset, B);
   const auto w = weights(*network, false);
-  const auto in = inputs_of(samples(1, 726, B), torch::kCPU);
+  const auto in = inputs_of(samples(S, J, B), torch::kCPU);
   for (auto _ : state) {
     Dropout none;
     benchmark::DoNotOptimize(network->forward(w, in, none));
   }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(S));
 }
 
 /// [n, k] times [k, m]; items: floating point operations.
@@ -98,10 +99,12 @@ void register_all() {
             fmt::format("train/{}/B:{}/S:{}", name, B, S).c_str(),
             [preset = preset, B, S](benchmark::State& state) { train(state, preset, B, S); })
             ->Unit(benchmark::kMillisecond);
-      benchmark::RegisterBenchmark(
-          fmt::format("infer/{}/B:{}", name, B).c_str(),
-          [preset = preset, B](benchmark::State& state) { infer(state, preset, B); })
-          ->Unit(benchmark::kMillisecond);
+      for (const std::size_t J : {60, 726})
+        for (const std::size_t S : {1, 4, 16})
+          benchmark::RegisterBenchmark(
+              fmt::format("infer/{}/B:{}/J:{}/S:{}", name, B, J, S).c_str(),
+              [=, preset = preset](benchmark::State& state) { infer(state, preset, B, J, S); })
+              ->Unit(benchmark::kMillisecond);
     }
   }
   using Shape = std::array<std::int64_t, 3>;

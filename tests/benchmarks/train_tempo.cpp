@@ -4,6 +4,8 @@
 //   bin/train_tempo h1 [preset=paper] [epochs=5] [device=cuda] ... [--threads N] [--seconds S]
 //     [--biomarkers adni-12] [--cohorts DATA/public-cohorts-12] [--folder DIR]
 //
+// It ends with the processor time of a step, all threads together, and the most memory it had.
+//
 // --seconds: stops then; the same command goes on from the last epoch. Every other word is a
 // setting of the plugin.
 
@@ -14,7 +16,9 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <map>
 #include <stdexcept>
@@ -55,7 +59,15 @@ class Simulated final : public TrainingCohorts {
 class Printer final : public TrainingMonitor {
  public:
   explicit Printer(double seconds) : seconds_(seconds) {}
-  void step(const TrainingStep& step) override { rate_ = step.samples_per_second; }
+  void step(const TrainingStep& step) override {
+    rate_ = step.samples_per_second;
+    if (step.samples_done > last_done_) {  // of the same epoch: nothing but a step lies between
+      seconds_of_steps_ += processor_seconds() - last_processor_seconds_;
+      ++steps_;
+    }
+    last_done_ = step.samples_done;
+    last_processor_seconds_ = processor_seconds();
+  }
   void epoch(const TrainingEpoch& epoch) override {
     fmt::print("{:7.1f} s  epoch {}/{}", elapsed(), epoch.epoch, epoch.epochs);
     for (const auto& [name, value] : epoch.numbers) fmt::print("  {} {:.5g}", name, value);
@@ -63,12 +75,28 @@ class Printer final : public TrainingMonitor {
     std::fflush(stdout);
   }
   bool stop_asked() const override { return elapsed() > seconds_; }
+  void print_costs() const {
+    fmt::print("processor time of a step {:.3f} s ({} steps), at most {} MiB in memory\n",
+               seconds_of_steps_ / static_cast<double>(steps_), steps_, most_memory());
+  }
 
  private:
+  static double processor_seconds() {
+    return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
+  }
+  static std::size_t most_memory() {
+    std::ifstream status("/proc/self/status");
+    std::size_t kibibytes = 0;
+    for (std::string word; status >> word;)
+      if (word == "VmHWM:") status >> kibibytes;
+    return kibibytes / 1024;
+  }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   Clock::time_point start_ = Clock::now();
   double seconds_, rate_ = 0.0;
+  std::uint64_t last_done_ = std::numeric_limits<std::uint64_t>::max(), steps_ = 0;
+  double last_processor_seconds_ = 0.0, seconds_of_steps_ = 0.0;
 };
 
 ParameterValue value_of(const std::string& text) {
@@ -149,6 +177,7 @@ int run(const std::vector<std::string>& words) {
                                       folder / (hypothesis + "-checkpoints"), threads},
                                      printer);
   for (const auto& warning : outcome.warnings) fmt::print("warning: {}\n", warning);
+  printer.print_costs();
   if (!outcome.finished) return 3;
   std::filesystem::remove_all(folder / (hypothesis + "-checkpoints"));
   if (!options["--cohorts"].empty())

@@ -144,6 +144,24 @@ TEST_CASE("tempo train goes on where it was stopped", "[cli][train]") {
   REQUIRE(!program.has("model.checkpoints"));
 }
 
+TEST_CASE("tempo train says that it goes on only if there is something to go on from",
+          "[cli][train]") {
+  const Program program;
+  REQUIRE(program.tempo(kTrain + "--set fails_on=h3").code == 1);
+  REQUIRE(program.has("model.checkpoints"));
+  REQUIRE(program.tempo(kTrain + "--set fails_on=h3").output == "training learner on h3\n");
+}
+
+TEST_CASE("a training that ends with a warning says so", "[cli][train]") {
+  const Program program;
+  const auto outcome = program.tempo(kTrain + "--set warns=true");
+  REQUIRE(outcome.code == 0);
+  REQUIRE(outcome.errors == "warning: the last epoch was no better\n");
+  REQUIRE_THAT(outcome.output,
+               Contains("\ntrained with warnings learner on h3: 3 epochs in ") &&
+                   Contains("\nmodel: model\n"));
+}
+
 TEST_CASE("tempo infer says order, times and stages", "[cli][infer]") {
   const Program program;
   program.write("model", model("[4.0,1.0,5.0,2.0,3.0]"));  // b0, b1, b4, b3, b2
@@ -174,6 +192,25 @@ TEST_CASE("tempo infer says order, times and stages", "[cli][infer]") {
     REQUIRE(found["stages"] == nlohmann::json::parse(R"([{"participant": "ann", "stage": 1.5},
                                                          {"participant": "bob", "stage": 1.5}])"));
     REQUIRE(found["warnings"].empty());
+  }
+  SECTION("of several cohorts, each named") {
+    program.write("d, e.csv", "participant,biomarker,measurement,diseased\neve,b0,1,1\neve,b1,1,1\n"
+                              "eve,b2,1,1\neve,b3,1,1\neve,b4,1,1\neve,b5,1,1\n");
+    const auto outcome = program.tempo("infer model c.csv 'd, e.csv'");
+    REQUIRE(outcome.code == 0);
+    REQUIRE_THAT(outcome.output, StartsWith("cohort,kind,name,rank,score,time,stage\n"
+                                            "c.csv,event,b1,1,1,0.2,\n") &&
+                                     Contains("c.csv,stage,bob,,,,1.5\n"
+                                              "\"d, e.csv\",event,b1,1,1,0.2,\n") &&
+                                     Contains("\"d, e.csv\",stage,eve,,,,1.5\n"));
+    REQUIRE(outcome.errors == "note: d, e.csv: the model does not know 'b5', which is left out\n");
+    const auto found = nlohmann::json::parse(
+        program.tempo("infer model c.csv 'd, e.csv' --format json").output);
+    REQUIRE(found.size() == 2);
+    REQUIRE(found[0]["cohort"] == "c.csv");
+    REQUIRE(found[0]["stages"].size() == 2);
+    REQUIRE(found[1]["cohort"] == "d, e.csv");
+    REQUIRE(found[1]["events"][0]["biomarker"] == "b1");
   }
   SECTION("a biomarker that the model does not know is left out, which is said") {
     program.write("c.csv", kCohort + "ann,b9,0,True\nbob,b9,0,False\n");
@@ -231,6 +268,20 @@ TEST_CASE("faults of tempo infer are named, and nothing is written", "[cli][infe
     program.write("c.csv", text);
     refused("model c.csv --out found.csv",
             "c.csv: lacks biomarkers that the model was trained on: b0, b4\n1 problem");
+  }
+  SECTION("of several files, all at once") {
+    program.write("d.csv", "participant,biomarker,measurement,diseased\neve,b0,1,1\n");
+    refused("model d.csv c2.csv c.csv --out c.csv",
+            "d.csv: lacks biomarkers that the model was trained on: b1, b4, b3, b2\n"
+            "c2.csv: no such file\n--out: 'c.csv' is read, and would be overwritten\n3 problems");
+    program.write("d.csv", edited(kCohort, "ann,b3,1.5", "ann,b3,"));
+    program.write("e.csv", edited(kCohort, "bob,b4,0.5", "bob,b4,"));
+    const auto outcome = program.tempo("infer model d.csv c.csv e.csv --out found.csv");
+    REQUIRE(outcome.code == 2);
+    REQUIRE_THAT(outcome.errors, StartsWith("d.csv: plugin learner, while fitting: ") &&
+                                     Contains("\ne.csv: plugin learner, while fitting: ") &&
+                                     Contains("\n2 problems; nothing was run."));
+    REQUIRE(!program.has("found.csv"));
   }
   SECTION("measurements that the method cannot do without") {
     program.write("c.csv", edited(kCohort, "ann,b3,1.5", "ann,b3,"));

@@ -122,6 +122,18 @@ TEST_CASE("a run trains what is missing and applies every model to every hypothe
     REQUIRE(read_text(of_h3) == bytes);
     REQUIRE(program.results("runs/e/results.csv") == before);
   }
+  SECTION("a history that was deleted is written again, without training") {
+    const auto file = model_file(program, "learner.late.", ".history.csv");
+    const auto text = read_text(file);
+    fs::remove(file);
+    const auto again = program.tempo("run e.toml");
+    REQUIRE(again.code == 0);
+    REQUIRE_THAT(again.output,
+                 Contains("\nthe history of learner on late was deleted: written again\n") &&
+                     Contains("0 models trained, 0 failed, 2 taken from an earlier run; 0 fitted"));
+    REQUIRE(read_text(file) == text);
+    REQUIRE(!holds(program.tempo("run e.toml").output, "written again"));
+  }
   SECTION("the lock file is the experiment again") {
     REQUIRE_THAT(program.text("runs/e/experiment.lock.toml"), Contains("\ntrain_on = \"each\"\n"));
     REQUIRE_THAT(program.tempo("run runs/e/experiment.lock.toml").output,

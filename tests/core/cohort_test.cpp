@@ -78,4 +78,13 @@ TEST_CASE("columns in another order are the same cohort", "[model][cohort]") {
   REQUIRE_THROWS_AS(with_columns(cohort, {0, 0}), NumericError);
 }
 
+TEST_CASE("where the biomarkers of a list stand, what it lacks and what is not of it",
+          "[model][cohort]") {
+  const auto [cohort, truth] = small_cohort();
+  const auto found = find_columns(cohort, {"c", "b"});
+  REQUIRE(found.columns == std::vector<std::size_t>{1});
+  REQUIRE(found.missing == std::vector<std::string>{"c"});
+  REQUIRE(found.unknown == std::vector<std::string>{"a"});
+}
+
 }  // namespace tempo::test

@@ -138,7 +138,26 @@ TEST_CASE("methods that fail", "[registry][faults]") {
     auto numbers = stream(1);
     REQUIRE_THROWS_WITH(method->fit(cohort, numbers),
                         "plugin bad_method, while fitting: " + problem);
+    const std::vector<Cohort> two{cohort, cohort};
+    std::vector<RandomStream> streams{stream(1), stream(2)};
+    REQUIRE_THROWS_WITH(method->fit_all(two, streams),
+                        "plugin bad_method, while fitting: " + problem);
   }
+}
+
+TEST_CASE("several cohorts at once: as many streams and as many results", "[registry][faults]") {
+  const Cohort cohort{{"p", "q"}, {"b0", "b1"}, Matrix(2, 2), {}, {}};
+  const std::vector<Cohort> two{cohort, with_columns(cohort, {1, 0})};
+  std::vector<RandomStream> streams{stream(1)};
+  const auto method = bad_plugins().method(with_fault("bad_method", "few_results"));
+  REQUIRE_THROWS_WITH(method->fit_all(two, streams),
+                      "plugin bad_method, while fitting: 2 cohorts and 1 streams");
+  streams.push_back(stream(2));
+  REQUIRE_THROWS_WITH(method->fit_all(two, streams),
+                      "plugin bad_method, while fitting: 1 results for 2 cohorts");
+  const auto good = bad_plugins().method(with_fault("bad_method", "none"));
+  REQUIRE(good->fit_all(two, streams).size() == 2);
+  REQUIRE(good->fit_all({}, {}).empty());
 }
 
 TEST_CASE("the same plugins with nothing wrong work", "[registry][faults]") {

@@ -33,6 +33,15 @@ TEMPO_API void check(const Cohort& cohort);
 /// @throws NumericError if `order` is no permutation of 0..B-1.
 TEMPO_API Cohort with_columns(const Cohort& cohort, const std::vector<std::size_t>& order);
 
+/// Where in a cohort the biomarkers of another list stand.
+struct FoundColumns {
+  std::vector<std::size_t> columns;  ///< of the biomarkers that are there, in the list's order
+  std::vector<std::string> missing;  ///< of the list, not in the cohort
+  std::vector<std::string> unknown;  ///< in the cohort, not of the list
+};
+TEMPO_API FoundColumns find_columns(const Cohort& cohort,
+                                    const std::vector<std::string>& biomarkers);
+
 /// How a simulated cohort came about; never shown to a method.
 struct Truth {
   std::vector<double> event_times;  ///< xi [B], on the scale 0..B; ranks as numbers where discrete

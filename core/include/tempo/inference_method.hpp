@@ -3,33 +3,17 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tempo/cohort.hpp"
 #include "tempo/export.hpp"
 #include "tempo/matrix.hpp"
-#include "tempo/plugin_object.hpp"
+#include "tempo/method.hpp"
 #include "tempo/random_stream.hpp"
 
 namespace tempo {
-
-/// What a method does with the diagnosis (diseased or not). Printed in every table of results.
-enum class LabelUse : std::uint32_t {
-  none = 1,   ///< never sees it: the cohort it gets has no labels
-  fit = 2,    ///< to fit (mixtures, initial values); staging does not look at it
-  infer = 3,  ///< also when stages are inferred
-};
-TEMPO_API std::string_view to_string(LabelUse use);
-
-/// What a method does with missing cells (NaN).
-enum class MissingData : std::uint32_t {
-  refused = 1,   ///< a cohort with missing cells is an error that counts them
-  marginal = 2,  ///< a missing cell adds nothing to the likelihood
-  imputed = 3,   ///< a missing cell takes a value that stands for it; the method's page says which
-};
-TEMPO_API std::string_view to_string(MissingData ability);
 
 /// What a method found, in the columns and rows of the cohort it was given.
 struct Inference {
@@ -53,28 +37,32 @@ TEMPO_API void check(const Inference& inference, const Cohort& cohort);
 ///
 /// Columns come in an order that says nothing about the truth. Objects are immutable: const calls
 /// are thread-safe; a fit runs on one thread and draws only from its stream.
-class TEMPO_API InferenceMethod : public PluginObject {
+class TEMPO_API InferenceMethod : public Method {
  public:
   static constexpr InterfaceKind kKind = InterfaceKind::inference_method;
-  static constexpr std::uint32_t kInterfaceVersion = 2;
+  static constexpr std::uint32_t kInterfaceVersion = 3;
 
   ~InferenceMethod() override;
-
-  /// What the plugin's descriptor declares; set by the registry before first use.
-  LabelUse label_use() const { return label_use_; }
-  MissingData missing_data() const { return missing_data_; }
-  void set_abilities(LabelUse labels, MissingData missing);
 
   /// Cells missing though the method refuses them, labels missing though it uses them, and sizes
   /// that do not belong together are refused before the plugin sees the cohort.
   /// @throws ShapeError, NumericError (also for a result that breaks Inference's rules), PluginError
   Inference fit(const Cohort& cohort, RandomStream& stream) const;
+  /// The same for several cohorts, which a method may compute together: what it finds is what `fit`
+  /// finds in each, but for the rounding of sums. All are checked before any is fitted.
+  /// @param streams as many as cohorts
+  /// @throws as `fit`, for the first cohort with a fault; ShapeError if there are fewer or more streams
+  std::vector<Inference> fit_all(std::span<const Cohort> cohorts,
+                                 std::span<RandomStream> streams) const;
 
  private:  // What a plugin writes.
   virtual Inference do_fit(const Cohort& cohort, RandomStream& stream) const = 0;
+  /// Optional: one `do_fit` after the other if a plugin does not write it.
+  virtual std::vector<Inference> do_fit_all(std::span<const Cohort> cohorts,
+                                            std::span<RandomStream> streams) const;
 
-  LabelUse label_use_ = LabelUse::infer;
-  MissingData missing_data_ = MissingData::refused;
+  void check_input(const Cohort& cohort) const;
+  void check_output(const Inference& inference, const Cohort& cohort) const;
 };
 
 }  // namespace tempo

@@ -11,7 +11,7 @@
 #include "tempo/cohort.hpp"
 #include "tempo/export.hpp"
 #include "tempo/inference_method.hpp"
-#include "tempo/plugin_object.hpp"
+#include "tempo/method.hpp"
 #include "tempo/random_stream.hpp"
 
 namespace tempo {
@@ -93,16 +93,13 @@ struct TrainingOutcome {
 ///
 /// Objects are immutable; const calls are thread-safe. What `load` returns is an InferenceMethod
 /// like any other, with the abilities the plugin declares.
-class TEMPO_API TrainableMethod : public PluginObject {
+class TEMPO_API TrainableMethod : public Method {
  public:
   static constexpr InterfaceKind kKind = InterfaceKind::trainable_method;
-  static constexpr std::uint32_t kInterfaceVersion = 1;
+  /// Raised with InferenceMethod's: `load` makes one.
+  static constexpr std::uint32_t kInterfaceVersion = 2;
 
   ~TrainableMethod() override;
-
-  LabelUse label_use() const { return label_use_; }
-  MissingData missing_data() const { return missing_data_; }
-  void set_abilities(LabelUse labels, MissingData missing);
 
   /// Trains and writes the model, or goes on where an interrupted call with the same task and
   /// settings stopped: on a CPU the weights are then those of an uninterrupted training, bit for
@@ -119,9 +116,6 @@ class TEMPO_API TrainableMethod : public PluginObject {
   virtual TrainingOutcome do_train(const TrainingTask& task, TrainingMonitor& monitor) const = 0;
   virtual std::unique_ptr<InferenceMethod> do_load(const std::filesystem::path& model,
                                                    std::size_t threads) const = 0;
-
-  LabelUse label_use_ = LabelUse::infer;
-  MissingData missing_data_ = MissingData::refused;
 };
 
 }  // namespace tempo

@@ -11,12 +11,28 @@ namespace {
 std::size_t resolution(const EventTimes& times, std::size_t B, bool ordinal) {
   const bool on_stages = times.kind == EventTimes::Kind::permutation && times.noise_sd == 0.0;
   if (on_stages && ordinal) return 1;
+  constexpr double kStepsPerNoise = 4.8, kStepsPerStage = 16.0, kStepsOnStages = 4.0;
+  const double noise = times.noise_sd * static_cast<double>(B);
+  const double steps = on_stages     ? kStepsOnStages
+                       : noise > 0.0 ? std::min(std::ceil(kStepsPerNoise / noise), 64.0)
+                                     : kStepsPerStage;
   const std::size_t most = std::max<std::size_t>(1, (on_stages ? 200 : 400) / B);
-  if (on_stages) return std::min<std::size_t>(most, 4);
-  if (times.noise_sd == 0.0) return std::min<std::size_t>(most, 8);
-  constexpr double kStepsPerNoise = 4.8;
-  const double steps = kStepsPerNoise / (times.noise_sd * static_cast<double>(B));
-  return std::min(most, static_cast<std::size_t>(std::clamp(std::ceil(steps), 1.0, 16.0)));
+  // More event times between ordinal nodes cost next to nothing.
+  return std::min(most, static_cast<std::size_t>(steps)) * (ordinal ? 4 : 1);
+}
+
+/// Makes of the masses of cells weights of their middles by taking away a 24th of their second
+/// difference, nothing lying beyond: the error of sums of smooth functions is then of fourth order in
+/// the width of a cell instead of second. No weight falls below half.
+void sharpen(std::vector<double>& masses) {
+  const auto old = masses;
+  const std::size_t n = old.size();
+  for (std::size_t q = 0; q < n; ++q) {
+    const double before = q > 0 ? old[q - 1] : 0.0, after = q + 1 < n ? old[q + 1] : 0.0;
+    masses[q] = std::max(0.5 * old[q], old[q] - (before - 2.0 * old[q] + after) / 24.0);
+  }
+  masses.front() -= std::min(old.front() / 24.0, 0.25 * old.front());
+  masses.back() -= std::min(old.back() / 24.0, 0.25 * old.back());
 }
 
 }  // namespace
@@ -41,6 +57,7 @@ StageNodes stage_nodes(const ComposedProcess& process) {
     edges[i] = static_cast<double>(i) / static_cast<double>(out.per_stage);
   const auto below = prior.cumulative(B, edges).value();
   for (std::size_t q = 0; q + 1 < below.size(); ++q) out.masses.push_back(below[q + 1] - below[q]);
+  sharpen(out.masses);
   return out;
 }
 

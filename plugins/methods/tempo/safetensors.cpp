@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <boost/crc.hpp>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -24,6 +25,7 @@ static_assert(std::endian::native == std::endian::little,
 
 using Json = nlohmann::json;
 
+constexpr const char* kChecksum = "crc32";
 constexpr std::uint64_t kMostHeader = 100'000'000;  // bytes; the format's own limit
 
 /// A tensor as the header describes it, checked.
@@ -85,6 +87,19 @@ Entry entry_of(const std::string& name, const Json& value, std::uint64_t data_by
   return entry;
 }
 
+/// Of the bytes of tensors in the order of the file.
+class Checksum {
+ public:
+  template <class Tensor>
+  void add(const Tensor& tensor) {
+    crc_.process_bytes(tensor.values.data(), tensor.values.size() * sizeof(tensor.values[0]));
+  }
+  std::string text() const { return fmt::format("{:08x}", crc_.checksum()); }
+
+ private:
+  boost::crc_32_type crc_;
+};
+
 template <class Tensor>
 Tensor read_values(std::ifstream& file, const Entry& entry) {
   using Value = typename decltype(Tensor::values)::value_type;
@@ -127,7 +142,12 @@ Json header_of(std::ifstream& file, std::uint64_t file_bytes, std::uint64_t& hea
 }  // namespace
 
 void write_safetensors(const TensorFile& content, const std::filesystem::path& path) {
-  Json header = {{"__metadata__", content.metadata}};
+  Checksum checksum;
+  for (const auto& [name, tensor] : content.doubles) checksum.add(tensor);
+  for (const auto& [name, tensor] : content.floats) checksum.add(tensor);
+  auto metadata = content.metadata;
+  metadata[kChecksum] = checksum.text();
+  Json header = {{"__metadata__", metadata}};
   std::uint64_t offset = 0;
   const auto describe = [&](const auto& tensors, const char* type) {
     for (const auto& [name, tensor] : tensors) {
@@ -197,13 +217,24 @@ TensorFile read_safetensors(const std::filesystem::path& path) {
   if (expected != file_bytes - 8 - header_bytes)
     throw Error(fmt::format("has {} bytes after its last tensor",
                             file_bytes - 8 - header_bytes - expected));
+  Checksum checksum;
+  const auto keep = [&](const Entry& entry, auto& tensors) {
+    using Tensor = typename std::decay_t<decltype(tensors)>::mapped_type;
+    checksum.add(tensors[entry.name] = read_values<Tensor>(file, entry));
+  };
   for (const auto& entry : entries) {
     if (entry.is_double)
-      content.doubles[entry.name] = read_values<DoubleTensor>(file, entry);
+      keep(entry, content.doubles);
     else
-      content.floats[entry.name] = read_values<FloatTensor>(file, entry);
+      keep(entry, content.floats);
   }
   if (!file) throw Error("cannot be read to its end");
+  if (const auto stated = content.metadata.extract(kChecksum);
+      !stated.empty() && stated.mapped() != checksum.text())
+    throw Error(fmt::format(
+        "is corrupt: the checksum of its tensors is {}, but it was written with {}; copy or train it "
+        "again",
+        checksum.text(), stated.mapped()));
   return content;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "tempo/error.hpp"
@@ -65,6 +66,43 @@ Columns standardisation(const TrainingCohorts& cohorts, std::size_t count, std::
     out.biomarkers.push_back(name);
     out.mean.push_back(all.mean);
     out.sd.push_back(sd);
+  }
+  return out;
+}
+
+std::vector<std::vector<std::size_t>> groups(const std::vector<Samples>& samples,
+                                             std::size_t most_cells) {
+  std::vector<std::vector<std::size_t>> out;
+  std::map<std::size_t, std::size_t> open;  // by participants: the group that has room
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const auto J = samples[i].J;
+    const auto found = open.find(J);
+    if (found == open.end() || (out[found->second].size() + 1) * J * samples[i].B > most_cells) {
+      open[J] = out.size();
+      out.emplace_back();
+    }
+    out[open[J]].push_back(i);
+  }
+  return out;
+}
+
+Samples joined(const std::vector<Samples>& samples, const std::vector<std::size_t>& group) {
+  Samples out;
+  out.J = samples[group.front()].J;
+  out.B = samples[group.front()].B;
+  const auto append = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  for (const auto i : group) {
+    const auto& one = samples[i];
+    out.S += one.S;
+    append(out.x, one.x);
+    append(out.diseased, one.diseased);
+    append(out.target, one.target);
+    append(out.xi, one.xi);
+    append(out.stages, one.stages);
+    append(out.continuous, one.continuous);
+    append(out.pairs, one.pairs);
   }
   return out;
 }

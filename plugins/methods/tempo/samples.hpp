@@ -37,6 +37,13 @@ struct Samples {
   std::vector<std::int64_t> pairs;  ///< [S, 2] two different biomarkers
 };
 
+/// Which of these, a cohort each, may go through a network together: those with as many participants,
+/// in order, while their cells are no more than `most_cells`. Each stands in one group.
+std::vector<std::vector<std::size_t>> groups(const std::vector<Samples>& samples,
+                                             std::size_t most_cells);
+/// Those of a group, which have equal J and B, as one.
+Samples joined(const std::vector<Samples>& samples, const std::vector<std::size_t>& group);
+
 /// Makes the subsamples of any step, each a pure function of the step and its place therein.
 /// Thread-safe.
 class SampleSource {

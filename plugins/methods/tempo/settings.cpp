@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "device.hpp"
+
 namespace tempo::amortised {
 namespace {
 
@@ -17,6 +19,11 @@ bool is_device(const std::string& text) {
          number.find_first_not_of("0123456789") == std::string::npos;
 }
 
+/// Whether it would be; of names of no device, too, which have been complained about.
+bool is_gpu(const std::string& device) {
+  return device == "auto" ? why_no_device("cuda").empty() : device != "cpu";
+}
+
 }  // namespace
 
 TempoSettings::TempoSettings(Parameters& keys) {
@@ -29,13 +36,17 @@ TempoSettings::TempoSettings(Parameters& keys) {
     keys.complain("device", fmt::format("'{}' is no device; expected auto, cpu, cuda or cuda:N "
                                         "(N = 0, 1, ...)",
                                         device));
+  else if (const auto why = why_no_device(device); !why.empty())
+    keys.complain("device", fmt::format("there is no device '{}': {}", device, why));
   const auto arithmetic = keys.choice("precision", "float32", {"float32", "tf32", "bf16"},
                                       "of matrix products; tf32 and bf16 on a GPU only");
   precision = arithmetic == "tf32"   ? Precision::tf32
               : arithmetic == "bf16" ? Precision::bf16
                                      : Precision::float32;
-  if (precision != Precision::float32 && device == "cpu")
-    keys.complain("precision", "is for a GPU; device = \"cpu\" computes in float32");
+  if (precision != Precision::float32 && !is_gpu(device))
+    keys.complain("precision", fmt::format("'{}' is for a GPU, which device = \"{}\" is not here; "
+                                           "use \"float32\"",
+                                           arithmetic, device));
   fixed_cohorts =
       keys.choice("cohorts", paper ? "fixed" : "stream", {"stream", "fixed"},
                   "stream: fresh cohorts all the time; fixed: the same every epoch") == "fixed";

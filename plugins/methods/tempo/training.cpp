@@ -34,6 +34,7 @@ using Json = nlohmann::json;
 
 constexpr double kWeightDecay = 1e-4, kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
 constexpr double kLargestGradient = 1.0;
+constexpr double kBetterThanChance = 2.0;  // standard errors
 constexpr std::size_t kStandardisingCohorts = 256;           // where cohorts are never the same
 constexpr std::uint64_t kPatience = 10, kMostPatience = 15;  // epochs; paper
 constexpr double kWarmUp = 0.02, kLastRate = 0.01;  // compact: shares of steps, of the peak
@@ -86,6 +87,11 @@ State state_from(const std::string& text) {
   return s;
 }
 
+/// Means over the validation cohorts.
+struct Judged {
+  double loss = 0.0, distance = 0.0, stage_mae = 0.0;
+};
+
 class Trainer {
  public:
   Trainer(const TempoSettings& settings, const TrainingTask& task, TrainingMonitor& monitor);
@@ -100,7 +106,9 @@ class Trainer {
   Weights leaves() const;
   double rate_at(std::uint64_t step) const;
   void update(double rate);
+  Judged validate(const torch::Tensor& weights);
   void judge();
+  std::optional<std::string> no_better_than_chance();
   void save() const;
   void resume();
   std::vector<float> values_of(const torch::Tensor& flat) const;
@@ -144,8 +152,6 @@ Trainer::Trainer(const TempoSettings& settings, const TrainingTask& task, Traini
       checkpoint_(task.checkpoints / "checkpoint.safetensors") {
   limit_threads(1);
   set_precision(settings.precision);
-  if (device_.is_cpu() && settings.precision != Precision::float32)
-    throw Error("precision is for a GPU, and there is none here: use \"float32\"");
   auto mark = task.stream.substream("identity");
   identity_ = fmt::format("tempo {}; {}; on {}; seed {:016x}; {} {} {} {}", kPluginVersion,
                           identity(settings), device_.is_cpu() ? "cpu" : "cuda", mark(),
@@ -221,11 +227,27 @@ TrainingOutcome Trainer::run() {
     out.warnings.push_back(
         fmt::format("{}; the weights of epoch {} were kept", *broken_, *state_.best_epoch));
   }
+  if (const auto warning = no_better_than_chance()) out.warnings.push_back(*warning);
   write_model(
       {settings_.preset, columns_, task_.cohorts.hypotheses(), state_.history, values_of(best_)},
       task_.model);
   out.finished = true;
   return out;
+}
+
+std::optional<std::string> Trainer::no_better_than_chance() {
+  // Of a random order of B the tau distance has mean 1/2 and variance (2B + 5)/(18 B (B - 1)): Kendall
+  // 1938, "A new measure of rank correlation", for tau = 1 - 2 distance.
+  const auto B = static_cast<double>(columns_.biomarkers.size());
+  const double error = std::sqrt((2.0 * B + 5.0) / (18.0 * B * (B - 1.0)) /
+                                 static_cast<double>(settings_.validation));
+  const double distance = validate(best_).distance;
+  if (distance < 0.5 - kBetterThanChance * error) return {};
+  return fmt::format(
+      "no better than chance: tau distance {:.3f} over {} validation cohorts, where random orders "
+      "have 0.5 with a standard error of {:.3f}; more samples or epochs, or another learning_rate, "
+      "may help",
+      distance, settings_.validation, error);
 }
 
 bool Trainer::train_epoch() {
@@ -359,38 +381,50 @@ void Trainer::update(double rate) {
   weights_.addcdiv_(first_, scale, -rate / (1.0 - std::pow(kBeta1, t)));
 }
 
-void Trainer::judge() {
-  struct Judged {
-    double loss = 0.0, distance = 0.0, stage_mae = 0.0;
-  };
-  std::vector<Judged> found(settings_.validation);
-  const auto weights = views(network_->layout(), weights_, false);
-  const auto work = [&](std::size_t number) {
+Judged Trainer::validate(const torch::Tensor& flat) {
+  const auto count = settings_.validation;
+  std::vector<Samples> samples(count);
+  std::vector<Truth> truths(count);
+  pool_.for_each(count, [&](std::size_t i) { samples[i] = source_.validation(i, truths[i]); });
+  // A GPU is kept busy by several at a time, a CPU by its threads.
+  const auto parts = groups(samples, device_.is_cpu() ? 1 : cells_together(settings_.preset, device_));
+  const auto weights = views(network_->layout(), flat, false);
+  std::vector<Judged> found(parts.size());
+  const auto work = [&](std::size_t part) {
     const torch::NoGradGuard no_gradient;
-    Truth truth;
-    const auto samples = source_.validation(number, truth);
-    const auto in = inputs_of(samples, device_);
+    const auto together = joined(samples, parts[part]);
+    const auto in = inputs_of(together, device_);
     Dropout none;
     const auto out = network_->forward(weights, in, none);
-    auto& here = found[number];
-    here.loss = network_->loss(weights, out, in, targets_of(samples, device_)).item<double>();
+    const auto size = static_cast<double>(parts[part].size());
+    const auto targets = targets_of(together, device_);
+    found[part].loss = network_->loss(weights, out, in, targets).item<double>() * size;
     const auto scores = out.scores.cpu().to(torch::kDouble).contiguous();
     const auto stages = out.stages.cpu().to(torch::kDouble).contiguous();
-    here.distance = tau_distance({scores.data_ptr<double>(), samples.B}, truth.event_ranks);
-    here.stage_mae =
-        stage_mae({stages.data_ptr<double>(), samples.J}, truth.ordinal_stages, samples.B);
+    for (std::size_t i = 0; i < parts[part].size(); ++i) {
+      const auto& truth = truths[parts[part][i]];
+      found[part].distance += tau_distance(
+          {scores.data_ptr<double>() + i * together.B, together.B}, truth.event_ranks);
+      found[part].stage_mae += stage_mae({stages.data_ptr<double>() + i * together.J, together.J},
+                                         truth.ordinal_stages, together.B);
+    }
   };
   if (device_.is_cpu())
-    pool_.for_each(settings_.validation, work);
+    pool_.for_each(parts.size(), work);
   else
-    for (std::size_t number = 0; number < settings_.validation; ++number) work(number);
+    for (std::size_t part = 0; part < parts.size(); ++part) work(part);
   Judged mean;
+  const auto share = 1.0 / static_cast<double>(count);
   for (const auto& here : found) {
-    const auto share = 1.0 / static_cast<double>(settings_.validation);
     mean.loss += here.loss * share;
     mean.distance += here.distance * share;
     mean.stage_mae += here.stage_mae * share;
   }
+  return mean;
+}
+
+void Trainer::judge() {
+  const auto mean = validate(weights_);
   if (!std::isfinite(mean.loss)) {
     broken_ = fmt::format(
         "training stopped after epoch {}: validation loss {}; learning_rate = {} "

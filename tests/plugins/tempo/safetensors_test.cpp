@@ -84,6 +84,31 @@ TEST_CASE("a file cut short anywhere is refused", "[safetensors]") {
   }
 }
 
+TEST_CASE("a byte of a tensor that changed is noticed", "[safetensors]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "model";
+  amortised::write_safetensors(small_file(), path);
+  const auto bytes = read_text(path);
+  const std::size_t data = 6 * sizeof(float) + 2 * sizeof(double);
+  for (std::size_t i = bytes.size() - data; i < bytes.size(); ++i) {
+    auto corrupt = bytes;
+    corrupt[i] = static_cast<char>(corrupt[i] ^ 1);
+    refused(corrupt, "is corrupt: the checksum of its tensors is ");
+  }
+}
+
+TEST_CASE("the checksum is zlib's, and none is needed", "[safetensors]") {
+  TensorFile file;
+  file.floats["a"] = {{1}, {1.0F}};
+  const TemporaryFolder folder;
+  amortised::write_safetensors(file, folder.path() / "model");
+  // python: zlib.crc32(struct.pack("<f", 1.0))
+  REQUIRE_THAT(read_text(folder.path() / "model"), Contains(R"("crc32":"aca16a6a")"));
+  const auto header = Json{{"a", tensor("F32", {1}, {0, 4})}}.dump();
+  REQUIRE(read_safetensors(folder.write("theirs", bytes_of(header, 4))).floats["a"].values ==
+          std::vector{0.0F});
+}
+
 TEST_CASE("corrupted headers are refused, each with its own message", "[safetensors]") {
   const auto good = tensor("F32", {2}, {0, 8});
   refused("short", "has 5 bytes: no safetensors file");

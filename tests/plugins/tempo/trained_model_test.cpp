@@ -77,20 +77,66 @@ TEST_CASE("biomarkers that the cohort lacks are all named", "[tempo][infer]") {
                       Contains("the cohort lacks 2 of the model's 3 biomarkers: b, c"));
 }
 
-TEST_CASE("a biomarker that the model does not know changes nothing else", "[tempo][infer]") {
-  const auto method = loaded(Preset::compact);
+TEST_CASE("a biomarker that the model does not know is refused", "[tempo][infer]") {
   auto more = cohort();
   more.biomarkers.emplace_back("new");
   more.measurements = Matrix(6, 4);
-  for (std::size_t j = 0; j < 6; ++j)
-    for (std::size_t b = 0; b < 3; ++b) more.measurements(j, b) = cohort().measurements(j, b);
-  const auto found = fit(*method, more), expected = fit(*method, cohort());
-  REQUIRE(std::vector(found.event_scores.begin(), found.event_scores.end() - 1) ==
-          expected.event_scores);
-  REQUIRE(found.stages == expected.stages);
-  REQUIRE(found.event_scores[3] >
-          *std::max_element(expected.event_scores.begin(), expected.event_scores.end()));
-  REQUIRE_THAT(found.warnings.at(0), Contains("the model does not know new"));
+  REQUIRE_THROWS_WITH(fit(*loaded(Preset::compact), more),
+                      Contains("the model does not know new: leave it out"));
+}
+
+TEST_CASE("several cohorts in one pass are what each is alone", "[tempo][infer]") {
+  const auto method = loaded(GENERATE(Preset::compact, Preset::paper));
+  // Of 6 and 9 participants, in turns and with columns in turns.
+  std::vector<Cohort> cohorts;
+  auto draw = stream(4);
+  for (std::size_t i = 0; i < 40; ++i) {
+    cohorts.push_back(cohort());
+    auto& one = cohorts.back();
+    if (i % 2 == 1)
+      for (const auto* id : {"q0", "q1", "q2"}) {
+        one.participants.emplace_back(id);
+        one.diseased.push_back(1);
+      }
+    one.measurements = Matrix(one.participant_count(), 3);
+    for (auto& value : one.measurements.values()) value = 1.0 + 2.0 * draw.normal();
+    if (i % 3 == 1) one = with_columns(one, {2, 0, 1});
+  }
+  cohorts[7].measurements(0, 0) = kMissing;
+  std::vector<RandomStream> streams(cohorts.size(), stream(1));
+  const auto found = method->fit_all(cohorts, streams);
+  REQUIRE(found.size() == cohorts.size());
+  for (std::size_t i = 0; i < cohorts.size(); ++i) {
+    const auto alone = fit(*method, cohorts[i]);
+    for (std::size_t b = 0; b < 3; ++b)
+      REQUIRE(found[i].event_scores[b] == Approx(alone.event_scores[b]).margin(1e-5));
+    for (std::size_t j = 0; j < alone.stages.size(); ++j)
+      REQUIRE(found[i].stages[j] == Approx(alone.stages[j]).margin(1e-4));
+    REQUIRE(found[i].stage_posterior.has_value() == alone.stage_posterior.has_value());
+    if (alone.stage_posterior)
+      REQUIRE((*found[i].stage_posterior)(3, 1) ==
+              Approx((*alone.stage_posterior)(3, 1)).margin(1e-5));
+    REQUIRE(found[i].warnings.size() == (i == 7 ? 1 : 0));
+  }
+  cohorts[5].biomarkers[0] = "other";
+  REQUIRE_THROWS_WITH(method->fit_all(cohorts, streams), Contains("the cohort lacks 1 of"));
+}
+
+TEST_CASE("cohorts go through the network in groups of one size", "[tempo][infer]") {
+  std::vector<amortised::Samples> samples(6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    samples[i].S = 1;
+    samples[i].J = i == 3 ? 50 : 10;
+    samples[i].B = 2;
+    samples[i].x.assign(samples[i].J * 2, static_cast<float>(i));
+  }
+  const auto found = amortised::groups(samples, /*most_cells=*/45);
+  REQUIRE(found == std::vector<std::vector<std::size_t>>{{0, 1}, {2, 4}, {3}, {5}});
+  const auto both = amortised::joined(samples, found[1]);
+  REQUIRE(both.S == 2);
+  REQUIRE(both.J == 10);
+  REQUIRE(both.x[19] == 2.0F);
+  REQUIRE(both.x[20] == 4.0F);
 }
 
 TEST_CASE("a missing cell takes the mean of the training cohorts and is counted",

@@ -1,5 +1,7 @@
 // Training through the public interface: reproducible, resumable, honest about what goes wrong.
 
+#include <torch/cuda.h>
+
 #include "tempo/error.hpp"
 #include "training_support.hpp"
 
@@ -7,6 +9,7 @@ namespace tempo::test {
 namespace {
 
 using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
 
 std::vector<float> weights_in(const TemporaryFolder& folder) {
   return amortised::read_model(folder.path() / "model").weights;
@@ -32,7 +35,8 @@ TEST_CASE("a training writes a model with its history, and tells its monitor", "
   Watcher watcher;
   const auto outcome = train(*small_tempo(), FewCohorts(), folder.path(), watcher);
   REQUIRE(outcome.finished);
-  REQUIRE(outcome.warnings.empty());
+  REQUIRE(outcome.warnings.size() == 1);  // 48 subsamples teach nothing that 4 cohorts could show
+  REQUIRE_THAT(outcome.warnings[0], StartsWith("no better than chance"));
   REQUIRE(watcher.steps.size() == 4);
   REQUIRE(watcher.steps[1].samples_done == 24);
   REQUIRE(watcher.steps[1].epochs == 2);
@@ -142,6 +146,32 @@ TEST_CASE("a loss that is no number later on leaves the weights of the best epoc
   REQUIRE(model.history[0].numbers == impatient.epochs.at(0).numbers);
 }
 
+TEST_CASE("a training that has learnt nothing says so", "[tempo][train]") {
+  // Labels, values and order have nothing to do with each other: no network can tell.
+  struct Noise final : TrainingCohorts {
+    SimulatedCohort draw(Purpose purpose, std::uint64_t number) const override {
+      auto drawn = few.draw(purpose, number);
+      auto noise = stream(purpose == Purpose::training ? number : number + 1'000'000);
+      for (auto& value : drawn.cohort.measurements.values()) value = noise.normal();
+      return drawn;
+    }
+    const std::vector<std::string>& biomarkers() const override { return few.biomarkers(); }
+    const std::vector<std::string>& hypotheses() const override { return few.hypotheses(); }
+    FewCohorts few;
+  } noise;
+  const TemporaryFolder folder;
+  Watcher watcher;
+  const auto outcome =
+      train(*small_tempo({{"validation_cohorts", std::int64_t{50}}}), noise, folder.path(), watcher);
+  REQUIRE(outcome.finished);
+  REQUIRE(outcome.warnings.size() == 1);
+  // sqrt(13 / (18 * 4 * 3) / 50)
+  REQUIRE_THAT(outcome.warnings[0],
+               StartsWith("no better than chance: tau distance 0.") &&
+                   Contains("over 50 validation cohorts, where random orders have 0.5 with a "
+                            "standard error of 0.035"));
+}
+
 TEST_CASE("training on continuous event times", "[tempo][train]") {
   const TemporaryFolder folder;
   Watcher watcher;
@@ -158,8 +188,10 @@ TEST_CASE("a small network learns what there is to learn", "[tempo][train]") {
   const auto method = small_tempo({{"samples", std::int64_t{320}},
                                    {"epochs", std::int64_t{3}},
                                    {"validation_cohorts", std::int64_t{40}}});
-  REQUIRE(train(*method, FewCohorts("h1", 1, 80), folder.path(), watcher, 2).finished);
+  const auto outcome = train(*method, FewCohorts("h1", 1, 80), folder.path(), watcher, 2);
+  REQUIRE(outcome.finished);
   const auto& last = watcher.epochs.back().numbers;
+  REQUIRE(outcome.warnings.empty());
   CAPTURE(last[2].second, last[3].second);
   REQUIRE(last[2].second > 0.8);   // tau
   REQUIRE(last[3].second < 0.35);  // stage MAE
@@ -180,6 +212,12 @@ TEST_CASE("one biomarker has no order", "[tempo][train]") {
 
 TEST_CASE("devices and precisions that do not exist are complained about", "[tempo][settings]") {
   REQUIRE_THROWS_WITH(small_tempo({{"device", "gpu"}}), Contains("'gpu' is no device"));
+  REQUIRE_THROWS_WITH(small_tempo({{"device", "cuda:99"}}), Contains("there is no device 'cuda:99'"));
+  if (torch::cuda::device_count() == 0) {
+    REQUIRE_THROWS_WITH(small_tempo({{"device", "cuda"}}), Contains("LibTorch finds no GPU here"));
+    REQUIRE_THROWS_WITH(small_tempo({{"precision", "tf32"}}),
+                        Contains("'tf32' is for a GPU, which device = \"auto\" is not here"));
+  }
   REQUIRE_THROWS_WITH(small_tempo({{"device", "cpu"}, {"precision", "bf16"}}),
                       Contains("is for a GPU"));
 }

@@ -12,7 +12,7 @@ struct Settings {
   explicit Settings(Parameters& keys)
       : fault(keys.choice("fault", "none",
                           {"none", "fit", "fit_int", "few_scores", "nan_score", "few_stages",
-                           "late_stage", "late_event", "half_posterior"},
+                           "late_stage", "late_event", "half_posterior", "few_results"},
                           "what goes wrong")) {}
 
   std::string fault;
@@ -38,6 +38,14 @@ class BadMethod final : public InferenceMethod {
     if (fault_ == "late_stage") out.stages[1] = static_cast<double>(B) + 1.0;
     if (fault_ == "late_event") out.event_times = std::vector<double>(B, 2.0);
     if (fault_ == "half_posterior") out.stage_posterior = Matrix(J, B + 1, 0.1);
+    return out;
+  }
+
+  std::vector<Inference> do_fit_all(std::span<const Cohort> cohorts,
+                                    std::span<RandomStream> streams) const override {
+    std::vector<Inference> out;
+    for (std::size_t i = 0; i < cohorts.size(); ++i) out.push_back(do_fit(cohorts[i], streams[i]));
+    if (fault_ == "few_results") out.pop_back();
     return out;
   }
 

@@ -1,0 +1,30 @@
+#include "tempo/method.hpp"
+
+namespace tempo {
+
+Method::~Method() = default;
+
+void Method::set_abilities(LabelUse labels, MissingData missing) {
+  label_use_ = labels;
+  missing_data_ = missing;
+}
+
+std::string_view to_string(LabelUse use) {
+  switch (use) {
+    case LabelUse::none: return "none";
+    case LabelUse::fit: return "fit";
+    case LabelUse::infer: return "infer";
+  }
+  return "unknown";
+}
+
+std::string_view to_string(MissingData ability) {
+  switch (ability) {
+    case MissingData::refused: return "refused";
+    case MissingData::marginal: return "marginal";
+    case MissingData::imputed: return "imputed";
+  }
+  return "unknown";
+}
+
+}  // namespace tempo

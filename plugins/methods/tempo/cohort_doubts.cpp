@@ -1,0 +1,123 @@
+#include "cohort_doubts.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "tempo/error.hpp"
+
+namespace tempo::amortised {
+namespace {
+
+constexpr std::size_t kEnough = 10;  // values that have a median and a spread worth the name
+constexpr double kFarMedian = 4.0, kWide = 8.0, kNarrow = 0.02, kFarValue = 25.0;
+constexpr double kClearSign = 0.5, kOtherSign = 1.5;
+constexpr std::size_t kMostNamed = 5;
+
+/// The first few of a list, and how many more there are.
+std::string listed(const std::vector<std::string>& items, const char* separator) {
+  const auto shown = std::min(items.size(), kMostNamed);
+  const auto text = fmt::format("{}", fmt::join(items.begin(), items.begin() + shown, separator));
+  return items.size() == shown ? text : fmt::format("{} and {} more", text, items.size() - shown);
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+double standard_deviation(std::span<const double> values) {
+  const auto n = static_cast<double>(values.size());
+  double mean = 0.0, squares = 0.0;
+  for (const auto value : values) mean += value / n;
+  for (const auto value : values) squares += (value - mean) * (value - mean) / n;
+  return std::sqrt(squares);
+}
+
+/// Why the values of a biomarker are unlike those of the training cohorts; empty if they are not.
+std::string unlike(const std::vector<double>& values, double m, double s) {
+  const auto trained = fmt::format("trained on mean {:.4g}, standard deviation {:.4g}", m, s);
+  if (values.size() > 1 && std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end())
+    return fmt::format("{:.4g} in everybody, {}", values[0], trained);
+  const double middle = median(values);
+  const bool other_sign = std::signbit(middle) != std::signbit(m) &&
+                          std::min(std::abs(middle), std::abs(m)) > kClearSign * s &&
+                          std::abs(middle - m) > kOtherSign * s;
+  const bool enough = values.size() >= kEnough;
+  if (enough && (other_sign || std::abs(middle - m) > kFarMedian * s))
+    return fmt::format("median {:.4g}, {}: other {}?", middle, trained,
+                       other_sign ? "sign" : "units");
+  if (const auto far = std::ranges::count_if(
+          values, [&](double value) { return std::abs(value - m) > kFarValue * s; });
+      far > 0)
+    return fmt::format("{} {} over {} standard deviations off, {}", far,
+                       far > 1 ? "values" : "value", kFarValue, trained);
+  const double spread = standard_deviation(values);
+  if (enough && (spread > kWide * s || spread < kNarrow * s))
+    return fmt::format("standard deviation {:.4g}, {}: other units?", spread, trained);
+  return {};
+}
+
+std::vector<double> measured(const Cohort& cohort, std::size_t column) {
+  std::vector<double> values;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    if (const double x = cohort.measurements(j, column); !std::isnan(x)) values.push_back(x);
+  return values;
+}
+
+/// Participants of whom nothing is known but the diagnosis.
+std::vector<std::string> unmeasured(const Cohort& cohort, const std::vector<std::size_t>& place) {
+  std::vector<std::string> out;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    if (std::ranges::all_of(
+            place, [&](std::size_t column) { return std::isnan(cohort.measurements(j, column)); }))
+      out.push_back(cohort.participants[j]);
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> doubts(const Cohort& cohort, const std::vector<std::size_t>& place,
+                                const Columns& columns) {
+  std::vector<std::string> absent, odd, out;
+  std::size_t missing = 0;
+  for (std::size_t b = 0; b < place.size(); ++b) {
+    const auto values = measured(cohort, place[b]);
+    const auto& name = columns.biomarkers[b];
+    missing += cohort.participant_count() - values.size();
+    if (values.empty())
+      absent.push_back(name);
+    else if (const auto why = unlike(values, columns.mean[b], columns.sd[b]); !why.empty())
+      odd.push_back(fmt::format("{} ({})", name, why));
+  }
+  if (absent.size() == place.size())
+    throw Error("nobody has a value of any of the model's biomarkers");
+  if (!odd.empty())
+    out.push_back(fmt::format("unlike the training cohorts, what is found is doubtful: {}",
+                              listed(odd, "; ")));
+  if (!absent.empty())
+    out.push_back(
+        fmt::format("nobody has a value of {}: {} place in the order says nothing of this cohort",
+                    fmt::join(absent, ", "), absent.size() > 1 ? "their" : "its"));
+  if (missing > 0)
+    out.push_back(fmt::format("{} of {} cells are missing and took the mean of the training cohorts",
+                              missing, cohort.participant_count() * place.size()));
+  if (const auto empty = unmeasured(cohort, place); !empty.empty())
+    out.push_back(fmt::format("nothing was measured of {}: {} stage says nothing",
+                              listed(empty, ", "), empty.size() > 1 ? "their" : "the"));
+  const auto diseased = std::ranges::count(cohort.diseased, 1);
+  if (cohort.participant_count() == 1)
+    out.emplace_back("one participant says next to nothing of an order");
+  else if (diseased == 0)
+    out.emplace_back("nobody is diseased: the order says nothing of this cohort");
+  else if (static_cast<std::size_t>(diseased) == cohort.participant_count())
+    out.emplace_back(
+        "nobody is healthy: what is found is doubtful, unless the training cohorts were such");
+  return out;
+}
+
+}  // namespace tempo::amortised
