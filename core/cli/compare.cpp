@@ -30,9 +30,10 @@ struct Compared {
   BiomarkerTable biomarkers;
 };
 
-/// The parts of `h1,h3`; complains about what is empty, given twice, no hypothesis, or lacks settings.
+/// The parts of `h1,h3`; complains about what is empty, given twice, no hypothesis, or lacks
+/// settings.
 std::vector<PartSpec> hypotheses(const std::string& text, const Registry& registry,
-                                    Problems& problems) {
+                                 Problems& problems) {
   constexpr auto kKind = InterfaceKind::generative_process;
   std::vector<PartSpec> out;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -79,8 +80,8 @@ PartSpec method_part(const Options& options, const Registry& registry, Problems&
 }
 
 /// The biomarkers of the cohort as the table has them.
-BiomarkerTable for_cohort(const BiomarkerTable& table, const Cohort& cohort, const std::string& file,
-                          Problems& problems) {
+BiomarkerTable for_cohort(const BiomarkerTable& table, const Cohort& cohort,
+                          const std::string& file, Problems& problems) {
   std::vector<Biomarker> out;
   std::vector<std::string> unknown;
   for (const auto& name : cohort.biomarkers) {
@@ -92,9 +93,10 @@ BiomarkerTable for_cohort(const BiomarkerTable& table, const Cohort& cohort, con
       out.push_back(*at);
   }
   if (!unknown.empty())
-    problems.add({file}, fmt::format("has biomarkers that the table of --biomarkers lacks: {}; without "
-                                     "--biomarkers their distributions are estimated",
-                                     fmt::join(unknown, ", ")));
+    problems.add({file},
+                 fmt::format("has biomarkers that the table of --biomarkers lacks: {}; without "
+                             "--biomarkers their distributions are estimated",
+                             fmt::join(unknown, ", ")));
   return BiomarkerTable(std::move(out));
 }
 
@@ -109,15 +111,16 @@ std::vector<Compared> read_cohorts(const Options& options, Problems& problems) {
   BiomarkerTable table;
   const auto found = problems.size();
   if (options.has("biomarkers"))
-    table = find_biomarkers(options.get<std::string>("biomarkers"), "", Place{"--biomarkers"}, problems);
+    table = find_biomarkers(options.get<std::string>("biomarkers"), "", Place{"--biomarkers"},
+                            problems);
   const bool has_table = options.has("biomarkers") && problems.size() == found;
   std::vector<Compared> out;
   for (const auto& file : options.list("COHORT")) {
     const auto before = problems.size();
     auto read = read_cohort_csv(file, problems);
     if (problems.size() > before) continue;
-    auto known = has_table ? for_cohort(table, read.cohort, file, problems)
-                           : to_be_estimated(read.cohort);
+    auto known =
+        has_table ? for_cohort(table, read.cohort, file, problems) : to_be_estimated(read.cohort);
     out.push_back({file, std::move(read.cohort), std::move(known)});
   }
   return out;
@@ -162,15 +165,16 @@ double diagnostic(const Inference& found, const char* name) {
 
 int compare(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
-  options.add()("hypotheses",
-                po::value<std::string>()->value_name("H,H,...")->default_value(
-                    "h1,h2,h3,h4,h5,h6,h7,h8,h9"),
-                "those that are compared")(
-      "biomarkers", po::value<std::string>()->value_name("T"),
-      "a shipped table, or a file: their distributions are known (default: estimated from each cohort)")(
+  options.add()(
+      "hypotheses",
+      po::value<std::string>()->value_name("H,H,...")->default_value("h1,h2,h3,h4,h5,h6,h7,h8,h9"),
+      "those that are compared")("biomarkers", po::value<std::string>()->value_name("T"),
+                                 "a shipped table, or a file: their distributions are known "
+                                 "(default: estimated from each cohort)")(
       "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
       "a setting of method bayes (repeatable)")(
-      "seed", po::value<std::uint64_t>()->value_name("N")->default_value(1), "of all random streams")(
+      "seed", po::value<std::uint64_t>()->value_name("N")->default_value(1),
+      "of all random streams")(
       "format", po::value<std::string>()->value_name("F")->default_value("table"),
       one_of(ranking_formats()).c_str())("out", po::value<std::string>()->value_name("FILE"),
                                          "where to write (default: standard output)");
@@ -220,8 +224,8 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
                          static_cast<std::size_t>(diagnostic(found, "pareto_k_high"))});
     }
     for (const auto& [text, under] : remarks)
-      std::cerr << fmt::format("warning: {}, under {}: {}\n", cohorts[c].file, fmt::join(under, ", "),
-                               text);
+      std::cerr << fmt::format("warning: {}, under {}: {}\n", cohorts[c].file,
+                               fmt::join(under, ", "), text);
     if (!assumed.empty())
       rankings.push_back({cohorts[c].file, cohorts[c].cohort.participant_count(),
                           cohorts[c].cohort.biomarker_count(), rank_by_evidence(assumed)});
@@ -236,8 +240,8 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-const Command compare_command{"compare", "COHORT.csv... [options]",
-                              "rank hypotheses by how well each predicts the participants of a cohort",
-                              compare};
+const Command compare_command{
+    "compare", "COHORT.csv... [options]",
+    "rank hypotheses by how well each predicts the participants of a cohort", compare};
 
 }  // namespace tempo::cli

@@ -17,7 +17,8 @@ const std::string kKnown = "compare c.csv --biomarkers five.toml --hypotheses ";
 struct Compared : Program {
   Compared() {
     experiment(edited("participants = 60", "participants = 120"));
-    REQUIRE(shell("tempo simulate e.toml --out cohorts && cp cohorts/exp3/*_m0.csv c.csv").code == 0);
+    REQUIRE(shell("tempo simulate e.toml --out cohorts && cp cohorts/exp3/*_m0.csv c.csv").code ==
+            0);
   }
 };
 
@@ -59,25 +60,29 @@ TEST_CASE("tempo compare ranks hypotheses and says what the data prefer", "[cli]
     REQUIRE(program.text("found.txt") == outcome.output);
   }
   SECTION("several cohorts: how often each is preferred") {
-    const auto several = program.tempo(edited(kKnown, "c.csv", "c.csv cohorts/exp3/*_m1.csv") + "h3,h5");
+    const auto several =
+        program.tempo(edited(kKnown, "c.csv", "c.csv cohorts/exp3/*_m1.csv") + "h3,h5");
     REQUIRE(several.code == 0);
     REQUIRE_THAT(several.output, StartsWith(outcome.output) && Contains("\n2 cohorts\n") &&
                                      Contains("\nh3          2/2        2/2 "));
   }
 }
 
-TEST_CASE("without a table tempo compare estimates the biomarkers' distributions", "[cli][compare]") {
+TEST_CASE("without a table tempo compare estimates the biomarkers' distributions",
+          "[cli][compare]") {
   const Compared program;
   const auto found = ranking(program.tempo("compare c.csv --hypotheses h3,h5 --format json"));
-  // Known ones are at best as good as those that were fitted to this cohort; 120 participants say little
-  // more of 20 parameters than they cost, so both agree to some tens of nats.
+  // Known ones are at best as good as those that were fitted to this cohort; 120 participants say
+  // little more of 20 parameters than they cost, so both agree to some tens of nats.
   const auto known = ranking(program.tempo(kKnown + "h3,h5 --format json"));
   REQUIRE(found[0]["hypothesis"] == "h3");
   REQUIRE(found[0]["elpd_loo"].get<double>() ==
           Approx(known[0]["elpd_loo"].get<double>()).margin(40.0));
 
-  // Units do not matter: every value of b0 times 1e6 costs log(1e6) per participant, whatever is assumed.
-  REQUIRE(program.shell("awk -F, -v OFS=, '$2 == \"b0\" { $3 = $3 \"e6\" } 1' c.csv > scaled.csv").code == 0);
+  // Units do not matter: every value of b0 times 1e6 costs log(1e6) per participant, whatever is
+  // assumed.
+  REQUIRE(program.shell("awk -F, -v OFS=, '$2 == \"b0\" { $3 = $3 \"e6\" } 1' c.csv > scaled.csv")
+              .code == 0);
   const auto scaled = ranking(program.tempo("compare scaled.csv --hypotheses h3,h5 --format json"));
   for (std::size_t i = 0; i < 2; ++i) {
     REQUIRE(scaled[i]["hypothesis"] == found[i]["hypothesis"]);
@@ -86,21 +91,26 @@ TEST_CASE("without a table tempo compare estimates the biomarkers' distributions
   }
 }
 
-TEST_CASE("faults of tempo compare are named all at once, and nothing is written", "[cli][compare]") {
+TEST_CASE("faults of tempo compare are named all at once, and nothing is written",
+          "[cli][compare]") {
   const Compared program;
   const auto [arguments, report] = GENERATE(table<std::string, std::string>({
-      {"c.csv none.csv --format xml --hypotheses h1,,h1 --set chain=1 --biomarkers six.toml --out c.csv",
+      {"c.csv none.csv --format xml --hypotheses h1,,h1 --set chain=1 --biomarkers six.toml --out "
+       "c.csv",
        "tempo compare: unknown format 'xml'; expected 'table', 'csv' or 'json'\n"
        "--out: 'c.csv' is read, and would be overwritten\n"
        "--hypotheses: an empty name in 'h1,,h1'; expected such as h1,h3\n"
        "--hypotheses: 'h1' is given twice\n"
-       "--set chain=1: unknown key 'chain' in method 'bayes'; expected 'parameters', 'chains', 'burn_in' "
+       "--set chain=1: unknown key 'chain' in method 'bayes'; expected 'parameters', 'chains', "
+       "'burn_in' "
        "or 'iterations'; did you mean 'chains'?\n"
-       "--biomarkers: no such file 'six.toml' (a path is relative to the current folder); shipped tables: "
+       "--biomarkers: no such file 'six.toml' (a path is relative to the current folder); shipped "
+       "tables: "
        "adni-12, synthetic-100\n"
        "none.csv: no such file\n7 problems"},
       {"c.csv --set parameters=known",
-       "--set parameters=known: parameters that are known come from --biomarkers, which is missing\n"
+       "--set parameters=known: parameters that are known come from --biomarkers, which is "
+       "missing\n"
        "1 problem"},
       {"c.csv --biomarkers adni-12",
        "c.csv: has biomarkers that the table of --biomarkers lacks: b0, b1, b2, b3, b4; without "
@@ -119,11 +129,13 @@ TEST_CASE("faults of tempo compare are named all at once, and nothing is written
 
 TEST_CASE("a cohort that cannot be fitted is named, the others are ranked", "[cli][compare]") {
   const Compared program;
-  REQUIRE(program.shell("awk -F, -v OFS=, '$2 == \"b0\" { $3 = 1 } 1' c.csv > constant.csv").code == 0);
+  REQUIRE(program.shell("awk -F, -v OFS=, '$2 == \"b0\" { $3 = 1 } 1' c.csv > constant.csv").code ==
+          0);
   const auto outcome = program.tempo("compare constant.csv c.csv --hypotheses h3");
   REQUIRE(outcome.code == 1);
-  REQUIRE_THAT(outcome.errors, StartsWith("constant.csv, under h3: plugin bayes, while fitting: ") &&
-                                   Contains("'b0'"));
+  REQUIRE_THAT(
+      outcome.errors,
+      StartsWith("constant.csv, under h3: plugin bayes, while fitting: ") && Contains("'b0'"));
   REQUIRE_THAT(outcome.output, StartsWith("c.csv: 120 participants, 5 biomarkers\n"));
 }
 

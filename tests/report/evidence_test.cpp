@@ -1,7 +1,6 @@
 #include "report/evidence.hpp"
 
 #include <cmath>
-
 #include <nlohmann/json.hpp>
 
 #include "some_results.hpp"
@@ -26,10 +25,10 @@ FitEvidence evidence(const std::string& generating, std::size_t cohort, const st
 
 /// Two methods that assume and one that gives no scores; the second cohort of h_2 lacks a fit.
 std::vector<FitEvidence> some_evidence() {
-  return {evidence("h1", 0, "one", -1.0, -1.0),  evidence("h1", 0, "two", -2.0, -2.0),
-          {scored("h1", 0, "debm", 0.0), {}},    evidence("h1", 1, "one", -1.0, -1.0),
+  return {evidence("h1", 0, "one", -1.0, -1.0),      evidence("h1", 0, "two", -2.0, -2.0),
+          {scored("h1", 0, "debm", 0.0), {}},        evidence("h1", 1, "one", -1.0, -1.0),
           evidence("h1", 1, "two", -0.984375, -1.0), evidence("h_2", 0, "one", -3.0, -1.0),
-          evidence("h_2", 0, "two", -1.0, -1.0), {failed("h_2", 1, "one", "no"), {}},
+          evidence("h_2", 0, "two", -1.0, -1.0),     {failed("h_2", 1, "one", "no"), {}},
           evidence("h_2", 1, "two", -1.0, -1.0)};
 }
 
@@ -37,7 +36,8 @@ std::vector<FitEvidence> some_evidence() {
 
 TEST_CASE("hypotheses are ranked by the sum of scores, their differences paired",
           "[report][evidence]") {
-  // b - a: 50 participants -2, 50 participants 1: sum -50, sd 1.5 sqrt(100 / 99), se 15 sqrt(100 / 99).
+  // b - a: 50 participants -2, 50 participants 1: sum -50, sd 1.5 sqrt(100 / 99), se 15 sqrt(100 /
+  // 99).
   const auto ranked =
       rank_by_evidence({halves("b", -4.0, -3.0), halves("a", -2.0, -4.0), halves("c", -9.0, -9.0)});
   REQUIRE(ranked.size() == 3);
@@ -57,7 +57,8 @@ TEST_CASE("hypotheses are ranked by the sum of scores, their differences paired"
 
 TEST_CASE("what is within two standard errors or four nats cannot be told apart",
           "[report][evidence]") {
-  // c - a: -3 and 2.5, sum -25 within 2 se of 27.6 each; d - a: -0.03 a participant, without spread.
+  // c - a: -3 and 2.5, sum -25 within 2 se of 27.6 each; d - a: -0.03 a participant, without
+  // spread.
   const auto ranked = rank_by_evidence({halves("a", -2.0, -4.0), halves("c", -5.0, -1.5),
                                         halves("d", -2.03, -4.03), halves("e", -2.05, -4.05)});
   REQUIRE(ranked[1].assumed == "d");
@@ -73,8 +74,9 @@ TEST_CASE("what is within two standard errors or four nats cannot be told apart"
 
 TEST_CASE("stacking weights mix predictions that serve different participants",
           "[report][evidence]") {
-  // Each is right for one half and has density 1 / 3 on the other: by symmetry half and half. Where a is
-  // right for one participant and b for two, log(1 + 2 w) + 2 log(3 - 2 w) is largest at w = 1 / 6.
+  // Each is right for one half and has density 1 / 3 on the other: by symmetry half and half. Where
+  // a is right for one participant and b for two, log(1 + 2 w) + 2 log(3 - 2 w) is largest at w = 1
+  // / 6.
   const double third = std::log(1.0 / 3.0);
   auto weights = stacking_weights({halves("a", 0.0, third), halves("b", third, 0.0)});
   REQUIRE(weights[0] == Approx(0.5).margin(1e-6));
@@ -121,10 +123,12 @@ TEST_CASE("evidence tables in each format", "[report][evidence]") {
                           "h_2         1/2     0 (0) -100.0  1 (1) 0.0\n"));
   }
   SECTION("markdown") {
-    REQUIRE_THAT(render(tables, axes, "markdown"), Contains("| h1 | 2/2 | 1 (2) -0.4 | 1 (1) -50.0 |\n"));
+    REQUIRE_THAT(render(tables, axes, "markdown"),
+                 Contains("| h1 | 2/2 | 1 (2) -0.4 | 1 (1) -50.0 |\n"));
   }
   SECTION("latex") {
-    REQUIRE_THAT(render(tables, axes, "latex"), Contains("h\\_2 & 1/2 & 0 (0) -100.0 & 1 (1) 0.0 \\\\\n"));
+    REQUIRE_THAT(render(tables, axes, "latex"),
+                 Contains("h\\_2 & 1/2 & 0 (0) -100.0 & 1 (1) 0.0 \\\\\n"));
   }
   SECTION("csv") {
     REQUIRE_THAT(render(tables, axes, "csv"),
