@@ -30,22 +30,26 @@ struct Compared {
   BiomarkerTable biomarkers;
 };
 
-/// `h1,h3` as a list; complains about what is empty, given twice or no hypothesis.
-std::vector<std::string> hypotheses(const std::string& text, const Registry& registry,
-                                    Problems& problems) {
-  std::vector<std::string> out;
+/// The parts of `h1,h3`; complains about what is empty, given twice, no hypothesis, or lacks
+/// settings.
+std::vector<PartSpec> hypotheses(const std::string& text, const Registry& registry,
+                                 Problems& problems) {
+  constexpr auto kKind = InterfaceKind::generative_process;
+  std::vector<PartSpec> out;
   for (std::size_t begin = 0; begin <= text.size();) {
     const auto end = std::min(text.find(',', begin), text.size());
     const auto id = text.substr(begin, end - begin);
     begin = end + 1;
     if (id.empty())
       problems.add({"--hypotheses"}, "an empty name in '" + text + "'; expected such as h1,h3");
-    else if (std::find(out.begin(), out.end(), id) != out.end())
+    else if (std::any_of(out.begin(), out.end(),
+                         [&](const PartSpec& part) { return part.plugin == id; }))
       problems.add({"--hypotheses"}, "'" + id + "' is given twice");
-    else if (registry.find(InterfaceKind::generative_process, id) == nullptr)
-      problems.add({"--hypotheses"}, registry.why_missing(InterfaceKind::generative_process, id));
+    else if (registry.find(kKind, id) == nullptr)
+      problems.add({"--hypotheses"}, registry.why_missing(kKind, id));
     else
-      out.push_back(id);
+      out.push_back(registry.resolve(kKind, {id, {}, Place{"--hypotheses"}},
+                                     fmt::format("hypothesis '{}'", id), problems));
   }
   return out;
 }
@@ -76,8 +80,8 @@ PartSpec method_part(const Options& options, const Registry& registry, Problems&
 }
 
 /// The biomarkers of the cohort as the table has them.
-BiomarkerTable for_cohort(const BiomarkerTable& table, const Cohort& cohort, const std::string& file,
-                          Problems& problems) {
+BiomarkerTable for_cohort(const BiomarkerTable& table, const Cohort& cohort,
+                          const std::string& file, Problems& problems) {
   std::vector<Biomarker> out;
   std::vector<std::string> unknown;
   for (const auto& name : cohort.biomarkers) {
@@ -89,9 +93,10 @@ BiomarkerTable for_cohort(const BiomarkerTable& table, const Cohort& cohort, con
       out.push_back(*at);
   }
   if (!unknown.empty())
-    problems.add({file}, fmt::format("has biomarkers that the table of --biomarkers lacks: {}; without "
-                                     "--biomarkers their distributions are estimated",
-                                     fmt::join(unknown, ", ")));
+    problems.add({file},
+                 fmt::format("has biomarkers that the table of --biomarkers lacks: {}; without "
+                             "--biomarkers their distributions are estimated",
+                             fmt::join(unknown, ", ")));
   return BiomarkerTable(std::move(out));
 }
 
@@ -106,15 +111,16 @@ std::vector<Compared> read_cohorts(const Options& options, Problems& problems) {
   BiomarkerTable table;
   const auto found = problems.size();
   if (options.has("biomarkers"))
-    table = find_biomarkers(options.get<std::string>("biomarkers"), "", Place{"--biomarkers"}, problems);
+    table = find_biomarkers(options.get<std::string>("biomarkers"), "", Place{"--biomarkers"},
+                            problems);
   const bool has_table = options.has("biomarkers") && problems.size() == found;
   std::vector<Compared> out;
   for (const auto& file : options.list("COHORT")) {
     const auto before = problems.size();
     auto read = read_cohort_csv(file, problems);
     if (problems.size() > before) continue;
-    auto known = has_table ? for_cohort(table, read.cohort, file, problems)
-                           : to_be_estimated(read.cohort);
+    auto known =
+        has_table ? for_cohort(table, read.cohort, file, problems) : to_be_estimated(read.cohort);
     out.push_back({file, std::move(read.cohort), std::move(known)});
   }
   return out;
@@ -126,18 +132,13 @@ struct Fit {
   std::string error;
 };
 
-Fit fit_under(const std::string& hypothesis, const Compared& compared, const PartSpec& part,
+Fit fit_under(const PartSpec& hypothesis, const Compared& compared, const PartSpec& part,
               std::uint64_t seed, const Registry& registry) {
   Fit out;
   try {
-    Problems problems;
-    const auto process_part =
-        registry.resolve(InterfaceKind::generative_process, {hypothesis, {}, Place{"--hypotheses"}},
-                         fmt::format("hypothesis '{}'", hypothesis), problems);
-    problems.throw_if_any();
-    const auto process = registry.hypothesis(process_part, compared.biomarkers);
+    const auto process = registry.hypothesis(hypothesis, compared.biomarkers);
     const auto method = registry.method(part, &compared.biomarkers, process.get());
-    RandomStream stream(seed, "compare", hypothesis);
+    RandomStream stream(seed, "compare", hypothesis.plugin);
     out.found = method->fit(compared.cohort, stream);
     if (!out.found.log_scores) out.error = "the method gave no log scores";
   } catch (const std::exception& error) {
@@ -164,15 +165,16 @@ double diagnostic(const Inference& found, const char* name) {
 
 int compare(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
-  options.add()("hypotheses",
-                po::value<std::string>()->value_name("H,H,...")->default_value(
-                    "h1,h2,h3,h4,h5,h6,h7,h8,h9"),
-                "those that are compared")(
-      "biomarkers", po::value<std::string>()->value_name("T"),
-      "a shipped table, or a file: their distributions are known (default: estimated from each cohort)")(
+  options.add()(
+      "hypotheses",
+      po::value<std::string>()->value_name("H,H,...")->default_value("h1,h2,h3,h4,h5,h6,h7,h8,h9"),
+      "those that are compared")("biomarkers", po::value<std::string>()->value_name("T"),
+                                 "a shipped table, or a file: their distributions are known "
+                                 "(default: estimated from each cohort)")(
       "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
       "a setting of method bayes (repeatable)")(
-      "seed", po::value<std::uint64_t>()->value_name("N")->default_value(1), "of all random streams")(
+      "seed", po::value<std::uint64_t>()->value_name("N")->default_value(1),
+      "of all random streams")(
       "format", po::value<std::string>()->value_name("F")->default_value("table"),
       one_of(ranking_formats()).c_str())("out", po::value<std::string>()->value_name("FILE"),
                                          "where to write (default: standard output)");
@@ -194,15 +196,15 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
     if (!out.empty() && fs::equivalent(out, input, ignored))
       problems.add({"--out"}, fmt::format("'{}' is read, and would be overwritten", input));
   const auto registry = open_registry(options);
-  const auto names = hypotheses(options.get<std::string>("hypotheses"), registry, problems);
+  const auto parts = hypotheses(options.get<std::string>("hypotheses"), registry, problems);
   const auto part = method_part(options, registry, problems);
   const auto cohorts = read_cohorts(options, problems);
   problems.throw_if_any();
 
   const auto seed = options.get<std::uint64_t>("seed");
-  std::vector<Fit> fits(cohorts.size() * names.size());
+  std::vector<Fit> fits(cohorts.size() * parts.size());
   in_parallel(fits.size(), threads, [&](std::size_t i) {
-    fits[i] = fit_under(names[i % names.size()], cohorts[i / names.size()], part, seed, registry);
+    fits[i] = fit_under(parts[i % parts.size()], cohorts[i / parts.size()], part, seed, registry);
   });
 
   bool any_failed = false;
@@ -210,20 +212,20 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
   for (std::size_t c = 0; c < cohorts.size(); ++c) {
     std::vector<AssumedFit> assumed;
     std::map<std::string, std::vector<std::string>> remarks;  // text -> hypotheses
-    for (std::size_t h = 0; h < names.size(); ++h) {
-      const auto& [found, error] = fits[c * names.size() + h];
+    for (std::size_t h = 0; h < parts.size(); ++h) {
+      const auto& [found, error] = fits[c * parts.size() + h];
       if (!error.empty()) {
-        std::cerr << fmt::format("{}, under {}: {}\n", cohorts[c].file, names[h], error);
+        std::cerr << fmt::format("{}, under {}: {}\n", cohorts[c].file, parts[h].plugin, error);
         any_failed = true;
         continue;
       }
-      for (const auto& warning : found.warnings) remarks[warning].push_back(names[h]);
-      assumed.push_back({names[h], *found.log_scores, diagnostic(found, "elpd_waic"),
+      for (const auto& warning : found.warnings) remarks[warning].push_back(parts[h].plugin);
+      assumed.push_back({parts[h].plugin, *found.log_scores, diagnostic(found, "elpd_waic"),
                          static_cast<std::size_t>(diagnostic(found, "pareto_k_high"))});
     }
     for (const auto& [text, under] : remarks)
-      std::cerr << fmt::format("warning: {}, under {}: {}\n", cohorts[c].file, fmt::join(under, ", "),
-                               text);
+      std::cerr << fmt::format("warning: {}, under {}: {}\n", cohorts[c].file,
+                               fmt::join(under, ", "), text);
     if (!assumed.empty())
       rankings.push_back({cohorts[c].file, cohorts[c].cohort.participant_count(),
                           cohorts[c].cohort.biomarker_count(), rank_by_evidence(assumed)});
@@ -238,8 +240,8 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-const Command compare_command{"compare", "COHORT.csv... [options]",
-                              "rank hypotheses by how well each predicts the participants of a cohort",
-                              compare};
+const Command compare_command{
+    "compare", "COHORT.csv... [options]",
+    "rank hypotheses by how well each predicts the participants of a cohort", compare};
 
 }  // namespace tempo::cli

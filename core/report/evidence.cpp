@@ -80,7 +80,8 @@ std::vector<PreferenceTable> preference_tables(const std::vector<FitEvidence>& f
   for (const auto& fit : fits)
     if (!fit.log_scores.empty()) with_scores.insert(fit.row.method);
   std::vector<PreferenceTable> tables;
-  std::map<std::pair<std::vector<std::string>, std::string>, std::map<std::size_t, std::vector<AssumedFit>>>
+  std::map<std::pair<std::vector<std::string>, std::string>,
+           std::map<std::size_t, std::vector<AssumedFit>>>
       cohorts;  // by point and generating hypothesis
   for (const auto& fit : fits) {
     if (!with_scores.contains(fit.row.method)) continue;
@@ -110,8 +111,7 @@ std::vector<PreferenceTable> preference_tables(const std::vector<FitEvidence>& f
         ++row.ranked;
         const auto ranked = rank_by_evidence(of_cohort);
         for (const auto& hypothesis : ranked) {
-          const auto at =
-              std::find(table.methods.begin(), table.methods.end(), hypothesis.assumed);
+          const auto at = std::find(table.methods.begin(), table.methods.end(), hypothesis.assumed);
           auto& cell = row.cells[static_cast<std::size_t>(at - table.methods.begin())];
           cell.preferred += &hypothesis == &ranked.front();
           cell.tied += hypothesis.tied;

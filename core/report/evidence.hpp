@@ -13,7 +13,7 @@ struct AssumedFit {
   std::string assumed;             ///< the hypothesis, or the method that assumes it
   std::vector<double> log_scores;  ///< [J] log p(x_j | all other participants), nats
   double elpd_waic = 0.0;
-  std::size_t pareto_k_high = 0;   ///< participants whose score is not to be trusted
+  std::size_t pareto_k_high = 0;  ///< participants whose score is not to be trusted
 };
 
 /// One hypothesis in the ranking of a cohort.
@@ -29,34 +29,34 @@ struct RankedHypothesis {
   bool tied = false;    ///< the data cannot tell it from the best, or it is the best
 };
 
-/// Ranks hypotheses by elpd_loo, the best first; of equal ones the earlier. One is tied with the best
-/// where the difference is within two of its standard errors, or below four nats: standard errors of
-/// smaller differences are too small.
+/// Ranks hypotheses by elpd_loo, the best first; of equal ones the earlier. One is tied with the
+/// best where the difference is within two of its standard errors, or below four nats: standard
+/// errors of smaller differences are too small.
 ///
-/// Source: Vehtari, Gelman & Gabry 2017, Statistics and Computing 27, Eq. (24); the four nats: Sivula,
-/// Magnusson, Matamoros & Vehtari 2020, arXiv:2008.10296.
+/// Source: Vehtari, Gelman & Gabry 2017, Statistics and Computing 27, Eq. (24); the four nats:
+/// Sivula, Magnusson, Matamoros & Vehtari 2020, arXiv:2008.10296.
 /// @param fits  of the same participants, at least one
 std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fits);
 
-/// The weights [H] >= 0, summing to 1, whose mixture of the hypotheses' predictions has the largest log
-/// score, sum_j log sum_h w_h exp(s_hj); found by expectation maximisation.
+/// The weights [H] >= 0, summing to 1, whose mixture of the hypotheses' predictions has the largest
+/// log score, sum_j log sum_h w_h exp(s_hj); found by expectation maximisation.
 ///
 /// Source: Yao, Vehtari, Simpson & Gelman 2018, Bayesian Analysis 13(3), 917-1007 (stacking).
 std::vector<double> stacking_weights(const std::vector<AssumedFit>& fits);
 
 /// How often one assumed hypothesis is preferred on the cohorts of one that generated them.
 struct Preference {
-  std::size_t preferred = 0;       ///< cohorts on which it is the best
-  std::size_t tied = 0;            ///< ... or cannot be told from the best
-  double mean_difference = 0.0;    ///< of elpd_loo to the best of each cohort, <= 0
+  std::size_t preferred = 0;     ///< cohorts on which it is the best
+  std::size_t tied = 0;          ///< ... or cannot be told from the best
+  double mean_difference = 0.0;  ///< of elpd_loo to the best of each cohort, <= 0
 };
 
 /// Generating by assumed hypotheses, at one point of a sweep.
 struct PreferenceTable {
   struct Row {
     std::string generating;
-    std::size_t ranked = 0;   ///< cohorts on which every method gave scores: the others do not count
-    std::size_t planned = 0;  ///< cohorts
+    std::size_t ranked = 0;  ///< cohorts on which every method gave scores: the others do not count
+    std::size_t planned = 0;        ///< cohorts
     std::vector<Preference> cells;  ///< per method
   };
   std::vector<std::string> axis_values;

@@ -113,10 +113,9 @@ Rows cells(const PreferenceTable& table) {
   for (const auto& row : table.rows) {
     rows.push_back({row.generating, fmt::format("{}/{}", row.ranked, row.planned)});
     for (const auto& cell : row.cells)
-      rows.back().push_back(row.ranked == 0
-                                ? "-"
-                                : fmt::format("{} ({}) {:.1f}", cell.preferred, cell.tied,
-                                              cell.mean_difference));
+      rows.back().push_back(row.ranked == 0 ? "-"
+                                            : fmt::format("{} ({}) {:.1f}", cell.preferred,
+                                                          cell.tied, cell.mean_difference));
   }
   return rows;
 }
@@ -126,7 +125,8 @@ std::string heading(const PreferenceTable& table, const std::vector<std::string>
   for (std::size_t axis = 0; axis < axes.size(); ++axis)
     point += fmt::format("{}={} ", axes[axis], table.axis_values[axis]);
   return point +
-         "evidence: on how many cohorts of the row the column has the largest elpd_loo (in brackets: "
+         "evidence: on how many cohorts of the row the column has the largest elpd_loo (in "
+         "brackets: "
          "cannot be told from the largest), and its mean difference to the largest, in nats";
 }
 
@@ -146,19 +146,18 @@ std::string confusable(const PreferenceTable& table) {
 
 Rows flat(const std::vector<PreferenceTable>& tables, const std::vector<std::string>& axes) {
   Rows rows{axes};
-  for (const auto* name : {"hypothesis", "method", "preferred", "tied", "mean_difference", "ranked",
-                           "planned"})
+  for (const auto* name :
+       {"hypothesis", "method", "preferred", "tied", "mean_difference", "ranked", "planned"})
     rows[0].push_back(name);
   for (const auto& table : tables)
     for (const auto& row : table.rows)
       for (std::size_t m = 0; m < table.methods.size(); ++m) {
         const auto& cell = row.cells[m];
         rows.push_back(table.axis_values);
-        for (const auto& text :
-             {row.generating, table.methods[m], std::to_string(cell.preferred),
-              std::to_string(cell.tied),
-              row.ranked > 0 ? fmt::format("{}", cell.mean_difference) : "",
-              std::to_string(row.ranked), std::to_string(row.planned)})
+        for (const auto& text : {row.generating, table.methods[m], std::to_string(cell.preferred),
+                                 std::to_string(cell.tied),
+                                 row.ranked > 0 ? fmt::format("{}", cell.mean_difference) : "",
+                                 std::to_string(row.ranked), std::to_string(row.planned)})
           rows.back().push_back(text);
       }
   return rows;
