@@ -23,6 +23,8 @@ class ParameterSampler {
   /// @param around  [traits]
   ParameterSampler(const ComposedProcess& process, const std::vector<BiomarkerTable>& around);
 
+  /// The present distributions of b under trait t.
+  const Biomarker& biomarker(std::size_t t, std::size_t b) const { return states_[t][b].now; }
   /// Log of prior over narrow distribution at the present parameters of b under trait t: to be added to
   /// the log-likelihood when traits are compared.
   double log_weight(std::size_t t, std::size_t b) const;
