@@ -113,7 +113,7 @@ class Bayes final : public InferenceMethod {
 
 TEMPO_PLUGIN(tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
              {.id = "bayes",
-              .version = "0.1.0",
+              .version = "1.0.0",
               .licence = "MIT",
               .summary = "exact posterior of the hypothesis at hand, its parameters known",
               .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",
