@@ -40,8 +40,11 @@ Inference infer(const std::string& hypothesis, const std::string& parameters,
                 const BiomarkerTable& table, const Cohort& cohort) {
   const auto process = shipped().hypothesis(part(hypothesis), table);
   auto bayes = part("bayes");
-  bayes.settings.set("parameters", {{}, parameters});
-  bayes.settings.set("iterations", {{}, std::int64_t{400}});
+  ParameterValue word, sweeps;
+  word.value = parameters;
+  sweeps.value = std::int64_t{400};
+  bayes.settings.set("parameters", word);
+  bayes.settings.set("iterations", sweeps);
   const auto method = shipped().method(bayes, &table, process.get());
   auto fit = stream(2);
   return method->fit(cohort, fit);
@@ -87,7 +90,7 @@ TEST_CASE("sampled parameters have their posterior where states are known", "[ba
   // to 0.05 of its sd, an sd to 4 %; four of these.
   const auto process = shipped().hypothesis(part("h1"), truth());
   const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
-  const auto simulated = cohort_of("h1", 400, 6);
+  const auto simulated = cohort_of("h3", 400, 6);
   const auto& cohort = simulated.cohort;
   std::vector<std::size_t> columns{0, 1, 2, 3, 4}, diseased;
   std::vector<std::uint8_t> happened;
