@@ -510,6 +510,30 @@ biomarkers = "five.toml"
 plugin = "learner"
 )",
      "e.toml:7:1: [[method]] 'learner' is trained on 'late', and no plugin of that name is found: add a [[hypothesis]] with this id and the plugin to simulate, or leave it out of train_on"},
+    {"a hypothesis to assume, for a method that assumes none",
+     kExperiment, R"(schema = 1
+seed = 7
+[cohorts]
+biomarkers = "five.toml"
+[[hypothesis]]
+plugin = "h1"
+[[method]]
+plugin = "debm"
+assume = "h1"
+)",
+     "e.toml:9:10: 'assume' is for methods that infer under a hypothesis, and this one does not"},
+    {"a hypothesis to assume that nobody has",
+     kExperiment, R"(schema = 1
+seed = 7
+[cohorts]
+biomarkers = "five.toml"
+[[hypothesis]]
+plugin = "h1"
+[[method]]
+plugin = "bayes"
+assume = "h11"
+)",
+     "e.toml:9:10: unknown hypothesis 'h11'; expected {hypotheses}; did you mean 'h1'? (searched {searched})"},
     {"what to simulate, with nothing to train",
      kExperiment, R"(schema = 1
 seed = 7
@@ -520,7 +544,7 @@ biomarkers = "five.toml"
 [[method]]
 plugin = "probe"
 )",
-     R"(e.toml:6:14: 'biomarkers' beside source = "folder" is what methods are trained on, but no [[method]] here is trained)"},
+     R"(e.toml:6:14: 'biomarkers' beside source = "folder" is what methods are trained on or infer from, but no [[method]] here does)"},
     {"an empty list of methods",
      kExperiment, R"(schema = 1
 seed = 7
