@@ -30,6 +30,7 @@ extern const Command run_command;
 extern const Command validate_command;
 extern const Command plan_command;
 extern const Command train_command;
+extern const Command import_command;
 extern const Command infer_command;
 extern const Command simulate_command;
 extern const Command results_command;
