@@ -33,6 +33,7 @@ extern const Command train_command;
 extern const Command import_command;
 extern const Command infer_command;
 extern const Command simulate_command;
+extern const Command synthesize_adnimerge_command;
 extern const Command results_command;
 extern const Command merge_command;
 extern const Command plugins_command;

@@ -73,8 +73,8 @@ char guess_separator(std::string_view text, const TableDescription& description)
   char best = ',';
   std::size_t most = 0;
   // A comma may be a decimal one: it comes last if so.
-  for (const char separator : description.decimal == ',' ? std::string_view(";\t|,")
-                                                         : std::string_view(",;\t|")) {
+  for (const char separator :
+       description.decimal == ',' ? std::string_view(";\t|,") : std::string_view(",;\t|")) {
     const auto count = count_unquoted(line, separator);
     const bool decimal = separator == ',' && description.decimal == ',' && most > 0;
     if (count > most && !decimal) {
@@ -144,23 +144,25 @@ class Table {
   void set_header(const std::vector<std::string>& names, std::size_t offset) {
     header_ = names;
     const auto before = problems_.size();
-    const bool only_numbers = first_row_is_header_ &&
-                              std::all_of(names.begin(), names.end(), [&](const auto& field) {
-                                return read_number(field).has_value();
-                              });
+    const bool only_numbers =
+        first_row_is_header_ && std::all_of(names.begin(), names.end(), [&](const auto& field) {
+          return read_number(field).has_value();
+        });
     if (only_numbers) {
-      faults_.add(offset,
-                  "the header holds numbers only; a line of counts is passed over with skip = 1, and "
-                  "header = [...] names the columns of a file that does not");
+      faults_.add(
+          offset,
+          "the header holds numbers only; a line of counts is passed over with skip = 1, and "
+          "header = [...] names the columns of a file that does not");
       readable_ = false;
       return;
     }
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto first = std::find(names.begin(), names.end(), names[i]) - names.begin();
       if (names[i].empty())
-        faults_.add(offset, fmt::format("column {} has no name; give all of them with skip and header "
-                                        "= [...]",
-                                        i + 1));
+        faults_.add(offset,
+                    fmt::format("column {} has no name; give all of them with skip and header "
+                                "= [...]",
+                                i + 1));
       else if (static_cast<std::size_t>(first) < i)
         faults_.add(offset, fmt::format("column {} is named '{}' as column {} is", i + 1, names[i],
                                         first + 1));
@@ -184,13 +186,13 @@ class Table {
     if (at != header_.end()) return static_cast<std::size_t>(at - header_.begin());
     constexpr std::size_t kShown = 8;
     const auto shown = std::min(kShown, header_.size());
-    problems_.add(asked.place,
-                  fmt::format("{} has no column '{}'{} (it has {}{})", name_, asked.text,
-                              did_you_mean(asked.text, header_),
-                              fmt::join(header_.begin(), header_.begin() + shown, ", "),
-                              header_.size() > shown
-                                  ? fmt::format(" and {} more", header_.size() - shown)
-                                  : ""));
+    problems_.add(
+        asked.place,
+        fmt::format(
+            "{} has no column '{}'{} (it has {}{})", name_, asked.text,
+            did_you_mean(asked.text, header_),
+            fmt::join(header_.begin(), header_.begin() + shown, ", "),
+            header_.size() > shown ? fmt::format(" and {} more", header_.size() - shown) : ""));
     return kNone;
   }
 
@@ -317,8 +319,7 @@ class Table {
       if (row[column].text == before) return;
       faults_.add(Fault::kDisagreement, row[column].offset, [&] {
         return fmt::format("participant '{}' has {} '{}' here but '{}' in line {}", id,
-                           header_[column], row[column].text, before,
-                           faults_.line(record.offset));
+                           header_[column], row[column].text, before, faults_.line(record.offset));
       });
     };
     compare(diagnosis_, record.diagnosis);
@@ -342,8 +343,8 @@ class Table {
   }
 
   bool is_missing(const std::string& text) const {
-    return text.empty() || std::find(is_.missing_markers.begin(), is_.missing_markers.end(), text) !=
-                               is_.missing_markers.end();
+    return text.empty() || std::find(is_.missing_markers.begin(), is_.missing_markers.end(),
+                                     text) != is_.missing_markers.end();
   }
 
   /// The number in a field, NaN if missing. What is neither is put aside: whether it matters is not
@@ -377,7 +378,8 @@ class Table {
     if (!problems_.empty()) return {};
     for (const int group : {0, 1})
       if (std::count(out.cohort.diseased.begin(), out.cohort.diseased.end(), group) == 0)
-        out.notes.push_back(fmt::format("no participant is {}", group == 0 ? "healthy" : "diseased"));
+        out.notes.push_back(
+            fmt::format("no participant is {}", group == 0 ? "healthy" : "diseased"));
     return out;
   }
 
@@ -402,9 +404,10 @@ class Table {
         const auto time = read_number(record.visit);
         if (!time || !std::isfinite(*time)) {
           faults_.add(Fault::kVisit, record.offset, [&] {
-            return fmt::format("visit '{}' of participant '{}' is no number, so that nobody can say "
-                               "which comes first; visit = \"baseline\" goes by name",
-                               record.visit, ids_.names[record.participant]);
+            return fmt::format(
+                "visit '{}' of participant '{}' is no number, so that nobody can say "
+                "which comes first; visit = \"baseline\" goes by name",
+                record.visit, ids_.names[record.participant]);
           });
           continue;
         }
@@ -415,8 +418,8 @@ class Table {
           continue;
         }
       }
-      if (best == kNone || (is_.visit == Visit::first ? times[r] < times[best]
-                                                      : times[r] > times[best]))
+      if (best == kNone ||
+          (is_.visit == Visit::first ? times[r] < times[best] : times[r] > times[best]))
         best = r;
     }
     std::vector<std::size_t> kept;
@@ -437,21 +440,22 @@ class Table {
     std::map<std::string, std::size_t> counts;
     for (const auto r : kept) ++counts[records_[r].diagnosis];
     std::vector<std::string> unseen;  // a label of the description that no participant has
-    for (const auto& [labels, role] : {std::pair(&is_.healthy, 0), {&is_.diseased, 1}, {&is_.drop, 2}})
+    for (const auto& [labels, role] :
+         {std::pair(&is_.healthy, 0), {&is_.diseased, 1}, {&is_.drop, 2}})
       for (const auto& label : *labels) {
         roles_[label.text] = role;
         if (!counts.contains(label.text) && !label.text.empty()) unseen.push_back(label.text);
       }
     for (const auto& [label, count] : counts)
       if (!roles_.contains(label))
-        problems_.add(is_.diagnosis_place,
-                      fmt::format("diagnosis '{}' ({} participant{}) is in none of 'healthy', "
-                                  "'diseased' and 'drop'{}",
-                                  label, count, count == 1 ? "" : "s", did_you_mean(label, unseen)));
+        problems_.add(
+            is_.diagnosis_place,
+            fmt::format("diagnosis '{}' ({} participant{}) is in none of 'healthy', "
+                        "'diseased' and 'drop'{}",
+                        label, count, count == 1 ? "" : "s", did_you_mean(label, unseen)));
     if (!problems_.empty()) return;
     if (!unseen.empty())
-      out.notes.push_back(
-          fmt::format("no participant has diagnosis {}", fmt::join(unseen, ", ")));
+      out.notes.push_back(fmt::format("no participant has diagnosis {}", fmt::join(unseen, ", ")));
     std::vector<std::size_t> rest;
     std::map<std::string, std::size_t> dropped;
     for (const auto r : kept) {
@@ -486,19 +490,21 @@ class Table {
       if (!bound) {
         faults_.add(Fault::kMeasurement, cell.offset, [&] {
           const bool comma = is_.decimal == '.' && cell.text.find(',') != std::string::npos;
-          return fmt::format("{} '{}' is not a finite number{}", biomarker, cell.text,
-                             comma        ? "; a decimal comma is read with decimal = \",\""
-                             : is_.biomarkers.empty() && !tall()
-                                 ? "; name its column in 'ignore' if it is no biomarker, the text in "
-                                   "'missing_markers' if it stands for a missing value"
-                                 : "; name the text in 'missing_markers' if it stands for a missing "
-                                   "value");
+          return fmt::format(
+              "{} '{}' is not a finite number{}", biomarker, cell.text,
+              comma ? "; a decimal comma is read with decimal = \",\""
+              : is_.biomarkers.empty() && !tall()
+                  ? "; name its column in 'ignore' if it is no biomarker, the text in "
+                    "'missing_markers' if it stands for a missing value"
+                  : "; name the text in 'missing_markers' if it stands for a missing "
+                    "value");
         });
       } else if (is_.censored == Policy::error) {
         faults_.add(Fault::kCensored, cell.offset, [&] {
-          return fmt::format("{} '{}' is beyond what is measured; choose censored = \"clamp\" (take "
-                             "the bound) or \"missing\"",
-                             biomarker, cell.text);
+          return fmt::format(
+              "{} '{}' is beyond what is measured; choose censored = \"clamp\" (take "
+              "the bound) or \"missing\"",
+              biomarker, cell.text);
         });
       } else {
         auto& count = counts[{biomarker, record.diagnosis}];
@@ -598,10 +604,11 @@ class Table {
     if (is_.missing != Policy::drop)
       for (const auto& covariate : is_.covariates)
         if (const auto count = without_covariate[covariate.text]; count > 0)
-          problems_.add(covariate.place,
-                        fmt::format("covariate '{}' is missing of {} participant{}; choose missing = "
-                                    "\"drop\", or do without it",
-                                    covariate.text, count, count == 1 ? "" : "s"));
+          problems_.add(
+              covariate.place,
+              fmt::format("covariate '{}' is missing of {} participant{}; choose missing = "
+                          "\"drop\", or do without it",
+                          covariate.text, count, count == 1 ? "" : "s"));
     const auto total = out.missing.total();
     if (is_.missing == Policy::refuse && total > 0) {
       auto table = out.missing.report();
@@ -615,10 +622,10 @@ class Table {
       keep_only(kept, incomplete, out);
       out.flow.push_back({"with all values", kept.size()});
       if (kept.empty())
-        problems_.add({name_}, fmt::format("no participant has a value of every {}; leave "
-                                           "some out, or choose missing = \"marginal\"",
-                                           covariates_.empty() ? "biomarker"
-                                                               : "biomarker and covariate"));
+        problems_.add({name_},
+                      fmt::format("no participant has a value of every {}; leave "
+                                  "some out, or choose missing = \"marginal\"",
+                                  covariates_.empty() ? "biomarker" : "biomarker and covariate"));
     }
     if (is_.missing == Policy::marginal && total > 0)
       out.notes.push_back(fmt::format("{} missing measurements were left empty", total));
@@ -765,8 +772,8 @@ std::string CohortTable::report() const {
   }
   text += missing.report();
   for (const auto& [biomarker, diagnosis, below, above] : censored)
-    text += fmt::format("censored: {} of {}: {} below, {} above\n", biomarker, diagnosis, below,
-                        above);
+    text +=
+        fmt::format("censored: {} of {}: {} below, {} above\n", biomarker, diagnosis, below, above);
   for (const auto& note : notes) text += fmt::format("note: {}\n", note);
   return text;
 }

@@ -26,13 +26,13 @@ struct CohortTable {
     std::size_t below = 0;
     std::size_t above = 0;
   };
-  /// Biomarkers by name, participants in numeric order if every id is an integer, else as they first
-  /// appear: as a long CSV is read. Diagnoses are the labels as the table writes them.
+  /// Biomarkers by name, participants in numeric order if every id is an integer, else as they
+  /// first appear: as a long CSV is read. Diagnoses are the labels as the table writes them.
   Cohort cohort;
-  std::size_t rows = 0;           ///< below the header, blank lines not counted
-  std::vector<Step> flow;         ///< from raw to kept
+  std::size_t rows = 0;            ///< below the header, blank lines not counted
+  std::vector<Step> flow;          ///< from raw to kept
   std::vector<Censored> censored;  ///< of the participants kept by visit and diagnosis
-  MissingValues missing;          ///< of the same, before the policy
+  MissingValues missing;           ///< of the same, before the policy
   std::vector<std::string> notes;  ///< whatever else was changed or is odd, a line each
 
   /// All of that in words; lines end in a line feed.

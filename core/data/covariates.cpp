@@ -60,8 +60,8 @@ Regression regress(std::vector<double> y, const std::vector<std::size_t>& rows,
       }
     const auto rest = std::sqrt(dot(column, column));
     if (!(rest > kDependent * length)) {
-      out.fault = fmt::format("'{}' is determined by the covariates before it",
-                              covariates.names[p]);
+      out.fault =
+          fmt::format("'{}' is determined by the covariates before it", covariates.names[p]);
       return out;
     }
     r[p][p] = rest;
@@ -101,9 +101,10 @@ std::vector<std::string> adjust_for_covariates(Cohort& cohort, const Covariates&
     }
     const auto fit = regress(std::move(y), rows, covariates);
     if (!fit.fault.empty()) {
-      faults.push_back(fmt::format("biomarker '{}' cannot be adjusted: of its {} healthy participants "
-                                   "covariate {}",
-                                   cohort.biomarkers[b], rows.size(), fit.fault));
+      faults.push_back(
+          fmt::format("biomarker '{}' cannot be adjusted: of its {} healthy participants "
+                      "covariate {}",
+                      cohort.biomarkers[b], rows.size(), fit.fault));
       continue;
     }
     for (std::size_t j = 0; j < cohort.participant_count(); ++j)

@@ -120,8 +120,8 @@ class Reader {
   }
 
   void read_format() {
-    out_.layout = static_cast<TableDescription::Layout>(index(
-        "layout", {"wide", "long"}, "a row per visit, or one per visit and biomarker"));
+    out_.layout = static_cast<TableDescription::Layout>(
+        index("layout", {"wide", "long"}, "a row per visit, or one per visit and biomarker"));
     const auto separator = keys_.choice("separator", "auto", {"auto", ",", ";", "|", "tab"},
                                         "what stands between fields");
     out_.separator = separator == "auto" ? "" : separator == "tab" ? "\t" : separator;
@@ -137,23 +137,27 @@ class Reader {
     out_.participant = named(keys_, "participant", "", "column of ids");
     out_.row_ids = keys_.flag("row_ids", false, "number participants by row, from 1");
     if (out_.row_ids && out_.participant.given())
-      keys_.complain("row_ids", "'row_ids' numbers the participants that 'participant' names; give "
-                                "one of the two");
+      keys_.complain("row_ids",
+                     "'row_ids' numbers the participants that 'participant' names; give "
+                     "one of the two");
     if (!out_.row_ids && !out_.participant.given())
-      problems_.add(out_.place, "missing key 'participant' in the description; expected the column "
-                                "of ids, or row_ids = true where rows have none");
+      problems_.add(out_.place,
+                    "missing key 'participant' in the description; expected the column "
+                    "of ids, or row_ids = true where rows have none");
     const bool tall = out_.layout == TableDescription::Layout::tall;
     out_.biomarker = named(keys_, "biomarker", tall ? "biomarker" : "", "long: column of names");
     out_.value = named(keys_, "value", tall ? "value" : "", "long: column of measurements");
     if (!tall)
-      for (const auto& [key, column] : {std::pair("biomarker", out_.biomarker), {"value", out_.value}})
+      for (const auto& [key, column] :
+           {std::pair("biomarker", out_.biomarker), {"value", out_.value}})
         if (column.given())
           keys_.complain(key, fmt::format("'{}' is a column of long tables; expected layout = "
                                           "\"long\", or no such key",
                                           key));
     if (tall && out_.row_ids)
-      keys_.complain("row_ids", "a long table has many rows of a participant: it needs "
-                                "'participant'");
+      keys_.complain("row_ids",
+                     "a long table has many rows of a participant: it needs "
+                     "'participant'");
     read_biomarkers();
     out_.ignore = named_list(keys_, "ignore", "columns that are no biomarkers");
   }
@@ -181,8 +185,8 @@ class Reader {
         found.over = named(nested, "over", "", "column it is divided by");
         nested.report_unread();
       } else {
-        problems_.add(item.place,
-                      fmt::format("'biomarkers' must hold strings or tables, not {}", kind_of(item)));
+        problems_.add(item.place, fmt::format("'biomarkers' must hold strings or tables, not {}",
+                                              kind_of(item)));
         continue;
       }
       if (!found.name.empty() && !names.insert(found.name).second)
@@ -199,15 +203,14 @@ class Reader {
                                 "what the visit column says of a baseline visit");
     if (given != nullptr) {
       const auto* text = std::get_if<std::string>(&given->value);
-      const auto at = text == nullptr ? options.end()
-                                      : std::find(options.begin(), options.end(), *text);
+      const auto at =
+          text == nullptr ? options.end() : std::find(options.begin(), options.end(), *text);
       if (at == options.end()) {
-        keys_.complain("visit",
-                       text == nullptr
-                           ? fmt::format("'visit' must be {}, not {}", one_of(options),
-                                         kind_of(*given))
-                           : fmt::format("'visit' must be {}, not '{}'{}", one_of(options), *text,
-                                         did_you_mean(*text, options)));
+        keys_.complain("visit", text == nullptr
+                                    ? fmt::format("'visit' must be {}, not {}", one_of(options),
+                                                  kind_of(*given))
+                                    : fmt::format("'visit' must be {}, not '{}'{}", one_of(options),
+                                                  *text, did_you_mean(*text, options)));
         return;
       }
       out_.visit = static_cast<TableDescription::Visit>(1 + (at - options.begin()));
@@ -216,8 +219,9 @@ class Reader {
     }
     const bool by_name = out_.visit == TableDescription::Visit::baseline;
     if (by_name && out_.baseline.empty())
-      keys_.complain("visit", "visit = \"baseline\" needs 'baseline', what the visit column says of "
-                              "such a visit: baseline = [\"bl\"]");
+      keys_.complain("visit",
+                     "visit = \"baseline\" needs 'baseline', what the visit column says of "
+                     "such a visit: baseline = [\"bl\"]");
     if (!by_name && !out_.baseline.empty())
       keys_.complain("baseline", "'baseline' is read with visit = \"baseline\" only");
   }
@@ -226,11 +230,11 @@ class Reader {
     const auto* value = keys_.raw("diagnosis", "table", "column, and which labels are what");
     const auto* table = value == nullptr ? nullptr : std::get_if<ParameterTable>(&value->value);
     if (table == nullptr) {
-      const std::string expected =
-          "{ column = \"DX\", healthy = [\"CN\"], diseased = [\"AD\"] }";
+      const std::string expected = "{ column = \"DX\", healthy = [\"CN\"], diseased = [\"AD\"] }";
       if (value == nullptr)
-        problems_.add(out_.place, "missing key 'diagnosis' in the description; expected diagnosis = " +
-                                      expected);
+        problems_.add(
+            out_.place,
+            "missing key 'diagnosis' in the description; expected diagnosis = " + expected);
       else
         keys_.complain("diagnosis", fmt::format("'diagnosis' must be a table such as {}, not {}",
                                                 expected, kind_of(*value)));
@@ -244,8 +248,8 @@ class Reader {
     out_.drop = named_list(nested, "drop", "labels of those to leave out", true);
     nested.report_unread();
     std::map<std::string, std::string> seen;
-    for (const auto& [role, labels] : {std::pair("healthy", &out_.healthy),
-                                       {"diseased", &out_.diseased}, {"drop", &out_.drop}})
+    for (const auto& [role, labels] :
+         {std::pair("healthy", &out_.healthy), {"diseased", &out_.diseased}, {"drop", &out_.drop}})
       for (const auto& label : *labels)
         if (const auto [at, is_new] = seen.emplace(label.text, role); !is_new)
           problems_.add(label.place, fmt::format("label '{}' is given twice, in '{}' and in '{}'",
@@ -253,9 +257,10 @@ class Reader {
     for (const auto& [role, labels] :
          {std::pair("healthy", &out_.healthy), {"diseased", &out_.diseased}})
       if (table->find(role) == nullptr)
-        problems_.add(table->place, fmt::format("missing key '{}' in [diagnosis]; expected a list of "
-                                                "labels",
-                                                role));
+        problems_.add(table->place,
+                      fmt::format("missing key '{}' in [diagnosis]; expected a list of "
+                                  "labels",
+                                  role));
   }
 
   void read_adjustment() {
@@ -274,11 +279,14 @@ class Reader {
     std::set<std::string> names;
     for (const auto& covariate : out_.covariates)
       if (!names.insert(covariate.text).second)
-        problems_.add(covariate.place, fmt::format("covariate '{}' is given twice", covariate.text));
-    if (const auto* levels = nested.raw("levels", "table", "levels of each categorical covariate")) {
+        problems_.add(covariate.place,
+                      fmt::format("covariate '{}' is given twice", covariate.text));
+    if (const auto* levels =
+            nested.raw("levels", "table", "levels of each categorical covariate")) {
       const auto* by_name = std::get_if<ParameterTable>(&levels->value);
       if (by_name == nullptr) {
-        nested.complain("levels", fmt::format("'levels' must be a table, not {}", kind_of(*levels)));
+        nested.complain("levels",
+                        fmt::format("'levels' must be a table, not {}", kind_of(*levels)));
       } else {
         read_levels(*by_name, {names.begin(), names.end()});
       }
@@ -291,12 +299,11 @@ class Reader {
     for (const auto& entry : table.entries) {
       const auto found = nested.texts(entry.key, std::nullopt, "");
       if (std::find(covariates.begin(), covariates.end(), entry.key) == covariates.end())
-        problems_.add(entry.place, fmt::format("'{}' is no covariate; expected {}{}", entry.key,
-                                               one_of(covariates),
-                                               did_you_mean(entry.key, covariates)));
+        problems_.add(entry.place,
+                      fmt::format("'{}' is no covariate; expected {}{}", entry.key,
+                                  one_of(covariates), did_you_mean(entry.key, covariates)));
       if (std::set<std::string>(found.begin(), found.end()).size() < found.size())
-        problems_.add(entry.value.place,
-                      fmt::format("a level of '{}' is given twice", entry.key));
+        problems_.add(entry.value.place, fmt::format("a level of '{}' is given twice", entry.key));
       else if (found.size() < 2)
         problems_.add(entry.value.place,
                       fmt::format("'{}' needs two levels or more, the reference first", entry.key));

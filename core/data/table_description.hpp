@@ -29,7 +29,8 @@ struct TableDescription {
   struct Biomarker {
     std::string name;
     Named column;
-    Named over;  ///< what it is divided by, such as the head's size; not given: it is taken as it is
+    Named
+        over;  ///< what it is divided by, such as the head's size; not given: it is taken as it is
   };
   enum class Layout { wide, tall };
   enum class Visit { only, first, baseline, last };
@@ -45,9 +46,9 @@ struct TableDescription {
   std::vector<std::string> header;  ///< names of the columns of a file that has none
 
   Named participant;
-  bool row_ids = false;  ///< participants are numbered from 1 by row
-  Named biomarker;       ///< long tables: the column of biomarkers
-  Named value;           ///< long tables: the column of measurements
+  bool row_ids = false;               ///< participants are numbered from 1 by row
+  Named biomarker;                    ///< long tables: the column of biomarkers
+  Named value;                        ///< long tables: the column of measurements
   std::vector<Biomarker> biomarkers;  ///< none: all that are nothing else
   std::vector<Named> ignore;
 

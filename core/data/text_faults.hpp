@@ -34,7 +34,8 @@ class TextFaults {
   void add_the_rest() {
     for (std::size_t kind = 0; kind < count; ++kind)
       if (counts_[kind] > kShown)
-        problems_.add({name_}, fmt::format("and {} more {}", counts_[kind] - kShown, in_words_[kind]));
+        problems_.add({name_},
+                      fmt::format("and {} more {}", counts_[kind] - kShown, in_words_[kind]));
   }
   std::size_t line(std::size_t offset) const { return place_in_text(text_, offset, name_).line; }
 

@@ -40,7 +40,8 @@ CohortTable read_file(const std::string& name) {
   return out;
 }
 
-const std::string kLabels = "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n";
+const std::string kLabels =
+    "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n";
 const std::string kWide = "file = \"t.csv\"\nparticipant = \"id\"\n" + kLabels;
 
 std::vector<double> column(const Cohort& cohort, std::size_t b) {
@@ -87,8 +88,7 @@ TEST_CASE("tables as other programs have them", "[data][cohort_table]") {
     const auto table = read_file("sustain.toml");
     REQUIRE(table.cohort.participants ==
             std::vector<std::string>{"3", "10", "17", "24", "31", "38", "45"});
-    REQUIRE(table.cohort.diagnoses ==
-            std::vector<std::string>{"0", "2", "0", "2", "0", "2", "0"});
+    REQUIRE(table.cohort.diagnoses == std::vector<std::string>{"0", "2", "0", "2", "0", "2", "0"});
     REQUIRE(table.notes == std::vector<std::string>{
                                "biomarkers were adjusted for Age, Sex = 1, by regression on the "
                                "healthy"});
@@ -133,18 +133,18 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
   SECTION("a column that is left empty between tabs is a missing value") {
     const auto table =
         read(kWide + "missing = \"marginal\"\n", "id\tdx\ta\tb\n1\tCN\t\t2\n2\tAD\t3\t\n");
-    REQUIRE(table.cohort == Cohort{{"1", "2"},
-                                   {"a", "b"},
-                                   matrix({{kMissing, 2}, {3, kMissing}}),
-                                   {0, 1},
-                                   {"CN", "AD"}});
+    REQUIRE(
+        table.cohort ==
+        Cohort{
+            {"1", "2"}, {"a", "b"}, matrix({{kMissing, 2}, {3, kMissing}}), {0, 1}, {"CN", "AD"}});
   }
   SECTION("who is left out is counted, step by step") {
     const auto table = read(
         "file = \"t.csv\"\nparticipant = \"id\"\nvisit_column = \"v\"\nvisit = \"baseline\"\n"
         "baseline = [\"bl\"]\nmissing = \"drop\"\ndiagnosis = { column = \"dx\", healthy = "
         "[\"CN\"], diseased = [\"MCI\", \"AD\"], drop = [\"SMC\", \"\"] }\n",
-        "id,v,dx,a\n1,m06,CN,9\n1,bl,CN,1\n2,bl,SMC,x\n3,bl,,2\n4,bl,MCI,\n5,bl,MCI,5\n6,m12,AD,7\n");
+        "id,v,dx,a\n1,m06,CN,9\n1,bl,CN,1\n2,bl,SMC,x\n3,bl,,2\n4,bl,MCI,\n5,bl,MCI,5\n6,m12,AD,"
+        "7\n");
     REQUIRE(table.report() ==
             "participants\n"
             "  6  in the table\n"
@@ -167,8 +167,9 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
     REQUIRE(column(cohort, 0) == std::vector<double>{1, 4});
   }
   SECTION("markers of missing values count as numbers too: -4 is -4.0") {
-    const auto table = read(kWide + "missing = \"marginal\"\nmissing_markers = [\"-4\", \"n.d.\"]\n",
-                            "id,dx,a\n1,CN,-4\n2,AD,-4.0\n3,AD,n.d.\n4,AD,-40\n");
+    const auto table =
+        read(kWide + "missing = \"marginal\"\nmissing_markers = [\"-4\", \"n.d.\"]\n",
+             "id,dx,a\n1,CN,-4\n2,AD,-4.0\n3,AD,n.d.\n4,AD,-40\n");
     REQUIRE(table.missing.total() == 3);
     REQUIRE(table.cohort.measurements(3, 0) == -40);
   }
@@ -189,8 +190,9 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
   }
   SECTION("volumes over the size of the head") {
     const auto cohort =
-        read(kWide + "biomarkers = [{ name = \"HippocampusNorm\", column = \"Hippocampus\", over = "
-                     "\"ICV\" }]\n",
+        read(kWide +
+                 "biomarkers = [{ name = \"HippocampusNorm\", column = \"Hippocampus\", over = "
+                 "\"ICV\" }]\n",
              "id,dx,Hippocampus,ICV,note\n1,CN,6000,1500000,x\n2,AD,4000,1600000,y\n")
             .cohort;
     REQUIRE(cohort.biomarkers == std::vector<std::string>{"HippocampusNorm"});
@@ -211,12 +213,16 @@ TEST_CASE("covariates", "[data][cohort_table]") {
   const auto text = [](double unit) {
     std::string out = "id,dx,age,sex,a\n";
     int id = 0;
-    for (const auto& [dx, age, sex] :
-         {std::tuple("CN", 60, "F"), {"CN", 62, "M"}, {"CN", 65, "F"}, {"CN", 70, "M"},
-          {"CN", 63, "M"}, {"AD", 80, "F"}, {"AD", 75, "M"}})
-      out += fmt::format("{},{},{},{},{}\n", ++id, dx, age, sex,
-                         unit * (10 + 2 * (age - 60) + (*sex == 'M' ? 5 : 0) +
-                                 (std::string(dx) == "AD" ? 7 : 0)));
+    for (const auto& [dx, age, sex] : {std::tuple("CN", 60, "F"),
+                                       {"CN", 62, "M"},
+                                       {"CN", 65, "F"},
+                                       {"CN", 70, "M"},
+                                       {"CN", 63, "M"},
+                                       {"AD", 80, "F"},
+                                       {"AD", 75, "M"}})
+      out += fmt::format(
+          "{},{},{},{},{}\n", ++id, dx, age, sex,
+          unit * (10 + 2 * (age - 60) + (*sex == 'M' ? 5 : 0) + (std::string(dx) == "AD" ? 7 : 0)));
     return out;
   };
   SECTION("what they explain among controls is taken away, and the mean of controls stays") {
@@ -242,7 +248,8 @@ TEST_CASE("covariates", "[data][cohort_table]") {
 
 TEST_CASE("the preset of ADNIMERGE", "[data][cohort_table]") {
   const std::string text =
-      "RID,PTID,VISCODE,DX_bl,AGE,ADAS13,MMSE,RAVLT_immediate,ABETA,TAU,PTAU,Ventricles,Hippocampus,"
+      "RID,PTID,VISCODE,DX_bl,AGE,ADAS13,MMSE,RAVLT_immediate,ABETA,TAU,PTAU,Ventricles,"
+      "Hippocampus,"
       "WholeBrain,Entorhinal,Fusiform,MidTemp,ICV\n"
       "2,011_S_0002,bl,CN,74.3,9,28,44,>1700,230.5,<8,30000,7000,1000000,3800,17000,20000,1500000\n"
       "2,011_S_0002,m06,CN,74.3,9,28,44,,,,,,,,,,\n"
