@@ -26,8 +26,8 @@ struct Subject {
   std::vector<std::string> left_out;  ///< biomarkers that the model does not know
 };
 
-/// The biomarkers that the model was trained on and no others, in the model's order. Of a model that
-/// does not say which, the cohort as it is.
+/// The biomarkers that the model was trained on and no others, in the model's order. Of a model
+/// that does not say which, the cohort as it is.
 Subject read_subject(const std::string& file, const std::optional<ModelMetadata>& model,
                      Problems& problems) {
   Problems faults;
@@ -53,8 +53,8 @@ Subject read_subject(const std::string& file, const std::optional<ModelMetadata>
 /// of which.
 std::string as_csv(const std::vector<Subject>& subjects, const std::vector<Inference>& found) {
   const bool several = subjects.size() > 1;
-  std::string out = several ? "cohort,kind,name,rank,score,time,stage\n"
-                            : "kind,name,rank,score,time,stage\n";
+  std::string out =
+      several ? "cohort,kind,name,rank,score,time,stage\n" : "kind,name,rank,score,time,stage\n";
   for (std::size_t c = 0; c < subjects.size(); ++c) {
     const auto& [file, cohort, left_out] = subjects[c];
     const auto& inference = found[c];
@@ -62,10 +62,10 @@ std::string as_csv(const std::vector<Subject>& subjects, const std::vector<Infer
     const auto order = sequence_by_score(inference.event_scores);
     for (std::size_t i = 0; i < order.size(); ++i) {
       const auto b = order[i];
-      out += fmt::format(
-          "{}event,{},{},{},{},\n", first, csv_field(cohort.biomarkers[b]), i + 1,
-          inference.event_scores[b],
-          inference.event_times ? fmt::format("{}", (*inference.event_times)[b]) : "");
+      out +=
+          fmt::format("{}event,{},{},{},{},\n", first, csv_field(cohort.biomarkers[b]), i + 1,
+                      inference.event_scores[b],
+                      inference.event_times ? fmt::format("{}", (*inference.event_times)[b]) : "");
     }
     for (std::size_t j = 0; j < cohort.participant_count(); ++j)
       out += fmt::format("{}stage,{},,,,{}\n", first, csv_field(cohort.participants[j]),

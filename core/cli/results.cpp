@@ -5,6 +5,7 @@
 
 #include "cli/command.hpp"
 #include "engine/run_folder.hpp"
+#include "report/evidence.hpp"
 #include "report/outside_scores.hpp"
 #include "report/tables.hpp"
 
@@ -55,6 +56,18 @@ void print_cross(const std::filesystem::path& folder, const RunResults& found, c
   std::cout << render(cross, found.axes, metric, format);
 }
 
+/// @throws InputError if no method gave log scores.
+void print_evidence(const std::filesystem::path& folder, const RunResults& found, Store& store,
+                    const std::string& format) {
+  const auto tables = preference_tables(store.evidence());
+  Problems problems;
+  if (tables.empty())
+    problems.add({folder.string()},
+                 "has no evidence table: none of its methods gave log scores (bayes does)");
+  problems.throw_if_any();
+  std::cout << render(tables, found.axes, format);
+}
+
 int results(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   std::vector<std::string> names;
@@ -68,8 +81,9 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
       "against", po::value<std::string>()->value_name("METHOD"),
       "differences from this method on the same cohorts")(
       "table", po::value<std::string>()->value_name("T")->default_value("summary"),
-      "'summary': methods by hypothesis; 'cross': each trained model on each hypothesis; 'traces': "
-      "the log-likelihoods along Markov chains, as CSV");
+      "'summary': methods by hypothesis; 'cross': each trained model on each hypothesis; 'evidence': "
+      "which assumed hypothesis predicts the participants best; 'traces': the log-likelihoods along "
+      "Markov chains, as CSV");
   options.positional("RUN");
   options.parse(arguments);
 
@@ -85,7 +99,7 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
     problems.add(command_line(command), "unknown format '" + format + "'; expected " +
                                             one_of(formats) + did_you_mean(format, formats));
   const auto& table = options.get<std::string>("table");
-  const std::vector<std::string> tables{"summary", "cross", "traces"};
+  const std::vector<std::string> tables{"summary", "cross", "evidence", "traces"};
   if (std::find(tables.begin(), tables.end(), table) == tables.end())
     problems.add(command_line(command), "unknown table '" + table + "'; expected " +
                                             one_of(tables) + did_you_mean(table, tables));
@@ -101,6 +115,8 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   auto found = store.results();
   if (table == "traces")
     std::cout << traces_csv(found.axes, store.traces());
+  else if (table == "evidence")
+    print_evidence(folder, found, store, format);
   else if (table == "cross")
     print_cross(folder, found, *metric, format);
   else

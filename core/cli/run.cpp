@@ -57,12 +57,13 @@ std::string lock_file(const Study& study, const Plan& plan) {
          to_toml(table);
 }
 
-/// The method that infers under the hypothesis of the cohorts at hand, so that the others' scores show how
-/// far they are from what can be had; empty if there is none, or no other.
+/// The method that infers under the hypothesis of the cohorts at hand, so that the others' scores
+/// show how far they are from what can be had; empty if there is none, or no other.
 std::string limit_of(const Study& study) {
   const auto& methods = study.points.front().methods;
-  const auto limit = std::find_if(methods.begin(), methods.end(),
-                                  [](const MethodEntry& entry) { return entry.assumes_matching(); });
+  const auto limit = std::find_if(methods.begin(), methods.end(), [](const MethodEntry& entry) {
+    return entry.assumes_matching();
+  });
   return limit == methods.end() || methods.size() < 2 ? "" : limit->id;
 }
 
@@ -77,8 +78,7 @@ void print_tables(const RunResults& results, const std::vector<ModelRecord>& tra
   for (const auto* name : {"tau_distance", "stage_mae"})
     if (!limit.empty()) {
       const auto& metric = *find_metric(name);
-      std::cout << "\n"
-                << render(summarise_against(limit, results, metric), metric, "table");
+      std::cout << "\n" << render(summarise_against(limit, results, metric), metric, "table");
     }
   for (const auto* name : {"tau_distance", "sequence_mae", "stage_mae"}) {
     const auto& metric = *find_metric(name);
@@ -149,7 +149,8 @@ TrainingCounts train_models(const Study& study, const Plan& plan, const RunOptio
       const auto in_short = fmt::format(
           "{}: {} in {}: {}", name, counted(progress.last_epoch().epoch, "epoch"),
           in_words(std::chrono::duration<double>(model->seconds)), in_words(progress.last_epoch()));
-      std::cout << "trained " << (model->warnings.empty() ? "" : "with warnings ") << in_short << "\n"
+      std::cout << "trained " << (model->warnings.empty() ? "" : "with warnings ") << in_short
+                << "\n"
                 << std::flush;
       folder.log("trained: " + in_short);
       for (const auto& warning : model->warnings) {

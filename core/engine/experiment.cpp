@@ -362,10 +362,11 @@ class PointReader {
       any_simulates = any_simulates || method.trains() || method.assumes_process;
       if (method.assumes_process) need_table(method.id + "' infers under", table->place, out);
       for (std::size_t h = 0; method.assumes_matching() && h < out.hypotheses.size(); ++h)
-        prepare_process(h, method.id + "' infers under", table->place, out);
+        prepare_process(h, method.id + "' infers under", "name another with assume", table->place, out);
       for (const auto& model : method.models)
         for (const auto h : model.hypotheses)
-          prepare_process(h, method.id + "' is trained on", table->place, out);
+          prepare_process(h, method.id + "' is trained on", "leave it out of train_on", table->place,
+                          out);
       if (method.trains()) {
         if (extra.find("train_on") == nullptr)
           line.set("train_on", {table->place, std::string("each")});
@@ -511,16 +512,18 @@ class PointReader {
 
   /// Beside a folder of cohorts it is not yet known how those of a hypothesis come about.
   /// @param who  METHOD' does-what-with, for messages
-  void prepare_process(std::size_t h, const std::string& who, const Place& asked,
-                       Experiment& experiment) {
+  /// @param way_out  what else to do, for messages
+  void prepare_process(std::size_t h, const std::string& who, const std::string& way_out,
+                       const Place& asked, Experiment& experiment) {
     if (experiment.cohorts.source == CohortSettings::Source::simulate) return;
     if (!need_table(who, asked, experiment)) return;
     auto& hypothesis = experiment.hypotheses[h];
     if (!hypothesis.part.plugin.empty()) return;
     if (registry_.find(InterfaceKind::generative_process, hypothesis.id) == nullptr) {
       problems_.add(asked, fmt::format("[[method]] '{} '{}', and no plugin of that name is found: add "
-                                       "a [[hypothesis]] with this id and the plugin to simulate",
-                                       who, hypothesis.id));
+                                       "a [[hypothesis]] with this id and the plugin to simulate, or "
+                                       "{}",
+                                       who, hypothesis.id, way_out));
       return;
     }
     hypothesis.part = registry_.resolve(InterfaceKind::generative_process,

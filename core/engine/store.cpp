@@ -286,6 +286,21 @@ std::vector<FitTrace> Store::traces() {
   return out;
 }
 
+std::vector<FitEvidence> Store::evidence() {
+  std::vector<FitEvidence> out;
+  auto query = database_.prepare(
+      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, status, details FROM plan "
+      "LEFT JOIN fits USING (key) ORDER BY position");
+  while (query.step()) {
+    out.push_back({planned_row(query), {}});
+    if (parse_status(query.text(6)) != ResultRow::Status::ok) continue;
+    const auto details = json::parse(query.text(7));
+    if (const auto scores = details.find("log_scores"); scores != details.end())
+      out.back().log_scores = scores->get<std::vector<double>>();
+  }
+  return out;
+}
+
 void Store::merge(const std::filesystem::path& other) {
   auto attach = database_.prepare("ATTACH DATABASE ? AS other");
   attach.bind(1, other.string()).run();

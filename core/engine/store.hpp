@@ -47,6 +47,12 @@ struct FitTrace {
   std::vector<std::vector<double>> chains;  ///< [chains] [points], in the order of draws
 };
 
+/// How well a fit predicts each participant from the others.
+struct FitEvidence {
+  ResultRow row;
+  std::vector<double> log_scores;  ///< [J] nats; empty where the fit gave none
+};
+
 /// A planned fit and the names under which its result is kept.
 struct PlannedFit {
   ResultRow row;       ///< status pending
@@ -115,6 +121,8 @@ class Store {
   RunResults results();
   /// Of the planned fits that have one, in plan order; of `row` what it is, not what came of it.
   std::vector<FitTrace> traces();
+  /// Of all planned fits, in plan order; of `row` what it is, not what came of it.
+  std::vector<FitEvidence> evidence();
   /// Takes over the results of another store with the same plan, or with any if this one has none.
   /// Models are left to whoever copies their files.
   void merge(const std::filesystem::path& other);

@@ -56,18 +56,21 @@ ParetoTail fit_pareto_tail(std::span<const double> exceedances) {
     for (const double x : exceedances) sum += std::log1p(-theta * x);
     return sum / count;
   };
+  const double mean = std::accumulate(exceedances.begin(), exceedances.end(), 0.0) / count;
+  // Exponential where theta vanishes, as it does on the grid where exceedances are all alike.
+  const auto sigma_at = [&](double theta, double k) { return k == 0.0 ? mean : -k / theta; };
   for (std::size_t i = 0; i < points; ++i) {
     const double part = static_cast<double>(points) / (static_cast<double>(i) + 0.5);
     thetas[i] = 1.0 / largest + (1.0 - std::sqrt(part)) / (3.0 * quartile);
     const double k = k_at(thetas[i]);
-    logs[i] = count * (std::log(-thetas[i] / k) - k - 1.0);
+    logs[i] = count * (-std::log(sigma_at(thetas[i], k)) - k - 1.0);
   }
   const double all = log_sum_exp(logs);
   double theta = 0.0;
   for (std::size_t i = 0; i < points; ++i) theta += thetas[i] * std::exp(logs[i] - all);
   const double k = k_at(theta);
   constexpr double kPriorWeight = 10.0, kPriorK = 0.5;
-  return {(count * k + kPriorWeight * kPriorK) / (count + kPriorWeight), -k / theta};
+  return {(count * k + kPriorWeight * kPriorK) / (count + kPriorWeight), sigma_at(theta, k)};
 }
 
 LeftOut leave_out(std::span<const double> log_likelihoods) {
@@ -86,11 +89,12 @@ LeftOut leave_out(std::span<const double> log_likelihoods) {
   const auto in_tail =
       static_cast<std::size_t>(std::ceil(std::min(0.2 * count, 3.0 * std::sqrt(count))));
   constexpr std::size_t kLeastTail = 5;
+  constexpr double kLeastWeight = 1e-200;  // beside 1, the largest: reciprocals stay finite
   if (in_tail >= kLeastTail && in_tail < S) {
     const double cut = std::exp(logs[ascending[S - in_tail - 1]]);
     std::vector<double> exceedances;
     for (std::size_t i = S - in_tail; i < S; ++i)
-      if (const double above = std::exp(logs[ascending[i]]) - cut; above > 0.0)
+      if (const double above = std::exp(logs[ascending[i]]) - cut; above > kLeastWeight)
         exceedances.push_back(above);
     const std::size_t n = exceedances.size();
     if (n >= kLeastTail) {

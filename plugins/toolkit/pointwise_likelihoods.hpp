@@ -9,8 +9,8 @@
 
 namespace tempo::toolkit {
 
-/// The tail of a sample above a threshold, as a generalised Pareto distribution: P(x > t) = (1 + k t /
-/// sigma)^(-1 / k).
+/// The tail of a sample above a threshold, as a generalised Pareto distribution: P(x > t) = (1 + k
+/// t / sigma)^(-1 / k).
 struct ParetoTail {
   double k = 0.0;
   double sigma = 0.0;
@@ -18,9 +18,9 @@ struct ParetoTail {
 
 /// Fits it by the mean of a posterior on a grid.
 ///
-/// Source: Zhang & Stephens 2009, Technometrics 51(3), 316-325; k drawn towards 0.5 with the weight of
-/// ten values as Vehtari, Simpson, Gelman, Yao & Gabry (Pareto smoothed importance sampling, JMLR 25,
-/// 2024) do.
+/// Source: Zhang & Stephens 2009, Technometrics 51(3), 316-325; k drawn towards 0.5 with the weight
+/// of ten values as Vehtari, Simpson, Gelman, Yao & Gabry (Pareto smoothed importance sampling,
+/// JMLR 25, 2024) do.
 /// @param exceedances  ascending, > 0, at least five
 ParetoTail fit_pareto_tail(std::span<const double> exceedances);
 
@@ -30,15 +30,17 @@ struct LeftOut {
   double pareto_k = 0.0;   ///< of its importance weights; above 0.7 the score is not to be trusted
 };
 
-/// Leave-one-out by Pareto smoothed importance sampling: weights 1 / p(x_j | draw), the largest replaced
-/// by the quantiles of a generalised Pareto distribution that is fitted to them.
+/// Leave-one-out by Pareto smoothed importance sampling: weights 1 / p(x_j | draw), the largest
+/// replaced by the quantiles of a generalised Pareto distribution that is fitted to them.
 ///
 /// Source: Vehtari, Gelman & Gabry 2017, Statistics and Computing 27, 1413-1432.
-/// @param log_likelihoods  [S] log p(x_j | draw); without enough draws for a tail (fewer than 25), or
+/// @param log_likelihoods  [S] log p(x_j | draw); without enough draws for a tail (fewer than 25),
+/// or
 ///   where they are all alike, weights are used as they are.
 LeftOut leave_out(std::span<const double> log_likelihoods);
 
-/// log p(x_j | draw) along several Markov chains, thinned as they get longer so that memory is bounded.
+/// log p(x_j | draw) along several Markov chains, thinned as they get longer so that memory is
+/// bounded.
 class PointwiseLikelihoods {
  public:
   PointwiseLikelihoods(std::size_t chains, std::size_t participants);
@@ -47,19 +49,19 @@ class PointwiseLikelihoods {
   /// @param log_likelihoods  [J]
   void add(std::size_t chain, std::size_t draw, std::span<const double> log_likelihoods);
 
-  /// Fills in `log_scores` by leave_out, and diagnostics: `elpd_loo`, their sum, with its standard error
-  /// `elpd_loo_se`; `pareto_k_high`, how many participants have k > 0.7; `elpd_waic` (Watanabe 2010,
-  /// JMLR 11, 3571-3594) and `elpd_waic_se`; `evidence_draws`. A warning if any k is too high.
-  /// Nothing if fewer than two draws are left.
+  /// Fills in `log_scores` by leave_out, and diagnostics: `elpd_loo`, their sum, with its standard
+  /// error `elpd_loo_se`; `pareto_k_high`, how many participants have k > 0.7; `elpd_waic`
+  /// (Watanabe 2010, JMLR 11, 3571-3594) and `elpd_waic_se`; `evidence_draws`. A warning if any k
+  /// is too high. Nothing if fewer than two draws are left.
   /// @param first  draws of a chain up to this are not used
   void report(std::size_t first, Inference& inference) const;
 
  private:
   struct Chain {
-    std::size_t every = 1;            // so manieth call is kept
+    std::size_t every = 1;  // so manieth call is kept
     std::size_t calls = 0;
-    std::vector<std::size_t> draws;   // kept
-    std::vector<double> values;       // [kept, J]
+    std::vector<std::size_t> draws;  // kept
+    std::vector<double> values;      // [kept, J]
   };
 
   std::size_t J_;

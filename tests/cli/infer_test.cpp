@@ -157,9 +157,8 @@ TEST_CASE("a training that ends with a warning says so", "[cli][train]") {
   const auto outcome = program.tempo(kTrain + "--set warns=true");
   REQUIRE(outcome.code == 0);
   REQUIRE(outcome.errors == "warning: the last epoch was no better\n");
-  REQUIRE_THAT(outcome.output,
-               Contains("\ntrained with warnings learner on h3: 3 epochs in ") &&
-                   Contains("\nmodel: model\n"));
+  REQUIRE_THAT(outcome.output, Contains("\ntrained with warnings learner on h3: 3 epochs in ") &&
+                                   Contains("\nmodel: model\n"));
 }
 
 TEST_CASE("tempo infer says order, times and stages", "[cli][infer]") {
@@ -194,8 +193,9 @@ TEST_CASE("tempo infer says order, times and stages", "[cli][infer]") {
     REQUIRE(found["warnings"].empty());
   }
   SECTION("of several cohorts, each named") {
-    program.write("d, e.csv", "participant,biomarker,measurement,diseased\neve,b0,1,1\neve,b1,1,1\n"
-                              "eve,b2,1,1\neve,b3,1,1\neve,b4,1,1\neve,b5,1,1\n");
+    program.write("d, e.csv",
+                  "participant,biomarker,measurement,diseased\neve,b0,1,1\neve,b1,1,1\n"
+                  "eve,b2,1,1\neve,b3,1,1\neve,b4,1,1\neve,b5,1,1\n");
     const auto outcome = program.tempo("infer model c.csv 'd, e.csv'");
     REQUIRE(outcome.code == 0);
     REQUIRE_THAT(outcome.output, StartsWith("cohort,kind,name,rank,score,time,stage\n"
@@ -204,8 +204,8 @@ TEST_CASE("tempo infer says order, times and stages", "[cli][infer]") {
                                               "\"d, e.csv\",event,b1,1,1,0.2,\n") &&
                                      Contains("\"d, e.csv\",stage,eve,,,,1.5\n"));
     REQUIRE(outcome.errors == "note: d, e.csv: the model does not know 'b5', which is left out\n");
-    const auto found = nlohmann::json::parse(
-        program.tempo("infer model c.csv 'd, e.csv' --format json").output);
+    const auto found =
+        nlohmann::json::parse(program.tempo("infer model c.csv 'd, e.csv' --format json").output);
     REQUIRE(found.size() == 2);
     REQUIRE(found[0]["cohort"] == "c.csv");
     REQUIRE(found[0]["stages"].size() == 2);

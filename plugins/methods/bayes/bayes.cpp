@@ -12,11 +12,16 @@
 namespace tempo {
 namespace {
 
+enum class Distributions { known, estimate, sample };
+
 struct BayesSettings {
   explicit BayesSettings(Parameters& keys) {
-    estimates = keys.choice("parameters", "known", {"known", "estimate"},
-                            "distributions of the biomarkers: those of the run's table, or estimated "
-                            "from each cohort") == "estimate";
+    const auto word = keys.choice("parameters", "known", {"known", "estimate", "sample"},
+                                  "distributions of the biomarkers: those of the run's table, estimated "
+                                  "from each cohort, or sampled with the rest");
+    parameters = word == "known"      ? Distributions::known
+                 : word == "estimate" ? Distributions::estimate
+                                      : Distributions::sample;
     chains.chains = keys.integer("chains", chains.chains, {.low = 2, .high = 1e3},
                                  "independent Markov chains");
     chains.burn_in = keys.integer("burn_in", chains.burn_in, {.low = 1, .high = 1e6},
@@ -27,7 +32,7 @@ struct BayesSettings {
       keys.complain("iterations", "'iterations' must be at least twice 'burn_in'");
   }
 
-  bool estimates = false;
+  Distributions parameters = Distributions::known;
   bayes::ChainSettings chains;
 };
 
@@ -66,12 +71,21 @@ class Bayes final : public InferenceMethod {
     if (const auto why = why_not(*process_); !why.empty())
       throw Error("hypothesis '" + hypothesis_ + "': " + why);
     const auto columns = columns_of(cohort);
-    const auto fitted =
-        settings_.estimates ? bayes::estimated_process(*process_, cohort, columns) : nullptr;
+    const bool is_known = settings_.parameters == Distributions::known;
+    const auto tables = is_known ? std::vector<BiomarkerTable>()
+                                 : bayes::estimated_tables(*process_, cohort, columns);
+    const auto fitted = is_known ? nullptr : bayes::with_tables(*process_, tables);
     const auto& process = fitted ? *fitted : *process_;
-    return is_ordinal_switch(process)
-               ? bayes::sample_switch_posterior(process, cohort, columns, settings_.chains, stream)
-               : bayes::sample_gradual_posterior(process, cohort, columns, settings_.chains, stream);
+    const bool samples = settings_.parameters == Distributions::sample;
+    if (is_ordinal_switch(process))
+      return bayes::sample_switch_posterior(
+          process, cohort, columns, samples ? tables : std::vector<BiomarkerTable>(),
+          settings_.chains, stream);
+    if (samples)
+      throw Error("hypothesis '" + hypothesis_ +
+                  "': parameters are sampled where measurements switch at the event and event times are a "
+                  "permutation without noise; here use parameters = \"estimate\"");
+    return bayes::sample_gradual_posterior(process, cohort, columns, settings_.chains, stream);
   }
 
   /// Where the cohort has each of the table's biomarkers.
@@ -99,7 +113,7 @@ class Bayes final : public InferenceMethod {
 
 TEMPO_PLUGIN(tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
              {.id = "bayes",
-              .version = "0.1.0",
+              .version = "1.0.0",
               .licence = "MIT",
               .summary = "exact posterior of the hypothesis at hand, its parameters known",
               .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",

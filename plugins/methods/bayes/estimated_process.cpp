@@ -181,21 +181,26 @@ class EstimatedModel final : public MeasurementModel {
 
 }  // namespace
 
-std::unique_ptr<ComposedProcess> estimated_process(const ComposedProcess& process,
-                                                   const Cohort& cohort,
-                                                   std::span<const std::size_t> columns) {
+std::vector<BiomarkerTable> estimated_tables(const ComposedProcess& process, const Cohort& cohort,
+                                             std::span<const std::size_t> columns) {
   const auto nodes = stage_nodes(process);
-  const auto traits = process.measurement_model().possible_traits();
-  std::vector<std::unique_ptr<MeasurementModel>> by_trait;
-  for (const int trait : traits) {
+  std::vector<BiomarkerTable> by_trait;
+  for (const int trait : process.measurement_model().possible_traits()) {
     const auto moments = moments_of_trait(process, trait);
     std::vector<Biomarker> biomarkers;
     for (const auto b : columns)
       biomarkers.push_back(estimate(process, trait, toolkit::values_of(cohort, b), nodes, moments));
-    by_trait.push_back(process.measurement_model(BiomarkerTable(std::move(biomarkers))));
+    by_trait.emplace_back(std::move(biomarkers));
   }
+  return by_trait;
+}
+
+std::unique_ptr<ComposedProcess> with_tables(const ComposedProcess& process,
+                                             const std::vector<BiomarkerTable>& by_trait) {
+  std::vector<std::unique_ptr<MeasurementModel>> models;
+  for (const auto& table : by_trait) models.push_back(process.measurement_model(table));
   return process.with_measurement_model(
-      std::make_shared<EstimatedModel>(process, std::move(by_trait)));
+      std::make_shared<EstimatedModel>(process, std::move(models)));
 }
 
 }  // namespace tempo::bayes

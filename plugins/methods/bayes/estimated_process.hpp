@@ -3,14 +3,15 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "tempo/cohort.hpp"
 #include "tempo/composed_process.hpp"
 
 namespace tempo::bayes {
 
-/// The hypothesis with the biomarkers' distributions estimated from a cohort, one biomarker and trait at
-/// a time: the largest of
+/// The biomarkers' distributions estimated from a cohort, one biomarker and trait at a time: the
+/// largest of
 ///
 ///   prod_healthy p(x | before) prod_diseased sum_k w_k p(x | k - xi)   times a weak prior
 ///
@@ -25,9 +26,13 @@ namespace tempo::bayes {
 ///
 /// @param process  its parts have laws
 /// @param columns  [B] of the cohort, by biomarker of the process
+/// @return [traits] in the order of possible_traits()
 /// @throws NumericError naming the biomarker that has no distribution
-std::unique_ptr<ComposedProcess> estimated_process(const ComposedProcess& process,
-                                                   const Cohort& cohort,
-                                                   std::span<const std::size_t> columns);
+std::vector<BiomarkerTable> estimated_tables(const ComposedProcess& process, const Cohort& cohort,
+                                             std::span<const std::size_t> columns);
+
+/// The hypothesis with other distributions for each trait. Does not outlive `process`.
+std::unique_ptr<ComposedProcess> with_tables(const ComposedProcess& process,
+                                             const std::vector<BiomarkerTable>& by_trait);
 
 }  // namespace tempo::bayes

@@ -202,7 +202,6 @@ class Chain {
   /// Draws every event's time given the others', and its trait now and then; then moves all.
   void move_times(double heat) {
     const std::size_t B = study_.nodes.biomarkers;
-    likelihood_.renew();
     for (const std::size_t b : stream_.permutation(B)) {
       likelihood_.lift(b);
       std::size_t trait = likelihood_.traits()[b];
@@ -215,7 +214,8 @@ class Chain {
         widths_[b] = std::clamp(0.9 * widths_[b] + 0.3 * std::abs(time - before), 0.25, last_);
       likelihood_.drop(trait, time);
     }
-    for (int i = 0; i < 2; ++i) move_all(heat);
+    const bool renewed = move_all(heat);
+    if (!move_all(heat) && !renewed) likelihood_.renew();
   }
 
   double log_time_prior(double time) const {
@@ -232,18 +232,24 @@ class Chain {
     return likelihood_.lifted_value(trait, time) / heat + prior;
   }
 
-  /// A Metropolis step to any trait and time, proposed from the middles of all grid cells.
+  /// A Metropolis step to any trait and time, proposed by the density at the middles of cells.
   void draw_anywhere(std::size_t& trait, double& time, double heat) {
-    const std::size_t cells = study_.nodes.times() - 1, T = study_.factors.traits();
+    constexpr std::size_t kCells = 48;  // at the least, where the grid has as many
+    const std::size_t steps = study_.nodes.times() - 1, T = study_.factors.traits();
+    const std::size_t width = std::max<std::size_t>(1, steps / kCells);
+    const std::size_t cells = (steps + width - 1) / width;  // the last may reach beyond the end
     proposal_.resize(T * cells);
     for (std::size_t t = 0; t < T; ++t)
-      for (std::size_t g = 0; g < cells; ++g)
-        proposal_[t * cells + g] = lifted_target(t, static_cast<double>(g) + 0.5, heat);
+      for (std::size_t c = 0; c < cells; ++c) {
+        const double middle = (static_cast<double>(c) + 0.5) * static_cast<double>(width);
+        proposal_[t * cells + c] = lifted_target(t, std::min(middle, last_ - 0.5), heat);
+      }
     const auto of = [&](std::size_t t, double at) {
-      return proposal_[t * cells + std::min(static_cast<std::size_t>(at), cells - 1)];
+      return proposal_[t * cells + static_cast<std::size_t>(at) / width];
     };
     const std::size_t drawn = draw_index(proposal_, 1.0, stream_);
-    const double to = static_cast<double>(drawn % cells) + stream_.uniform();
+    const double to =
+        (static_cast<double>(drawn % cells) + stream_.uniform()) * static_cast<double>(width);
     const double gain = lifted_target(drawn / cells, to, heat) - of(drawn / cells, to) -
                         lifted_target(trait, time, heat) + of(trait, time);
     if (!accept(gain)) return;
@@ -269,13 +275,13 @@ class Chain {
   }
 
   /// A Metropolis step that shifts all times, or stretches them from the beginning or the end.
-  void move_all(double heat) {
+  /// @return whether it was taken
+  bool move_all(double heat) {
     const std::size_t kind = stream_.index(3), B = study_.nodes.biomarkers;
     double& width = all_widths_[kind];
     const double by = width * stream_.normal();
     const double factor = toolkit::portable_exp(by);
     auto to = likelihood_.times();
-    const auto from = to;
     double prior = kind == 0 ? 0.0 : by * static_cast<double>(B);  // of the change of scale
     for (double& time : to) {
       prior -= log_time_prior(time);
@@ -285,12 +291,11 @@ class Chain {
     }
     bool taken = false;
     if (prior > -std::numeric_limits<double>::infinity()) {
-      const double now = likelihood_.value();
-      likelihood_.set(to, likelihood_.traits());
-      taken = accept((likelihood_.value() - now) / heat + prior);
-      if (!taken) likelihood_.set(from, likelihood_.traits());
+      taken = accept(likelihood_.propose_times(to) / heat + prior);
+      if (taken) likelihood_.accept_times(to);
     }
     if (tuning_) width *= taken ? 1.15 : 0.93;
+    return taken;
   }
 
   bool accept(double gain) {
@@ -331,10 +336,22 @@ Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort&
   std::vector<std::size_t> diseased;
   for (std::size_t j = 0; j < J; ++j)
     if (cohort.diseased[j] != 0) diseased.push_back(j);
-  auto nodes = stage_nodes(process);
-  TimeFactors factors(process, nodes, cohort, columns, diseased);
-  const Study study{process, std::move(nodes), std::move(factors), diseased.size(),
-                    process.event_times().kind == EventTimes::Kind::permutation};
+  const auto nodes = stage_nodes(process);
+  const bool on_stages = process.event_times().kind == EventTimes::Kind::permutation;
+  if (nodes.size() >= 4 * TimeFactors::kBlock) {  // participants roughly by stage: NodeLikelihood
+    const Study unsorted{process, nodes, {process, nodes, cohort, columns, diseased},
+                         diseased.size(), on_stages};
+    const auto stages =
+        Chain(unsorted, true, stream.substream("first look")).likelihood().mean_nodes();
+    std::vector<std::size_t> by_stage(diseased.size());
+    std::iota(by_stage.begin(), by_stage.end(), std::size_t{0});
+    std::stable_sort(by_stage.begin(), by_stage.end(),
+                     [&](auto i, auto j) { return stages[i] < stages[j]; });
+    for (auto& i : by_stage) i = diseased[i];
+    diseased = std::move(by_stage);
+  }
+  const Study study{process, nodes, {process, nodes, cohort, columns, diseased}, diseased.size(),
+                    on_stages};
 
   std::vector<Chain> chains;
   chains.reserve(static_cast<std::size_t>(settings.chains));

@@ -126,7 +126,7 @@ TEMPO_FOR_EACH_CPU void multiply_sums(const double* here, const double* next, do
 /// Products with some events elsewhere, and sums over nodes before and after multiplied into
 /// products over participants.
 struct Move {
-  std::size_t events, Q;
+  std::size_t events, Q, nodes;     // Q from row to row, of which these are looked at
   const float* const* from;        // [events] tables
   const float* const* to;          // [events]
   const std::uint32_t* from_rows;  // [events, Q]
@@ -136,7 +136,7 @@ struct Move {
 TEMPO_FOR_EACH_CPU void move_block(const Move& at, const double* products, double* proposed,
                                    double* mantissas, std::uint64_t* exponents) {
   Lanes before[kGroups]{}, after[kGroups]{};
-  for (std::size_t q = 0; q < at.Q; ++q) {
+  for (std::size_t q = 0; q < at.nodes; ++q) {
     Lanes taken[kGroups], given[kGroups];
     for (std::size_t g = 0; g < kGroups; ++g) taken[g] = given[g] = Lanes{} + 1.0;
     for (std::size_t e = 0; e < at.events; ++e)
@@ -167,7 +167,7 @@ TEMPO_FOR_EACH_CPU void move_block(const Move& at, const double* products, doubl
 /// products over participants. Before place p the others stand at first, first + 1, ..., from it on
 /// one further: `early` and `late` have their rows, [others, Q].
 struct Segment {
-  std::size_t others, traits, Q;
+  std::size_t others, traits, Q, nodes;
   const float* const* tables;       // [others] of this block
   const std::uint32_t* early;       // [others, Q]
   const std::uint32_t* late;        // [others, Q]
@@ -179,7 +179,7 @@ TEMPO_FOR_EACH_CPU void segment_block(const Segment& at, const double* outside, 
                                       double* sums, double* mantissas, std::uint64_t* exponents) {
   const std::size_t n = at.others, T = at.traits, Q = at.Q;
   std::fill_n(sums, (n + 1) * T * kBlock, 0.0);
-  for (std::size_t q = 0; q < Q; ++q) {
+  for (std::size_t q = 0; q < at.nodes; ++q) {
     Lanes a[kGroups];
     for (std::size_t g = 0; g < kGroups; ++g) a[g] = Lanes{} + 1.0;
     for (std::size_t p = n;; --p) {
@@ -263,6 +263,8 @@ NodeLikelihood::NodeLikelihood(const TimeFactors& factors, const StageNodes& nod
       times_(nodes.biomarkers),
       traits_(nodes.biomarkers),
       products_(blocks_ * Q_ * kBlock),
+      proposed_(products_.size()),
+      ranges_(blocks_),
       rest_(products_.size()),
       largest_(blocks_ * kBlock),
       on_grid_(factors.traits() * nodes.times() * blocks_ * kBlock),
@@ -282,11 +284,48 @@ void NodeLikelihood::set_masses(std::span<const double> masses) {
   renew();
 }
 
-void NodeLikelihood::renew() {
+void NodeLikelihood::start(std::vector<double>& products) const {
   for (std::size_t block = 0; block < blocks_; ++block)
     for (std::size_t q = 0; q < Q_; ++q)
-      std::fill_n(products_.data() + (block * Q_ + q) * kBlock, kBlock, kStart * masses_[q]);
-  for (std::size_t b = 0; b < size(); ++b) multiply_event(b);
+      std::fill_n(products.data() + (block * Q_ + q) * kBlock, kBlock, kStart * masses_[q]);
+}
+
+void NodeLikelihood::renew() {
+  look_everywhere();
+  start(products_);
+  for (std::size_t b = 0; b < size(); ++b) multiply_event(b, times_[b], products_);
+  narrow();
+}
+
+void NodeLikelihood::look_everywhere() {
+  for (auto& range : ranges_) range = {0, Q_};
+}
+
+void NodeLikelihood::narrow() {
+  constexpr double kNegligible = 1e-26;
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    double* products = products_.data() + block * Q_ * kBlock;
+    const std::size_t lanes_used = std::min(kBlock, J_ - block * kBlock);
+    std::size_t first = Q_, end = 0;
+    for (std::size_t lane = 0; lane < lanes_used; ++lane) {
+      double top = 0.0;
+      for (std::size_t q = 0; q < Q_; ++q) top = std::max(top, products[q * kBlock + lane]);
+      const auto counts = [&](std::size_t q) {
+        return products[q * kBlock + lane] >= kNegligible * top;
+      };
+      std::size_t q = 0;
+      while (q < first && !counts(q)) ++q;
+      first = std::min(first, q);
+      q = Q_;
+      while (q > end && !counts(q - 1)) --q;
+      end = std::max(end, q);
+    }
+    ranges_[block] = {first, end - first};
+    for (auto* values : {products, proposed_.data() + block * Q_ * kBlock}) {
+      std::fill(values, values + first * kBlock, 0.0);
+      std::fill(values + end * kBlock, values + Q_ * kBlock, 0.0);
+    }
+  }
 }
 
 namespace {
@@ -301,7 +340,9 @@ struct Rows {
     factors.places(b, t, g + 1, std::span(rows).subspan(Q, Q));
     here = rows.data();
   }
-  Between of(const float* table) const { return {table, here, here + Q, part}; }
+  Between of(const float* table, std::size_t first) const {
+    return {table, here + first, here + Q + first, part};
+  }
 
   std::size_t Q;
   const std::uint32_t* here = nullptr;
@@ -310,11 +351,14 @@ struct Rows {
 
 }  // namespace
 
-void NodeLikelihood::multiply_event(std::size_t b) {
-  const Rows rows(factors_, nodes_, b, traits_[b], times_[b], rows_);
-  for (std::size_t block = 0; block < blocks_; ++block)
-    multiply_block(rows.of(factors_.table(b, traits_[b], block)), Q_,
-                   products_.data() + block * Q_ * kBlock);
+void NodeLikelihood::multiply_event(std::size_t b, double time,
+                                    std::vector<double>& products) const {
+  const Rows rows(factors_, nodes_, b, traits_[b], time, rows_);
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    const auto& [first, nodes] = ranges_[block];
+    multiply_block(rows.of(factors_.table(b, traits_[b], block), first), nodes,
+                   products.data() + (block * Q_ + first) * kBlock);
+  }
 }
 
 double NodeLikelihood::value() const {
@@ -326,9 +370,11 @@ double NodeLikelihood::value() const {
   return sum;
 }
 
-void NodeLikelihood::log_likelihoods(std::span<double> out) const {
+void NodeLikelihood::log_likelihoods(std::span<double> out) const { logs_of(products_, out); }
+
+void NodeLikelihood::logs_of(const std::vector<double>& products, std::span<double> out) const {
   for (std::size_t j = 0; j < J_; ++j) {
-    const double* product = products_.data() + j / kBlock * Q_ * kBlock + j % kBlock;
+    const double* product = products.data() + j / kBlock * Q_ * kBlock + j % kBlock;
     double sum = 0.0;
     for (std::size_t q = 0; q < Q_; ++q) sum += product[q * kBlock];
     out[j] = toolkit::portable_log(sum) - kLogStart;
@@ -345,6 +391,20 @@ void NodeLikelihood::draw_nodes(RandomStream& stream, std::span<std::size_t> out
     while (q + 1 < Q_ && (left -= product[q * kBlock]) >= 0.0) ++q;
     out[j] = q;
   }
+}
+
+std::vector<double> NodeLikelihood::mean_nodes() const {
+  std::vector<double> out(J_);
+  for (std::size_t j = 0; j < J_; ++j) {
+    const double* product = products_.data() + j / kBlock * Q_ * kBlock + j % kBlock;
+    double sum = 0.0;
+    for (std::size_t q = 0; q < Q_; ++q) {
+      sum += product[q * kBlock];
+      out[j] += static_cast<double>(q) * product[q * kBlock];
+    }
+    out[j] /= sum;
+  }
+  return out;
 }
 
 void NodeLikelihood::add_stage_posteriors(const Matrix& shares, Matrix& sums) const {
@@ -364,14 +424,17 @@ void NodeLikelihood::lift(std::size_t b) {
   std::fill(known_.begin(), known_.end(), std::uint8_t{0});
   scratch_.resize(std::max(scratch_.size(), Q_ * kLanes));
   const Rows rows(factors_, nodes_, b, traits_[b], times_[b], rows_);
-  for (std::size_t block = 0; block < blocks_; ++block)
-    lift_block(rows.of(factors_.table(b, traits_[b], block)), products_.data() + block * Q_ * kBlock,
-               Q_, scratch_.data(), rest_.data() + block * Q_ * kBlock,
-               largest_.data() + block * kBlock);
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    const auto& [first, nodes] = ranges_[block];
+    const std::size_t at = (block * Q_ + first) * kBlock;
+    lift_block(rows.of(factors_.table(b, traits_[b], block), first), products_.data() + at, nodes,
+               scratch_.data(), rest_.data() + at, largest_.data() + block * kBlock);
+  }
 }
 
 void NodeLikelihood::alone(std::size_t b) {
   lifted_ = b;
+  look_everywhere();
   std::fill(known_.begin(), known_.end(), std::uint8_t{0});
   const double largest = *std::max_element(masses_.begin(), masses_.end());
   for (std::size_t block = 0; block < blocks_; ++block)
@@ -385,9 +448,11 @@ void NodeLikelihood::grid_values(std::size_t t, std::size_t g) {
   if (known_[at] != 0) return;
   known_[at] = 1;
   factors_.places(lifted_, t, g, std::span(rows_).first(Q_));
-  for (std::size_t block = 0; block < blocks_; ++block)
-    sum_block(rest_.data() + block * Q_ * kBlock, factors_.table(lifted_, t, block), rows_.data(),
-              Q_, on_grid_.data() + (at * blocks_ + block) * kBlock);
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    const auto& [first, nodes] = ranges_[block];
+    sum_block(rest_.data() + (block * Q_ + first) * kBlock, factors_.table(lifted_, t, block),
+              rows_.data() + first, nodes, on_grid_.data() + (at * blocks_ + block) * kBlock);
+  }
 }
 
 double NodeLikelihood::lifted_value(std::size_t t, double time) {
@@ -408,14 +473,16 @@ void NodeLikelihood::drop(std::size_t t, double time) {
   traits_[lifted_] = t;
   times_[lifted_] = time;
   const Rows rows(factors_, nodes_, lifted_, t, time, rows_);
-  for (std::size_t block = 0; block < blocks_; ++block)
-    drop_block(rows.of(factors_.table(lifted_, t, block)), rest_.data() + block * Q_ * kBlock,
-               largest_.data() + block * kBlock, Q_, products_.data() + block * Q_ * kBlock);
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    const auto& [first, nodes] = ranges_[block];
+    const std::size_t at = (block * Q_ + first) * kBlock;
+    drop_block(rows.of(factors_.table(lifted_, t, block), first), rest_.data() + at,
+               largest_.data() + block * kBlock, nodes, products_.data() + at);
+  }
 }
 
 double NodeLikelihood::propose(std::span<const Change> changes) {
   changes_.assign(changes.begin(), changes.end());
-  proposed_.resize(products_.size());
   const std::size_t n = changes.size();
   rows_.resize(std::max(rows_.size(), 2 * n * Q_));
   std::vector<const float*> from(n), to(n);
@@ -433,9 +500,11 @@ double NodeLikelihood::propose(std::span<const Change> changes) {
       from[e] = factors_.table(changes[e].b, traits_[changes[e].b], block);
       to[e] = factors_.table(changes[e].b, changes[e].trait, block);
     }
-    move_block({n, Q_, from.data(), to.data(), rows_.data(), rows_.data() + n * Q_},
-               products_.data() + block * Q_ * kBlock, proposed_.data() + block * Q_ * kBlock,
-               mantissas.data(), exponents.data());
+    const auto& [first, nodes] = ranges_[block];
+    const std::size_t at = (block * Q_ + first) * kBlock;
+    move_block({n, Q_, nodes, from.data(), to.data(), rows_.data() + first,
+                rows_.data() + n * Q_ + first},
+               products_.data() + at, proposed_.data() + at, mantissas.data(), exponents.data());
   }
   return gain + toolkit::log_product(&mantissas[kLanes], &exponents[kLanes], blocks_ * kGroups) -
          toolkit::log_product(mantissas.data(), exponents.data(), blocks_ * kGroups);
@@ -449,20 +518,41 @@ void NodeLikelihood::accept_proposal() {
   std::swap(products_, proposed_);
 }
 
+double NodeLikelihood::propose_times(std::span<const double> times) {
+  std::vector<double> before(J_), after(J_);
+  logs_of(products_, before);
+  const auto ranges = ranges_;
+  look_everywhere();
+  start(proposed_);
+  for (std::size_t b = 0; b < size(); ++b) multiply_event(b, times[b], proposed_);
+  ranges_ = ranges;
+  logs_of(proposed_, after);
+  double gain = 0.0;
+  for (std::size_t j = 0; j < J_; ++j) gain += after[j] - before[j];
+  return gain;
+}
+
+void NodeLikelihood::accept_times(std::span<const double> times) {
+  times_.assign(times.begin(), times.end());
+  std::swap(products_, proposed_);
+  narrow();
+}
+
 void NodeLikelihood::open_segment(std::span<const std::size_t> events, std::size_t first) {
   segment_.assign(events.begin(), events.end());
   segment_first_ = first;
   if (events.size() == size()) {
-    for (std::size_t block = 0; block < blocks_; ++block)
-      for (std::size_t q = 0; q < Q_; ++q)
-        std::fill_n(products_.data() + (block * Q_ + q) * kBlock, kBlock, kStart * masses_[q]);
+    look_everywhere();
+    start(products_);
     return;
   }
   for (const std::size_t b : segment_) {
     factors_.places(b, traits_[b], static_cast<std::size_t>(times_[b]), std::span(rows_).first(Q_));
-    for (std::size_t block = 0; block < blocks_; ++block)
-      divide_block(factors_.table(b, traits_[b], block), rows_.data(), Q_,
-                   products_.data() + block * Q_ * kBlock);
+    for (std::size_t block = 0; block < blocks_; ++block) {
+      const auto& [from, nodes] = ranges_[block];
+      divide_block(factors_.table(b, traits_[b], block), rows_.data() + from, nodes,
+                   products_.data() + (block * Q_ + from) * kBlock);
+    }
   }
 }
 
@@ -492,8 +582,10 @@ std::span<const double> NodeLikelihood::segment_places(std::size_t b) {
     for (std::size_t i = 0; i < n; ++i)
       tables[i] = factors_.table(others[i], traits_[others[i]], block);
     for (std::size_t t = 0; t < T; ++t) own_tables[t] = factors_.table(b, t, block);
-    segment_block({n, T, Q_, tables.data(), early, late, own_tables.data(), own},
-                  products_.data() + block * Q_ * kBlock, scratch_.data(),
+    const auto& [from, nodes] = ranges_[block];
+    segment_block({n, T, Q_, nodes, tables.data(), early + from, late + from, own_tables.data(),
+                   own + from},
+                  products_.data() + (block * Q_ + from) * kBlock, scratch_.data(),
                   scratch_.data() + (n + 1) * kBlock, mantissas_.data(), exponents_.data());
   }
   segment_values_.resize((n + 1) * T);
@@ -513,7 +605,7 @@ void NodeLikelihood::place_in_segment(std::size_t b, std::size_t place, std::siz
 void NodeLikelihood::close_segment() {
   for (std::size_t i = 0; i < segment_.size(); ++i) {
     times_[segment_[i]] = static_cast<double>((segment_first_ + i) * nodes_.per_stage);
-    multiply_event(segment_[i]);
+    multiply_event(segment_[i], times_[segment_[i]], products_);
   }
 }
 

@@ -20,8 +20,9 @@ namespace tempo::bayes {
 /// Event times are in grid steps; between whole ones F is interpolated, so that a participant's
 /// likelihood is linear in one event time from step to step.
 ///
-/// O(J Q) per event touched, vectorised over participants, the same bits on every CPU. Not
-/// thread-safe.
+/// O(J Q) per event touched, vectorised over participants, the same bits on every CPU. Of every
+/// block of neighbouring participants only nodes count that hold more than 1e-26 of the best one's
+/// product: it pays to have participants in the order of their stages. Not thread-safe.
 class NodeLikelihood {
  public:
   NodeLikelihood(const TimeFactors& factors, const StageNodes& nodes, std::size_t participants);
@@ -43,6 +44,8 @@ class NodeLikelihood {
   double value() const;
   /// log of everybody's own sum over nodes: out [J], without scales.
   void log_likelihoods(std::span<double> out) const;
+  /// Posterior mean of everybody's node: [J].
+  std::vector<double> mean_nodes() const;
   /// Draws everybody's node: out [J].
   void draw_nodes(RandomStream& stream, std::span<std::size_t> out) const;
   /// Adds P(q | x_j) share[n, q] summed over q to sums [J, N]: how a node's mass divides among the
@@ -68,6 +71,9 @@ class NodeLikelihood {
   double propose(std::span<const Change> changes);
   /// Makes the last proposal the state.
   void accept_proposal();
+  /// The same of all event times, at any times.
+  double propose_times(std::span<const double> times);
+  void accept_times(std::span<const double> times);
 
   // Events on whole stages, each at its place among those of a segment.
 
@@ -82,7 +88,16 @@ class NodeLikelihood {
   void close_segment();
 
  private:
-  void multiply_event(std::size_t b);
+  /// Nodes of a block of participants.
+  struct Range {
+    std::size_t first = 0, count = 0;
+  };
+  void look_everywhere();
+  /// Leaves out nodes that do not count for anybody of a block, until the state is renewed.
+  void narrow();
+  void logs_of(const std::vector<double>& products, std::span<double> out) const;
+  void start(std::vector<double>& products) const;
+  void multiply_event(std::size_t b, double time, std::vector<double>& products) const;
   void grid_values(std::size_t t, std::size_t g);
 
   const TimeFactors& factors_;
@@ -92,6 +107,8 @@ class NodeLikelihood {
   std::vector<double> times_;
   std::vector<std::size_t> traits_;
   std::vector<double> products_;  // [blocks, Q, kBlock]
+  std::vector<double> proposed_;  // the same; zero outside of the ranges, too
+  std::vector<Range> ranges_;     // [blocks]
 
   std::size_t lifted_ = 0;
   std::vector<float> rest_;        // [blocks, Q, kBlock] without the lifted event, largest 1
@@ -100,7 +117,6 @@ class NodeLikelihood {
   std::vector<std::uint8_t> known_;  // [T, times] of these
 
   std::vector<Change> changes_;
-  std::vector<double> proposed_;  // [blocks, Q, kBlock]
 
   std::vector<std::size_t> segment_;  // events by place
   std::size_t segment_first_ = 0;

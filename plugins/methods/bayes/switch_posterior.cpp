@@ -3,66 +3,29 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
+#include <optional>
 
 #include "order_sampler.hpp"
 #include "order_traces.hpp"
+#include "parameter_sampler.hpp"
 #include "pointwise_likelihoods.hpp"
 #include "stage_report.hpp"
+#include "switch_evidence.hpp"
 
 namespace tempo::bayes {
 namespace {
 
 using toolkit::OrderSampler;
 using toolkit::OrderTraces;
-using toolkit::ParticipantColumns;
 
-constexpr double kLeastLogDensity = -30.0;  // relative to the other state's: what is impossible in
-                                            // one state of the model may be a rounded value
-constexpr double kMostEvidence = 1300.0;    // of a participant over all events, see OrderSampler
-
-/// What the cohort says of biomarker b under each of its traits.
-struct Evidence {
-  std::vector<int> traits;
-  std::vector<ParticipantColumns> log_ratios;   // [traits], of the diseased
-  std::vector<std::vector<double>> log_before;  // [traits][B] nobody's event has happened, all sums
-  std::vector<Matrix> cells_before;             // [traits] [B, J] the same cell by cell
-};
-
-Evidence evidence_of(const MeasurementModel& model, const Cohort& cohort,
-                     std::span<const std::size_t> columns, std::span<const std::size_t> diseased) {
-  const std::size_t B = columns.size();
-  const double most = kMostEvidence / static_cast<double>(B);
-  const std::vector<double> states{-1.0, 0.0};
-  std::vector<double> densities(2);
-  std::vector<std::uint8_t> is_diseased(cohort.participant_count());
-  std::vector<std::size_t> row(cohort.participant_count());
-  for (std::size_t i = 0; i < diseased.size(); ++i) {
-    is_diseased[diseased[i]] = 1;
-    row[diseased[i]] = i;
-  }
-  Evidence out;
-  out.traits = model.possible_traits();
-  for (const int trait : out.traits) {
-    ParticipantColumns ratios(B, diseased.size());
-    std::vector<double> before(B);
-    Matrix cells(B, cohort.participant_count());
-    for (std::size_t b = 0; b < B; ++b)
-      for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
-        const double x = cohort.measurements(j, columns[b]);
-        if (std::isnan(x)) continue;
-        model.log_density(b, trait, x, states, densities);
-        const double floor = kLeastLogDensity - std::log(model.biomarkers()[b].phi.sd);
-        const double pre = std::max(densities[0], floor);
-        before[b] += pre;
-        cells(b, j) = pre;
-        if (is_diseased[j] != 0)
-          ratios[b][row[j]] = std::clamp(std::max(densities[1], floor) - pre, -most, most);
-      }
-    out.log_ratios.push_back(std::move(ratios));
-    out.log_before.push_back(std::move(before));
-    out.cells_before.push_back(std::move(cells));
-  }
+SwitchEvidence evidence_of(const MeasurementModel& model, const Cohort& cohort,
+                           std::span<const std::size_t> columns,
+                           std::span<const std::size_t> diseased) {
+  SwitchEvidence out(cohort, columns, diseased, model.possible_traits());
+  for (std::size_t t = 0; t < out.traits.size(); ++t)
+    for (std::size_t b = 0; b < columns.size(); ++b) out.set(t, b, model, b);
   return out;
 }
 
@@ -91,14 +54,19 @@ StageLaw stage_law(const StagePrior& prior, std::size_t B) {
 /// One Markov chain.
 class Chain {
  public:
-  Chain(const Evidence& evidence, const StageLaw& law, std::size_t diseased, std::size_t B,
-        RandomStream stream)
-      : evidence_(evidence),
+  /// @param parameters  of the biomarkers, where they are sampled, too
+  Chain(const SwitchEvidence& evidence, const StageLaw& law,
+        std::optional<ParameterSampler> parameters, RandomStream stream)
+      : own_evidence_(parameters ? std::optional(evidence) : std::nullopt),
+        evidence_(own_evidence_ ? *own_evidence_ : evidence),
         law_(law),
+        parameters_(std::move(parameters)),
         stream_(std::move(stream)),
-        sampler_(diseased, B),
-        trait_(B),
-        stages_(evidence.log_ratios[0].padded()) {
+        sampler_(evidence.log_ratios[0].participants(), evidence.size()),
+        trait_(evidence.size()),
+        stages_(evidence.log_ratios[0].padded()),
+        happened_(evidence.log_ratios[0].participants()) {
+    const std::size_t B = evidence.size();
     for (std::size_t b = 0; b < B; ++b) {
       trait_[b] = stream_.index(evidence.traits.size());
       sampler_.set_evidence(b, evidence.log_ratios[trait_[b]][b]);
@@ -110,18 +78,24 @@ class Chain {
 
   /// @param heat  the likelihood counts to the power 1 / heat
   void sweep(double heat) {
+    constexpr std::size_t kTraitsEvery = 8;  // so manieth place: all participants agree on a trait
     const std::size_t B = sampler_.size();
     for (const std::size_t b : stream_.permutation(B))
-      if (evidence_.traits.size() == 1)
+      if (evidence_.traits.size() == 1 || (heat == 1.0 && stream_.index(kTraitsEvery) != 0))
         sampler_.place(b, stream_, heat);
       else
         place_with_trait(b, heat);
     for (std::size_t left = B; left > 0; left /= 2) sampler_.move_segment(stream_, heat);
+    if (law_.concentrations.empty() && !parameters_) return;
+    sampler_.draw_stages(stream_, stages_);
+    if (parameters_) draw_parameters();
     if (!law_.concentrations.empty()) draw_weights();
+    sampler_.refresh();
   }
 
   double log_likelihood() const { return sampler_.value() + log_before(); }
   const OrderSampler& sampler() const { return sampler_; }
+  const SwitchEvidence& evidence() const { return evidence_; }
   const std::vector<double>& log_weights() const { return log_weights_; }
   const std::vector<std::size_t>& traits() const { return trait_; }
 
@@ -132,8 +106,9 @@ class Chain {
     joint_.clear();
     for (std::size_t t = 0; t < T; ++t) {
       sampler_.set_evidence(b, evidence_.log_ratios[t][b]);
+      const double of_parameters = parameters_ ? parameters_->log_weight(t, b) : 0.0;
       for (const double value : sampler_.places(b))
-        joint_.push_back((value + evidence_.log_before[t][b]) / heat);
+        joint_.push_back((value + evidence_.all_before[t][b] + of_parameters) / heat);
     }
     const double top = *std::max_element(joint_.begin(), joint_.end());
     double total = 0.0;
@@ -149,42 +124,54 @@ class Chain {
     sampler_.set_order(order);
   }
 
-  /// Stages of everybody, then their probabilities given how many are at each.
+  /// The biomarkers' distributions given everybody's stage.
+  void draw_parameters() {
+    for (std::size_t i = 0; i < sampler_.size(); ++i) {
+      const std::size_t b = sampler_.order()[i];
+      for (std::size_t j = 0; j < happened_.size(); ++j)
+        happened_[j] = stages_[j] > static_cast<double>(i);
+      parameters_->update(trait_[b], b, happened_, *own_evidence_, stream_);
+      sampler_.set_evidence(b, evidence_.log_ratios[trait_[b]][b]);
+    }
+  }
+
+  /// Probabilities of the stages given how many are at each.
   void draw_weights() {
     auto counts = law_.concentrations;
-    sampler_.draw_stages(stream_, stages_);
     for (std::size_t j = 0; j < sampler_.participants(); ++j)
       counts[static_cast<std::size_t>(stages_[j]) - 1] += 1.0;
     const auto pi = stream_.dirichlet(counts);
     for (std::size_t k = 0; k < pi.size(); ++k) log_weights_[k + 1] = std::log(pi[k]);
     sampler_.set_stage_weights(log_weights_);
-    sampler_.refresh();
   }
 
   double log_before() const {
     double sum = 0.0;
-    for (std::size_t b = 0; b < trait_.size(); ++b) sum += evidence_.log_before[trait_[b]][b];
+    for (std::size_t b = 0; b < trait_.size(); ++b) sum += evidence_.all_before[trait_[b]][b];
     return sum;
   }
 
-  const Evidence& evidence_;
+  std::optional<SwitchEvidence> own_evidence_;  // of parameters that are sampled
+  const SwitchEvidence& evidence_;
   const StageLaw& law_;
+  std::optional<ParameterSampler> parameters_;
   RandomStream stream_;
   OrderSampler sampler_;
   std::vector<std::size_t> trait_;  // [B] index into Evidence::traits
   std::vector<double> log_weights_, stages_, joint_;
+  std::vector<std::uint8_t> happened_;
 };
 
 /// Adds P(stage | order, traits, weights) of everybody to `sums` [diseased, B + 1].
 /// @param log_likelihoods  [J] is set to log p(x_j | order, traits, weights)
-void add_stage_posteriors(const Chain& chain, const Evidence& evidence,
-                          std::span<const std::size_t> diseased, Matrix& sums,
+void add_stage_posteriors(const Chain& chain, std::span<const std::size_t> diseased, Matrix& sums,
                           std::span<double> log_likelihoods) {
+  const auto& evidence = chain.evidence();
   const std::size_t B = sums.cols() - 1;
   std::vector<double> logs(B + 1);
   std::fill(log_likelihoods.begin(), log_likelihoods.end(), 0.0);
   for (std::size_t b = 0; b < B; ++b) {
-    const auto cells = evidence.cells_before[chain.traits()[b]].row(b);
+    const auto cells = evidence.before[chain.traits()[b]].row(b);
     for (std::size_t j = 0; j < cells.size(); ++j) log_likelihoods[j] += cells[j];
   }
   for (std::size_t j = 0; j < sums.rows(); ++j) {
@@ -208,6 +195,7 @@ void add_stage_posteriors(const Chain& chain, const Evidence& evidence,
 
 Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& cohort,
                                   std::span<const std::size_t> columns,
+                                  const std::vector<BiomarkerTable>& around,
                                   const ChainSettings& settings, RandomStream& stream) {
   const std::size_t B = columns.size(), J = cohort.participant_count();
   std::vector<std::size_t> diseased;
@@ -216,14 +204,16 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
   const auto evidence = evidence_of(process.measurement_model(), cohort, columns, diseased);
   const auto law = stage_law(process.stage_prior(), B);
 
-  std::vector<Chain> chains;
+  std::vector<std::unique_ptr<Chain>> chains;
   for (long c = 0; c < settings.chains; ++c)
-    chains.emplace_back(evidence, law, diseased.size(), B,
-                        stream.substream("chain", static_cast<std::uint64_t>(c)));
+    chains.push_back(std::make_unique<Chain>(
+        evidence, law,
+        around.empty() ? std::nullopt : std::optional(ParameterSampler(process, around)),
+        stream.substream("chain", static_cast<std::uint64_t>(c))));
   constexpr long kAnnealing = 30;  // sweeps
   for (auto& chain : chains)
     for (long i = 0; i < kAnnealing; ++i)
-      chain.sweep(std::pow(0.1 * static_cast<double>(diseased.size()) + 1.0,
+      chain->sweep(std::pow(0.1 * static_cast<double>(diseased.size()) + 1.0,
                            1.0 - static_cast<double>(i + 1) / kAnnealing));
 
   OrderTraces traces(chains.size(), B, static_cast<std::size_t>(settings.burn_in));
@@ -235,12 +225,12 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
   toolkit::run_until_agreed(
       traces, 4 * static_cast<std::size_t>(settings.burn_in),
       static_cast<std::size_t>(settings.iterations), [&](std::size_t c) {
-        chains[c].sweep(1.0);
-        traces.add(c, chains[c].sampler().order(), chains[c].log_likelihood());
+        chains[c]->sweep(1.0);
+        traces.add(c, chains[c]->sampler().order(), chains[c]->log_likelihood());
         if (static_cast<long>(traces.length_of(c)) <= settings.burn_in ||
             ++sweeps % kStagesEvery != 0)
           return;
-        add_stage_posteriors(chains[c], evidence, diseased, sums, log_likelihoods);
+        add_stage_posteriors(*chains[c], diseased, sums, log_likelihoods);
         pointwise.add(c, traces.length_of(c), log_likelihoods);
       });
 
@@ -248,7 +238,7 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
   traces.report(columns, out);
   double acceptance = 0.0;
   for (const auto& chain : chains)
-    acceptance += chain.sampler().acceptance() / static_cast<double>(chains.size());
+    acceptance += chain->sampler().acceptance() / static_cast<double>(chains.size());
   out.diagnostics["acceptance"] = acceptance;
   out.diagnostics["iterations"] = static_cast<double>(traces.length());
   report_stages(sums, diseased, J, out);

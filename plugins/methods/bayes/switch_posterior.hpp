@@ -23,8 +23,11 @@ struct ChainSettings {
 ///
 /// @param process  its parts have laws
 /// @param columns  [B] of the cohort, by biomarker of the process
+/// @param around   [traits] the distributions around which those of the biomarkers are sampled, too;
+///   empty: they are the process's
 Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& cohort,
                                   std::span<const std::size_t> columns,
+                                  const std::vector<BiomarkerTable>& around,
                                   const ChainSettings& settings, RandomStream& stream);
 
 }  // namespace tempo::bayes

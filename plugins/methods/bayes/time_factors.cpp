@@ -14,7 +14,7 @@ constexpr double kLeastLogDensity = -30.0;  // per sd: what is impossible may be
 constexpr double kConstant = 1e-5;  // nats: where no cell changes by more, a table has come to its end
 constexpr double kNoiseReach = 4.5;  // sd
 
-/// Weights of the noise at whole steps, -reach..reach.
+/// Weights of the noise at whole steps, -reach..reach, with zeros to whole lanes.
 std::vector<double> noise_weights(double sd_in_steps) {
   const auto reach = static_cast<std::ptrdiff_t>(std::ceil(kNoiseReach * sd_in_steps));
   std::vector<double> out;
@@ -25,6 +25,7 @@ std::vector<double> noise_weights(double sd_in_steps) {
     total += out.back();
   }
   for (double& weight : out) weight /= total;
+  out.resize((out.size() + toolkit::kLanes - 1) / toolkit::kLanes * toolkit::kLanes);
   return out;
 }
 
@@ -48,7 +49,7 @@ class Curve {
       refinement_ = (8 + nodes.per_stage - 1) / nodes.per_stage;
       const auto fine = static_cast<double>(refinement_);
       weights_ = noise_weights(noise_ * fine);
-      const auto reach = static_cast<double>(weights_.size() / 2);
+      const double reach = std::ceil(kNoiseReach * noise_ * fine);
       for (std::size_t n = 0; n < (length_ - 1) * refinement_ + weights_.size(); ++n)
         since_.push_back((i_at(0) + (static_cast<double>(n) - reach) / fine) * nodes.step());
     } else {
@@ -79,7 +80,10 @@ class Curve {
         sum = densities_[0] + happened_[n] * (densities_[1] - densities_[0]);
       } else {
         const double* from = densities_.data() + n * refinement_;
-        for (std::size_t i = 0; i < weights_.size(); ++i) sum += weights_[i] * from[i];
+        toolkit::Lanes sums{};
+        for (std::size_t i = 0; i < weights_.size(); i += toolkit::kLanes)
+          sums += toolkit::lanes(weights_.data() + i) * toolkit::lanes(from + i);
+        for (std::size_t l = 0; l < toolkit::kLanes; ++l) sum += sums[l];
       }
       out[n * stride] = top + toolkit::portable_log(sum);
     }

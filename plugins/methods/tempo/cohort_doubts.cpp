@@ -41,7 +41,8 @@ double standard_deviation(std::span<const double> values) {
 /// Why the values of a biomarker are unlike those of the training cohorts; empty if they are not.
 std::string unlike(const std::vector<double>& values, double m, double s) {
   const auto trained = fmt::format("trained on mean {:.4g}, standard deviation {:.4g}", m, s);
-  if (values.size() > 1 && std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end())
+  if (values.size() > 1 &&
+      std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end())
     return fmt::format("{:.4g} in everybody, {}", values[0], trained);
   const double middle = median(values);
   const bool other_sign = std::signbit(middle) != std::signbit(m) &&
@@ -104,8 +105,9 @@ std::vector<std::string> doubts(const Cohort& cohort, const std::vector<std::siz
         fmt::format("nobody has a value of {}: {} place in the order says nothing of this cohort",
                     fmt::join(absent, ", "), absent.size() > 1 ? "their" : "its"));
   if (missing > 0)
-    out.push_back(fmt::format("{} of {} cells are missing and took the mean of the training cohorts",
-                              missing, cohort.participant_count() * place.size()));
+    out.push_back(
+        fmt::format("{} of {} cells are missing and took the mean of the training cohorts", missing,
+                    cohort.participant_count() * place.size()));
   if (const auto empty = unmeasured(cohort, place); !empty.empty())
     out.push_back(fmt::format("nothing was measured of {}: {} stage says nothing",
                               listed(empty, ", "), empty.size() > 1 ? "their" : "the"));

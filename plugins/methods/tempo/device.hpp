@@ -20,8 +20,8 @@ torch::Device device_of(const std::string& name);
 /// How many threads a tensor operation called from this thread may use, matrix products included.
 void limit_threads(std::size_t threads);
 
-/// How many cells [participants x biomarkers] of different cohorts go through a network together: on
-/// a CPU as many as caches hold what it makes of them, on a GPU as keep it busy.
+/// How many cells [participants x biomarkers] of different cohorts go through a network together:
+/// on a CPU as many as caches hold what it makes of them, on a GPU as keep it busy.
 std::size_t cells_together(Preset preset, torch::Device device);
 
 /// Allows TF32 in matrix products or not.

@@ -231,10 +231,10 @@ TensorFile read_safetensors(const std::filesystem::path& path) {
   if (!file) throw Error("cannot be read to its end");
   if (const auto stated = content.metadata.extract(kChecksum);
       !stated.empty() && stated.mapped() != checksum.text())
-    throw Error(fmt::format(
-        "is corrupt: the checksum of its tensors is {}, but it was written with {}; copy or train it "
-        "again",
-        checksum.text(), stated.mapped()));
+    throw Error(
+        fmt::format("is corrupt: the checksum of its tensors is {}, but it was written with {}; "
+                    "copy or train it again",
+                    checksum.text(), stated.mapped()));
   return content;
 }
 

@@ -37,8 +37,9 @@ struct Samples {
   std::vector<std::int64_t> pairs;  ///< [S, 2] two different biomarkers
 };
 
-/// Which of these, a cohort each, may go through a network together: those with as many participants,
-/// in order, while their cells are no more than `most_cells`. Each stands in one group.
+/// Which of these, a cohort each, may go through a network together: those with as many
+/// participants, in order, while their cells are no more than `most_cells`. Each stands in one
+/// group.
 std::vector<std::vector<std::size_t>> groups(const std::vector<Samples>& samples,
                                              std::size_t most_cells);
 /// Those of a group, which have equal J and B, as one.

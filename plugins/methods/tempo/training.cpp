@@ -34,9 +34,9 @@ using Json = nlohmann::json;
 
 constexpr double kWeightDecay = 1e-4, kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
 constexpr double kLargestGradient = 1.0;
-constexpr double kBetterThanChance = 2.0;  // standard errors
 constexpr std::size_t kStandardisingCohorts = 256;           // where cohorts are never the same
 constexpr std::uint64_t kPatience = 10, kMostPatience = 15;  // epochs; paper
+constexpr double kBetterThanChance = 2.0;                    // standard errors
 constexpr double kWarmUp = 0.02, kLastRate = 0.01;  // compact: shares of steps, of the peak
 
 /// Subsamples that a thread works on together: decides in which order gradients are added up, and
@@ -236,8 +236,8 @@ TrainingOutcome Trainer::run() {
 }
 
 std::optional<std::string> Trainer::no_better_than_chance() {
-  // Of a random order of B the tau distance has mean 1/2 and variance (2B + 5)/(18 B (B - 1)): Kendall
-  // 1938, "A new measure of rank correlation", for tau = 1 - 2 distance.
+  // Of a random order of B the tau distance has mean 1/2 and variance (2B + 5)/(18 B (B - 1)):
+  // Kendall 1938, "A new measure of rank correlation", for tau = 1 - 2 distance.
   const auto B = static_cast<double>(columns_.biomarkers.size());
   const double error = std::sqrt((2.0 * B + 5.0) / (18.0 * B * (B - 1.0)) /
                                  static_cast<double>(settings_.validation));
@@ -387,7 +387,8 @@ Judged Trainer::validate(const torch::Tensor& flat) {
   std::vector<Truth> truths(count);
   pool_.for_each(count, [&](std::size_t i) { samples[i] = source_.validation(i, truths[i]); });
   // A GPU is kept busy by several at a time, a CPU by its threads.
-  const auto parts = groups(samples, device_.is_cpu() ? 1 : cells_together(settings_.preset, device_));
+  const auto parts =
+      groups(samples, device_.is_cpu() ? 1 : cells_together(settings_.preset, device_));
   const auto weights = views(network_->layout(), flat, false);
   std::vector<Judged> found(parts.size());
   const auto work = [&](std::size_t part) {
@@ -403,8 +404,8 @@ Judged Trainer::validate(const torch::Tensor& flat) {
     const auto stages = out.stages.cpu().to(torch::kDouble).contiguous();
     for (std::size_t i = 0; i < parts[part].size(); ++i) {
       const auto& truth = truths[parts[part][i]];
-      found[part].distance += tau_distance(
-          {scores.data_ptr<double>() + i * together.B, together.B}, truth.event_ranks);
+      found[part].distance +=
+          tau_distance({scores.data_ptr<double>() + i * together.B, together.B}, truth.event_ranks);
       found[part].stage_mae += stage_mae({stages.data_ptr<double>() + i * together.J, together.J},
                                          truth.ordinal_stages, together.B);
     }

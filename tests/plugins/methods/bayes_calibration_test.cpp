@@ -87,7 +87,7 @@ Calibration calibrate(const std::string& hypothesis, const BiomarkerTable& table
     std::vector<std::vector<double>> draws(table.size());
     const auto found =
         ordinal_switch
-            ? bayes::sample_switch_posterior(composed, cohort, columns, settings, fit)
+            ? bayes::sample_switch_posterior(composed, cohort, columns, {}, settings, fit)
             : bayes::sample_gradual_posterior(composed, cohort, columns, settings, fit,
                                               [&](const bayes::GradualDraw& drawn) {
                                                 for (std::size_t b = 0; b < table.size(); ++b)

@@ -245,6 +245,64 @@ double largest_difference(const Matrix& a, const Matrix& b) {
 
 }  // namespace
 
+TEST_CASE("log scores of bayes are those of all orders, without the participant", "[bayes][evidence]") {
+  // Event times of h6 are a permutation and stages have a known law: 24 orders of 4 events.
+  const auto table = four_biomarkers();
+  const auto process = shipped().hypothesis(part("h6"), table);
+  const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
+  constexpr std::size_t J = 60, B = 4;
+  const auto found = infer("h6", J, 71);
+  const auto& cohort = found.simulated.cohort;
+  std::vector<double> edges(B + 1);
+  std::iota(edges.begin(), edges.end(), 0.0);
+  const auto below = composed.stage_prior().cumulative(B, edges).value();
+
+  // log p(x_j | order): of the healthy nothing has happened, of the others the first k events.
+  std::vector<std::vector<double>> by_order;
+  std::vector<std::size_t> order(B);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  do {
+    auto& logs = by_order.emplace_back(J);
+    for (std::size_t j = 0; j < J; ++j) {
+      double p = 0.0;
+      for (std::size_t k = 0; k < B; ++k) {
+        double log_p = 0.0;
+        for (std::size_t i = 0; i < B; ++i) {
+          const std::array<double, 1> since{i < k && cohort.diseased[j] != 0
+                                                ? 0.0
+                                                : -std::numeric_limits<double>::infinity()};
+          std::array<double, 1> cell{};
+          composed.measurement_model().log_density(order[i], 0, cohort.measurements(j, order[i]), since,
+                                                   cell);
+          log_p += cell[0];
+        }
+        p += (below[k + 1] - below[k]) * std::exp(log_p);
+      }
+      logs[j] = std::log(p);
+    }
+  } while (std::next_permutation(order.begin(), order.end()));
+
+  double exact = 0.0;
+  for (std::size_t j = 0; j < J; ++j) {
+    std::vector<double> others;
+    for (const auto& logs : by_order)
+      others.push_back(std::accumulate(logs.begin(), logs.end(), 0.0) - logs[j]);
+    const double top = *std::max_element(others.begin(), others.end());
+    double with = 0.0, all = 0.0;
+    for (std::size_t s = 0; s < others.size(); ++s) {
+      all += std::exp(others[s] - top);
+      with += std::exp(others[s] - top + by_order[s][j]);
+    }
+    const double score = std::log(with / all);
+    CAPTURE(j, score);
+    // At least 200 effective draws, and log p(x_j | order) has a posterior sd below 0.4: error 0.03.
+    REQUIRE(found.inference.log_scores.value()[j] == Approx(score).margin(0.15));
+    exact += score;
+  }
+  REQUIRE(found.inference.diagnostics.at("elpd_loo") == Approx(exact).margin(0.5));
+  REQUIRE(found.inference.diagnostics.at("elpd_waic") == Approx(exact).margin(1.0));
+}
+
 TEST_CASE("bayes has the posterior: against enumeration", "[bayes]") {
   // The rank of one event has an sd of about 1 at most; with 200 effective samples its mean is known
   // to 0.07, and a difference of 0.3 is beyond four of these. The probability of a stage, given the

@@ -104,6 +104,26 @@ TEST_CASE("draws that are all alike leave scores as they are", "[pointwise_likel
   REQUIRE_FALSE(inference.log_scores.has_value());
 }
 
+TEST_CASE("scores are finite where draws are few states, or weights hundreds of nats apart",
+          "[pointwise_likelihoods]") {
+  // 1000 draws: the 95 heaviest are the tail, and its grid has the point theta = 0 where they are
+  // alike: a chain that visits two orders.
+  std::vector<double> two(1000, -1.0);
+  for (std::size_t i = 0; i < 95; ++i) two[10 * i] = -1.0 - std::log(2.0);
+  // 905 draws of weight 1 / 2 and 95 of weight 1, the largest: the average is exact.
+  const auto left_out = leave_out(two);
+  REQUIRE(left_out.log_score == Approx(std::log(1000.0 / (905.0 * std::exp(1.0) +
+                                                          95.0 * std::exp(1.0) * 2.0))).margin(0.02));
+  REQUIRE(std::isfinite(left_out.pareto_k));
+  std::vector<double> apart;
+  for (int i = 0; i < 1000; ++i) apart.push_back(-740.0 + 0.8 * i);
+  REQUIRE(std::isfinite(leave_out(apart).log_score));
+  REQUIRE(leave_out(apart).pareto_k > 0.7);
+  std::vector<double> jump(1000, 0.0);  // the tail: all but twenty near 1e-320 of the largest
+  for (int i = 0; i < 95; ++i) jump[static_cast<std::size_t>(i)] = i < 20 ? -736.0 : -0.5;
+  REQUIRE(std::isfinite(leave_out(jump).log_score));
+}
+
 TEST_CASE("long chains are thinned evenly", "[pointwise_likelihoods]") {
   // The log-likelihood grows along the chain: an even thinning keeps its mean.
   PointwiseLikelihoods pointwise(1, 1);

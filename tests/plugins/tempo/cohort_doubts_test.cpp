@@ -126,19 +126,21 @@ TEST_CASE("other units, signs and constants are noticed in every hypothesis", "[
   REQUIRE(turned >= 100);  // of 108
 }
 
-TEST_CASE("doubts say which biomarker, what was found and what was trained on",
-          "[tempo][doubts]") {
+TEST_CASE("doubts say which biomarker, what was found and what was trained on", "[tempo][doubts]") {
   auto cohort = plain(kThree);
   REQUIRE(doubts(cohort, kThree).empty());
   SECTION("units") {
-    for (std::size_t j = 0; j < 20; ++j) cohort.measurements(j, 0) = 10000.0 + static_cast<double>(j);
-    REQUIRE(doubts(cohort, kThree) ==
-            Sentences{"unlike the training cohorts, what is found is doubtful: a (median 1.001e+04, "
-                      "trained on mean 10, standard deviation 2: other units?)"});
+    for (std::size_t j = 0; j < 20; ++j)
+      cohort.measurements(j, 0) = 10000.0 + static_cast<double>(j);
+    REQUIRE(
+        doubts(cohort, kThree) ==
+        Sentences{"unlike the training cohorts, what is found is doubtful: a (median 1.001e+04, "
+                  "trained on mean 10, standard deviation 2: other units?)"});
   }
   SECTION("a sign") {
     for (std::size_t j = 0; j < 20; ++j) cohort.measurements(j, 2) *= -1.0;
-    REQUIRE_THAT(doubts(cohort, kThree).at(0), Contains("c (median ") && Contains(": other sign?)"));
+    REQUIRE_THAT(doubts(cohort, kThree).at(0),
+                 Contains("c (median ") && Contains(": other sign?)"));
   }
   SECTION("a constant") {
     for (std::size_t j = 0; j < 20; ++j) cohort.measurements(j, 1) = 0.5;

@@ -34,8 +34,7 @@ TEST_CASE("a device that is not there is a fault of the input", "[tempo][cli]") 
   expect_refused(program, kTrain + "--device cuda:99", "--device: ");
   REQUIRE(!program.has("model.history.csv"));
   REQUIRE(!program.has("model.checkpoints"));
-  program.experiment(
-      edited("plugin = \"probe\"", "plugin = \"tempo\"\ndevice = \"cuda:99\""));
+  program.experiment(edited("plugin = \"probe\"", "plugin = \"tempo\"\ndevice = \"cuda:99\""));
   expect_refused(program, "validate e.toml", "e.toml:17:");
   expect_refused(program, "run e.toml", "e.toml:17:");
   REQUIRE(!program.has("runs"));
@@ -65,13 +64,15 @@ TEST_CASE("a model that has learnt nothing, and a cohort unlike its own, are war
               .code == 0);
   const auto found = program.tempo("infer model good.csv odd.csv --device cpu");
   REQUIRE(found.code == 0);
-  REQUIRE_THAT(found.errors, StartsWith("warning: odd.csv: unlike the training cohorts, what is found "
-                                        "is doubtful: b4 ("));
+  REQUIRE_THAT(found.errors,
+               StartsWith("warning: odd.csv: unlike the training cohorts, what is found "
+                          "is doubtful: b4 ("));
   REQUIRE(std::count(found.errors.begin(), found.errors.end(), '\n') == 1);
   expect_refused(program, "infer model good.csv --device cuda:99 --out found.csv", "--device: ");
   REQUIRE(!program.has("found.csv"));
 
-  REQUIRE(program.shell("awk -F, -v OFS=, 'NR > 1 { $3 = \"\" } 1' good.csv > empty.csv").code == 0);
+  REQUIRE(program.shell("awk -F, -v OFS=, 'NR > 1 { $3 = \"\" } 1' good.csv > empty.csv").code ==
+          0);
   const auto nothing = program.tempo("infer model empty.csv --device cpu");
   REQUIRE(nothing.code == 2);
   REQUIRE_THAT(nothing.errors, Contains("nobody has a value of any of the model's biomarkers"));

@@ -161,8 +161,8 @@ TEST_CASE("a training that has learnt nothing says so", "[tempo][train]") {
   } noise;
   const TemporaryFolder folder;
   Watcher watcher;
-  const auto outcome =
-      train(*small_tempo({{"validation_cohorts", std::int64_t{50}}}), noise, folder.path(), watcher);
+  const auto outcome = train(*small_tempo({{"validation_cohorts", std::int64_t{50}}}), noise,
+                             folder.path(), watcher);
   REQUIRE(outcome.finished);
   REQUIRE(outcome.warnings.size() == 1);
   // sqrt(13 / (18 * 4 * 3) / 50)
@@ -212,7 +212,8 @@ TEST_CASE("one biomarker has no order", "[tempo][train]") {
 
 TEST_CASE("devices and precisions that do not exist are complained about", "[tempo][settings]") {
   REQUIRE_THROWS_WITH(small_tempo({{"device", "gpu"}}), Contains("'gpu' is no device"));
-  REQUIRE_THROWS_WITH(small_tempo({{"device", "cuda:99"}}), Contains("there is no device 'cuda:99'"));
+  REQUIRE_THROWS_WITH(small_tempo({{"device", "cuda:99"}}),
+                      Contains("there is no device 'cuda:99'"));
   if (torch::cuda::device_count() == 0) {
     REQUIRE_THROWS_WITH(small_tempo({{"device", "cuda"}}), Contains("LibTorch finds no GPU here"));
     REQUIRE_THROWS_WITH(small_tempo({{"precision", "tf32"}}),

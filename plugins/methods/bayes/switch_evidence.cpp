@@ -1,0 +1,53 @@
+#include "switch_evidence.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tempo::bayes {
+namespace {
+
+constexpr double kLeastLogDensity = -30.0;  // per sd before the event
+constexpr double kMostEvidence = 1300.0;    // of a participant over all events, see OrderSampler
+
+}  // namespace
+
+SwitchEvidence::SwitchEvidence(const Cohort& cohort, std::span<const std::size_t> columns,
+                               std::span<const std::size_t> diseased, std::vector<int> with_traits)
+    : traits(std::move(with_traits)),
+      row(cohort.participant_count(), kHealthy),
+      log_ratios(traits.size(), toolkit::ParticipantColumns(columns.size(), diseased.size())),
+      before(traits.size(), Matrix(columns.size(), cohort.participant_count())),
+      all_before(traits.size(), std::vector<double>(columns.size())) {
+  for (std::size_t i = 0; i < diseased.size(); ++i) row[diseased[i]] = i;
+  for (const auto column : columns) {
+    auto& of_biomarker = values.emplace_back();
+    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+      of_biomarker.push_back(cohort.measurements(j, column));
+  }
+}
+
+double SwitchEvidence::least_log_density(const Biomarker& biomarker) {
+  return kLeastLogDensity - std::log(biomarker.phi.sd);
+}
+
+void SwitchEvidence::set(std::size_t t, std::size_t b, const MeasurementModel& model,
+                         std::size_t of_model) {
+  const double most = kMostEvidence / static_cast<double>(size());
+  const double floor = least_log_density(model.biomarkers()[of_model]);
+  const std::array<double, 2> states{-1.0, 0.0};
+  std::array<double, 2> log_p{};
+  double sum = 0.0;
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    if (std::isnan(values[b][j])) continue;
+    model.log_density(of_model, traits[t], values[b][j], states, log_p);
+    const double pre = std::max(log_p[0], floor);
+    sum += pre;
+    before[t](b, j) = pre;
+    if (row[j] != kHealthy)
+      log_ratios[t][b][row[j]] = std::clamp(std::max(log_p[1], floor) - pre, -most, most);
+  }
+  all_before[t][b] = sum;
+}
+
+}  // namespace tempo::bayes

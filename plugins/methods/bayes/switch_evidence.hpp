@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "stage_likelihood.hpp"
+#include "tempo/cohort.hpp"
+#include "tempo/matrix.hpp"
+#include "tempo/measurement_model.hpp"
+
+namespace tempo::bayes {
+
+/// What a cohort says of every biomarker before and after its event, under each of the traits that it may
+/// have. Missing cells say nothing.
+struct SwitchEvidence {
+  /// Of no biomarker yet.
+  /// @param columns   [B] of the cohort, by biomarker of the hypothesis
+  /// @param diseased  rows of the cohort
+  SwitchEvidence(const Cohort& cohort, std::span<const std::size_t> columns,
+                 std::span<const std::size_t> diseased, std::vector<int> traits);
+
+  /// Takes over biomarker b under trait t from a model in which it is `of_model`.
+  void set(std::size_t t, std::size_t b, const MeasurementModel& model, std::size_t of_model);
+
+  std::size_t size() const { return values.size(); }  ///< B
+  /// No log density counts as less: what is impossible may be a rounded value.
+  static double least_log_density(const Biomarker& biomarker);
+
+  std::vector<int> traits;
+  std::vector<std::vector<double>> values;      ///< [B][J] NaN where missing
+  std::vector<std::size_t> row;                 ///< [J] among the diseased, or kHealthy
+  std::vector<toolkit::ParticipantColumns> log_ratios;  ///< [traits] of the diseased, after less before
+  std::vector<Matrix> before;                   ///< [traits] [B, J] log p(x_jb | before)
+  std::vector<std::vector<double>> all_before;  ///< [traits][B] its sums over everybody
+
+  static constexpr std::size_t kHealthy = static_cast<std::size_t>(-1);
+};
+
+}  // namespace tempo::bayes

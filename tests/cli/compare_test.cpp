@@ -1,0 +1,142 @@
+// tempo compare: which hypothesis a cohort supports.
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace tempo::test {
+namespace {
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+const std::string kKnown = "compare c.csv --biomarkers five.toml --hypotheses ";
+
+/// c.csv: 120 participants of h3 with the biomarkers of five.toml.
+struct Compared : Program {
+  Compared() {
+    experiment(edited("participants = 60", "participants = 120"));
+    REQUIRE(shell("tempo simulate e.toml --out cohorts && cp cohorts/exp3/*_m0.csv c.csv").code ==
+            0);
+  }
+};
+
+nlohmann::json ranking(const Outcome& outcome) {
+  return nlohmann::json::parse(outcome.output)["cohorts"][0]["hypotheses"];
+}
+
+}  // namespace
+
+TEST_CASE("tempo compare ranks hypotheses and says what the data prefer", "[cli][compare]") {
+  const Compared program;
+  const auto outcome = program.tempo(kKnown + "h3,h5");
+  REQUIRE(outcome.code == 0);
+  REQUIRE_THAT(outcome.output,
+               StartsWith("c.csv: 120 participants, 5 biomarkers\n"
+                          "hypothesis  elpd_loo  difference  se    elpd_waic  k > 0.7  weight\n"
+                          "h3  "));
+  REQUIRE_THAT(outcome.output, Contains("\nThe data prefer h3.\n"));
+
+  SECTION("the same whatever the number of jobs, the order asked for, and what else is compared") {
+    const auto all = ranking(program.tempo(kKnown + "h5,h1,h3 --format json --jobs 1"));
+    const auto two = ranking(program.tempo(kKnown + "h3,h5 --format json --jobs 2"));
+    REQUIRE(all.size() == 3);
+    REQUIRE(two.size() == 2);
+    for (const auto& found : two)
+      for (const auto& same : all)
+        if (same["hypothesis"] == found["hypothesis"]) {
+          REQUIRE(same["elpd_loo"] == found["elpd_loo"]);
+          REQUIRE(same["elpd_waic"] == found["elpd_waic"]);
+        }
+    REQUIRE(two[0]["difference"] == 0.0);
+    REQUIRE(two[0]["elpd_loo"].get<double>() + two[1]["difference"].get<double>() ==
+            Approx(two[1]["elpd_loo"].get<double>()));
+  }
+  SECTION("into a file") {
+    const auto to_file = program.tempo(kKnown + "h3,h5 --out found.txt");
+    REQUIRE(to_file.code == 0);
+    REQUIRE(to_file.output.empty());
+    REQUIRE(program.text("found.txt") == outcome.output);
+  }
+  SECTION("several cohorts: how often each is preferred") {
+    const auto several =
+        program.tempo(edited(kKnown, "c.csv", "c.csv cohorts/exp3/*_m1.csv") + "h3,h5");
+    REQUIRE(several.code == 0);
+    REQUIRE_THAT(several.output, StartsWith(outcome.output) && Contains("\n2 cohorts\n") &&
+                                     Contains("\nh3          2/2        2/2 "));
+  }
+}
+
+TEST_CASE("without a table tempo compare estimates the biomarkers' distributions",
+          "[cli][compare]") {
+  const Compared program;
+  const auto found = ranking(program.tempo("compare c.csv --hypotheses h3,h5 --format json"));
+  // Known ones are at best as good as those that were fitted to this cohort; 120 participants say
+  // little more of 20 parameters than they cost, so both agree to some tens of nats.
+  const auto known = ranking(program.tempo(kKnown + "h3,h5 --format json"));
+  REQUIRE(found[0]["hypothesis"] == "h3");
+  REQUIRE(found[0]["elpd_loo"].get<double>() ==
+          Approx(known[0]["elpd_loo"].get<double>()).margin(40.0));
+
+  // Units do not matter: every value of b0 times 1e6 costs log(1e6) per participant, whatever is
+  // assumed.
+  REQUIRE(program.shell("awk -F, -v OFS=, '$2 == \"b0\" { $3 = $3 \"e6\" } 1' c.csv > scaled.csv")
+              .code == 0);
+  const auto scaled = ranking(program.tempo("compare scaled.csv --hypotheses h3,h5 --format json"));
+  for (std::size_t i = 0; i < 2; ++i) {
+    REQUIRE(scaled[i]["hypothesis"] == found[i]["hypothesis"]);
+    REQUIRE(scaled[i]["elpd_loo"].get<double>() + 120.0 * std::log(1e6) ==
+            Approx(found[i]["elpd_loo"].get<double>()).margin(1.0));
+  }
+}
+
+TEST_CASE("faults of tempo compare are named all at once, and nothing is written",
+          "[cli][compare]") {
+  const Compared program;
+  const auto [arguments, report] = GENERATE(table<std::string, std::string>({
+      {"c.csv none.csv --format xml --hypotheses h1,,h1 --set chain=1 --biomarkers six.toml --out "
+       "c.csv",
+       "tempo compare: unknown format 'xml'; expected 'table', 'csv' or 'json'\n"
+       "--out: 'c.csv' is read, and would be overwritten\n"
+       "--hypotheses: an empty name in 'h1,,h1'; expected such as h1,h3\n"
+       "--hypotheses: 'h1' is given twice\n"
+       "--set chain=1: unknown key 'chain' in method 'bayes'; expected 'parameters', 'chains', "
+       "'burn_in' "
+       "or 'iterations'; did you mean 'chains'?\n"
+       "--biomarkers: no such file 'six.toml' (a path is relative to the current folder); shipped "
+       "tables: "
+       "adni-12, synthetic-100\n"
+       "none.csv: no such file\n7 problems"},
+      {"c.csv --set parameters=known",
+       "--set parameters=known: parameters that are known come from --biomarkers, which is "
+       "missing\n"
+       "1 problem"},
+      {"c.csv --biomarkers adni-12",
+       "c.csv: has biomarkers that the table of --biomarkers lacks: b0, b1, b2, b3, b4; without "
+       "--biomarkers their distributions are estimated\n1 problem"},
+      {"", "tempo compare: COHORT is missing (see tempo compare --help)\n1 problem"},
+  }));
+  const auto before = program.text("c.csv");
+  const auto outcome = program.tempo("compare " + arguments);
+  REQUIRE(outcome.errors == report + "; nothing was run.\n");
+  REQUIRE(outcome.output.empty());
+  REQUIRE(outcome.code == 2);
+  REQUIRE(program.text("c.csv") == before);
+  REQUIRE_THAT(program.tempo("compare c.csv --hypotheses h33").errors,
+               StartsWith("--hypotheses: unknown hypothesis 'h33'; expected "));
+}
+
+TEST_CASE("a cohort that cannot be fitted is named, the others are ranked", "[cli][compare]") {
+  const Compared program;
+  REQUIRE(program.shell("awk -F, -v OFS=, '$2 == \"b0\" { $3 = 1 } 1' c.csv > constant.csv").code ==
+          0);
+  const auto outcome = program.tempo("compare constant.csv c.csv --hypotheses h3");
+  REQUIRE(outcome.code == 1);
+  REQUIRE_THAT(
+      outcome.errors,
+      StartsWith("constant.csv, under h3: plugin bayes, while fitting: ") && Contains("'b0'"));
+  REQUIRE_THAT(outcome.output, StartsWith("c.csv: 120 participants, 5 biomarkers\n"));
+}
+
+}  // namespace tempo::test
