@@ -21,7 +21,7 @@ void print_usage(std::ostream& out) {
          "on\n"
          "them and scores every method side by side.\n\nusage: tempo COMMAND ...\n\n";
   for (const auto& command : commands())
-    out << fmt::format("  {:<9} {}\n", command.name, command.summary);
+    out << fmt::format("  {:<20} {}\n", command.name, command.summary);
   out << "\ntempo COMMAND --help shows a command's options; tempo --version the version.\n";
 }
 

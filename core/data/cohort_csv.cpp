@@ -4,15 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <limits>
-#include <numeric>
 #include <optional>
-#include <unordered_map>
 
 #include "data/csv_rows.hpp"
+#include "data/names.hpp"
+#include "data/text_faults.hpp"
 #include "data/text_file.hpp"
 #include "tempo/error.hpp"
 
@@ -48,53 +46,7 @@ constexpr std::array<std::string_view, 8> kFaultsInWords{
     "participants with two labels",
     "participants with two diagnoses"};
 
-/// The faults of a file: the first ten of a kind in full, the rest as a number, so that a file that
-/// is wrong throughout fills no screen.
-class Faults {
- public:
-  Faults(std::string_view text, const std::string& name, Problems& problems)
-      : text_(text), name_(name), problems_(problems) {}
-
-  /// @param words makes the message, if it is wanted
-  template <class Words>
-  void add(Fault kind, std::size_t offset, const Words& words) {
-    if (++counts_[static_cast<std::size_t>(kind)] <= kShown) add(offset, words());
-  }
-  void add(std::size_t offset, const std::string& message) {
-    problems_.add(place_in_text(text_, offset, name_), message);
-  }
-  void add_the_rest() {
-    for (std::size_t kind = 0; kind < counts_.size(); ++kind)
-      if (counts_[kind] > kShown)
-        problems_.add({name_},
-                      fmt::format("and {} more {}", counts_[kind] - kShown, kFaultsInWords[kind]));
-  }
-  std::size_t line(std::size_t offset) const { return place_in_text(text_, offset, name_).line; }
-
- private:
-  static constexpr std::size_t kShown = 10;
-
-  std::string_view text_;
-  const std::string& name_;
-  Problems& problems_;
-  std::array<std::size_t, kFaultsInWords.size()> counts_{};
-};
-
-/// Names in the order of their first appearance.
-class Names {
- public:
-  std::size_t index(const std::string& name) {
-    if (last_ < names.size() && names[last_] == name) return last_;  // rows come in runs
-    const auto [known, is_new] = indices_.emplace(name, names.size());
-    if (is_new) names.push_back(name);
-    return last_ = known->second;
-  }
-  std::vector<std::string> names;
-
- private:
-  std::unordered_map<std::string, std::size_t> indices_;
-  std::size_t last_ = kNone;
-};
+using Faults = TextFaults<Fault, kFaultsInWords.size()>;
 
 std::optional<bool> label_of(std::string_view text) {
   if (text == "True" || text == "true" || text == "TRUE" || text == "1") return true;
@@ -104,21 +56,6 @@ std::optional<bool> label_of(std::string_view text) {
 
 bool means_missing(std::string_view text) {
   return text.empty() || text == "NA" || text == "NaN" || text == "nan";
-}
-
-/// Reads a number that is the whole of the text.
-template <class Number>
-std::errc parse(std::string_view text, Number& number) {
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return fault == std::errc() && end != text.data() + text.size() ? std::errc::invalid_argument
-                                                                  : fault;
-}
-
-std::vector<std::size_t> order_by_name(const std::vector<std::string>& names) {
-  std::vector<std::size_t> order(names.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return names[a] < names[b]; });
-  return order;
 }
 
 /// What the rows say of one participant.
@@ -142,7 +79,7 @@ struct Participant {
 class LongTable {
  public:
   LongTable(std::string_view text, const std::string& name, Problems& problems)
-      : faults_(text, name, problems) {}
+      : faults_(text, name, kFaultsInWords, problems) {}
 
   void take(const CsvRow& row) {
     if (header_.empty())
@@ -274,7 +211,7 @@ class LongTable {
     double value = kMissing;
     std::string_view digits = field.text;
     if (digits.starts_with('+')) digits.remove_prefix(1);
-    const auto fault = parse(digits, value);
+    const auto fault = parse_number(digits, value);
     if (fault == std::errc::result_out_of_range)
       faults_.add(Fault::kMeasurement, field.offset, [&] {
         return fmt::format("measurement '{}' is beyond the range of numbers", field.text);
@@ -329,7 +266,7 @@ class LongTable {
     CohortFile file;
     file.rows = rows_;
     auto& cohort = file.cohort;
-    const auto participants = participant_order();
+    const auto participants = participant_order(ids_.names);
     const auto biomarkers = order_by_name(biomarkers_.names);
     for (const auto b : biomarkers) cohort.biomarkers.push_back(biomarkers_.names[b]);
     cohort.measurements = Matrix(participants.size(), biomarkers.size(), kMissing);
@@ -349,18 +286,6 @@ class LongTable {
     }
     file.missing = count_missing(cohort);
     return file;
-  }
-
-  /// Numeric where every id is an integer, else as they first appear.
-  std::vector<std::size_t> participant_order() const {
-    std::vector<std::size_t> order(ids_.names.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::vector<std::int64_t> numbers(ids_.names.size());
-    for (const auto j : order)
-      if (parse(ids_.names[j], numbers[j]) != std::errc()) return order;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return numbers[a] < numbers[b]; });
-    return order;
   }
 
   Faults faults_;

@@ -14,12 +14,13 @@ namespace {
 constexpr std::string_view kBlank = " \t";
 
 /// libcsv's parser, and what its callbacks leave behind. It reports fields but not where they
-/// begin. A field ends only at a comma or the end of a line, so the text is fed in pieces that end
+/// begin. A field ends only at a separator or the end of a line, so the text is fed in pieces that end
 /// there: whatever is reported has ended with the piece just fed.
 class Parser {
  public:
-  Parser() {
+  explicit Parser(char separator) {
     if (csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI) != 0) throw std::bad_alloc();
+    csv_set_delim(&parser_, static_cast<unsigned char>(separator));
   }
   ~Parser() { csv_free(&parser_); }
   Parser(const Parser&) = delete;
@@ -49,17 +50,26 @@ class Parser {
   csv_parser parser_{};
 };
 
-std::size_t end_of_piece(std::string_view text, std::size_t begin) {
+std::size_t end_of_piece(std::string_view text, std::size_t begin, char separator) {
   for (auto i = begin; i < text.size(); ++i)
-    if (text[i] == ',' || text[i] == '\n' || text[i] == '\r') return i + 1;
+    if (text[i] == separator || text[i] == '\n' || text[i] == '\r') return i + 1;
   return text.size();
 }
 
 }  // namespace
 
+std::size_t next_line(std::string_view text, std::size_t offset) {
+  const auto end = text.find_first_of("\r\n", offset);
+  if (end == std::string_view::npos) return text.size();
+  return end + (text.compare(end, 2, "\r\n") == 0 ? 2 : 1);
+}
+
 void for_each_csv_row(std::string_view text, const std::string& name, Problems& problems,
-                      const std::function<void(const CsvRow&)>& take) {
-  Parser parser;
+                      const std::function<void(const CsvRow&)>& take, const CsvFormat& format) {
+  Parser parser(format.separator);
+  const std::string_view blank = format.separator == '\t' ? " " : kBlank;
+  std::size_t top = 0;
+  for (std::size_t line = 0; line < format.skip; ++line) top = next_line(text, top);
   const auto take_row = [&] {
     if (!parser.row_ended) return;
     take(parser.row);
@@ -67,10 +77,15 @@ void for_each_csv_row(std::string_view text, const std::string& name, Problems& 
     parser.row_ended = false;
   };
   bool at_field = true;  // no character of the next field has been seen
-  for (std::size_t begin = 0; begin < text.size();) {
-    const auto end = end_of_piece(text, begin);
+  for (std::size_t begin = top; begin < text.size();) {
+    if (at_field && parser.row.empty() && !format.comment.empty() &&
+        text.substr(begin).starts_with(format.comment)) {
+      begin = next_line(text, begin);
+      continue;
+    }
+    const auto end = end_of_piece(text, begin, format.separator);
     if (at_field) {
-      parser.field_begin = std::min(text.find_first_not_of(kBlank, begin), end - 1);
+      parser.field_begin = std::min(text.find_first_not_of(blank, begin), end - 1);
       const char first = text[parser.field_begin];
       // The end of a blank line, or the LF of a CRLF: no field follows it.
       if (parser.row.empty() && (first == '\n' || first == '\r')) {

@@ -1,0 +1,805 @@
+#include "data/cohort_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "data/covariates.hpp"
+#include "data/csv_rows.hpp"
+#include "data/names.hpp"
+#include "data/text_faults.hpp"
+#include "data/text_file.hpp"
+
+namespace tempo {
+namespace {
+
+using Named = TableDescription::Named;
+constexpr auto kNone = std::numeric_limits<std::size_t>::max();
+constexpr auto kMissing = std::numeric_limits<double>::quiet_NaN();
+
+enum class Fault : std::size_t {
+  kFieldCount,
+  kEmptyParticipant,
+  kEmptyBiomarker,
+  kEmptyVisit,
+  kVisit,
+  kRepeated,
+  kDisagreement,
+  kMeasurement,
+  kCensored,
+  kDivisor,
+  kCovariate,
+};
+constexpr std::array<std::string_view, 11> kFaultsInWords{"rows with a wrong number of fields",
+                                                          "rows without a participant",
+                                                          "rows without a biomarker",
+                                                          "rows without a visit",
+                                                          "visits that are no numbers",
+                                                          "repeated rows",
+                                                          "rows that disagree",
+                                                          "measurements that are no numbers",
+                                                          "measurements beyond what is measured",
+                                                          "divisors that are zero",
+                                                          "covariates that cannot be read"};
+using Faults = TextFaults<Fault, kFaultsInWords.size()>;
+
+std::size_t count_unquoted(std::string_view line, char separator) {
+  std::size_t count = 0;
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (c == separator && !quoted) ++count;
+  }
+  return count;
+}
+
+/// The separator that the first line has most of.
+char guess_separator(std::string_view text, const TableDescription& description) {
+  std::size_t begin = 0;
+  for (std::size_t line = 0; line < description.skip; ++line) begin = next_line(text, begin);
+  const auto passed_over = [&](std::string_view rest) {
+    return rest.front() == '\n' || rest.front() == '\r' ||
+           (!description.comment.empty() && rest.starts_with(description.comment));
+  };
+  while (begin < text.size() && passed_over(text.substr(begin))) begin = next_line(text, begin);
+  const auto line = text.substr(begin, next_line(text, begin) - begin);
+  char best = ',';
+  std::size_t most = 0;
+  // A comma may be a decimal one: it comes last if so.
+  for (const char separator :
+       description.decimal == ',' ? std::string_view(";\t|,") : std::string_view(",;\t|")) {
+    const auto count = count_unquoted(line, separator);
+    const bool decimal = separator == ',' && description.decimal == ',' && most > 0;
+    if (count > most && !decimal) {
+      best = separator;
+      most = count;
+    }
+  }
+  return best;
+}
+
+/// What stands in a cell that is no number.
+struct OddCell {
+  std::size_t record, source, offset;
+  std::string text;
+};
+
+/// One visit of a participant, as the file has it.
+struct Record {
+  std::size_t participant = 0;
+  std::size_t offset = 0;  ///< of its first row
+  std::string visit;
+  std::string diagnosis;
+  std::vector<std::string> covariates;
+  std::vector<double> cells;              ///< by source; may be short
+  std::vector<std::size_t> cell_offsets;  ///< long tables: where each was given, kNone if nowhere
+};
+
+class Table {
+ public:
+  Table(const TableDescription& description, std::string_view text, const std::string& name,
+        Problems& problems)
+      : is_(description),
+        name_(name),
+        problems_(problems),
+        faults_(text, name, kFaultsInWords, problems) {
+    for (const auto& marker : is_.missing_markers)
+      if (const auto number = read_number(marker)) missing_numbers_.push_back(*number);
+    if (!is_.header.empty()) set_header(is_.header, 0);
+  }
+
+  void take(const CsvRow& row) {
+    if (header_.empty()) {
+      std::vector<std::string> names;
+      for (const auto& field : row) names.push_back(field.text);
+      first_row_is_header_ = true;
+      set_header(names, row[0].offset);
+    } else if (readable_) {
+      take_row(row);
+    }
+  }
+
+  CohortTable finish(bool complete) {
+    if (complete && header_.empty()) faults_.add(0, "is empty; expected a header and rows");
+    if (complete && readable_ && rows_ == 0)
+      faults_.add(0, first_row_is_header_ ? "has a header but no rows below it" : "has no rows");
+    CohortTable out;
+    if (complete && readable_ && rows_ > 0) out = assemble();
+    faults_.add_the_rest();
+    return out;
+  }
+
+ private:
+  bool tall() const { return is_.layout == TableDescription::Layout::tall; }
+
+  // ---- The header ----
+
+  void set_header(const std::vector<std::string>& names, std::size_t offset) {
+    header_ = names;
+    const auto before = problems_.size();
+    const bool only_numbers =
+        first_row_is_header_ && std::all_of(names.begin(), names.end(), [&](const auto& field) {
+          return read_number(field).has_value();
+        });
+    if (only_numbers) {
+      faults_.add(
+          offset,
+          "the header holds numbers only; a line of counts is passed over with skip = 1, and "
+          "header = [...] names the columns of a file that does not");
+      readable_ = false;
+      return;
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto first = std::find(names.begin(), names.end(), names[i]) - names.begin();
+      if (names[i].empty())
+        faults_.add(offset,
+                    fmt::format("column {} has no name; give all of them with skip and header "
+                                "= [...]",
+                                i + 1));
+      else if (static_cast<std::size_t>(first) < i)
+        faults_.add(offset, fmt::format("column {} is named '{}' as column {} is", i + 1, names[i],
+                                        first + 1));
+    }
+    participant_ = column(is_.participant);
+    visit_ = column(is_.visit_column);
+    diagnosis_ = column(is_.diagnosis);
+    biomarker_ = column(is_.biomarker);
+    value_ = column(is_.value);
+    for (const auto& covariate : is_.covariates) covariates_.push_back(column(covariate));
+    std::vector<std::size_t> ignored;
+    for (const auto& name : is_.ignore) ignored.push_back(column(name));
+    if (!tall()) find_sources(ignored);
+    readable_ = problems_.size() == before;
+  }
+
+  /// Where a column stands; complains if it does not.
+  std::size_t column(const Named& asked) {
+    if (!asked.given()) return kNone;
+    const auto at = std::find(header_.begin(), header_.end(), asked.text);
+    if (at != header_.end()) return static_cast<std::size_t>(at - header_.begin());
+    constexpr std::size_t kShown = 8;
+    const auto shown = std::min(kShown, header_.size());
+    problems_.add(
+        asked.place,
+        fmt::format(
+            "{} has no column '{}'{} (it has {}{})", name_, asked.text,
+            did_you_mean(asked.text, header_),
+            fmt::join(header_.begin(), header_.begin() + shown, ", "),
+            header_.size() > shown ? fmt::format(" and {} more", header_.size() - shown) : ""));
+    return kNone;
+  }
+
+  /// Which fields of a wide row are measurements.
+  void find_sources(const std::vector<std::size_t>& ignored) {
+    for (const auto& biomarker : is_.biomarkers)
+      for (const auto* named : {&biomarker.column, &biomarker.over})
+        if (const auto at = column(*named); at != kNone) add_source(at);
+    if (!is_.biomarkers.empty()) return;
+    std::vector<bool> taken(header_.size(), false);
+    for (const auto at : {participant_, visit_, diagnosis_})
+      if (at != kNone) taken[at] = true;
+    for (const auto& columns : {covariates_, ignored})
+      for (const auto at : columns)
+        if (at != kNone) taken[at] = true;
+    for (std::size_t i = 0; i < header_.size(); ++i)
+      if (!taken[i]) add_source(i);
+    if (sources_.names.empty())
+      problems_.add(is_.place, fmt::format("{} has no column left for a biomarker", name_));
+  }
+
+  void add_source(std::size_t at) {
+    const auto known = sources_.names.size();
+    if (sources_.index(header_[at]) == known) source_columns_.push_back(at);
+  }
+
+  // ---- The rows ----
+
+  void take_row(const CsvRow& row) {
+    ++rows_;
+    if (row.size() != header_.size()) {
+      faults_.add(Fault::kFieldCount, row[0].offset, [&] {
+        return fmt::format("found {} {}, expected {} as in the header", row.size(),
+                           row.size() == 1 ? "field" : "fields", header_.size());
+      });
+      return;
+    }
+    const auto id = participant_ == kNone ? std::to_string(rows_) : row[participant_].text;
+    const auto visit = visit_ == kNone ? std::string() : row[visit_].text;
+    if (id.empty()) {
+      faults_.add(Fault::kEmptyParticipant, row[participant_].offset,
+                  [] { return "the participant is empty"; });
+      return;
+    }
+    if (is_.visit != TableDescription::Visit::only && visit.empty()) {
+      faults_.add(Fault::kEmptyVisit, row[visit_].offset,
+                  [&] { return fmt::format("the visit of participant '{}' is empty", id); });
+      return;
+    }
+    if (tall())
+      take_tall(row, id, visit);
+    else
+      take_wide(row, id, visit);
+  }
+
+  void take_wide(const CsvRow& row, const std::string& id, const std::string& visit) {
+    const auto [at, is_new] = find_record(row, id, visit);
+    if (!is_new) {
+      complain_of_repeat(row[0].offset, id, visit, records_[at].offset, "a row");
+      return;
+    }
+    auto& cells = records_[at].cells;
+    cells.reserve(source_columns_.size());
+    for (std::size_t s = 0; s < source_columns_.size(); ++s)
+      cells.push_back(read_cell(row[source_columns_[s]], at, s));
+  }
+
+  void take_tall(const CsvRow& row, const std::string& id, const std::string& visit) {
+    const auto& biomarker = row[biomarker_];
+    if (biomarker.text.empty()) {
+      faults_.add(Fault::kEmptyBiomarker, biomarker.offset,
+                  [] { return "the biomarker is empty"; });
+      return;
+    }
+    const auto [at, is_new] = find_record(row, id, visit);
+    auto& record = records_[at];
+    if (!is_new) check_agreement(record, row, id);
+    const auto s = sources_.index(biomarker.text);
+    if (s >= record.cells.size()) {
+      record.cells.resize(s + 1, kMissing);
+      record.cell_offsets.resize(s + 1, kNone);
+    }
+    if (record.cell_offsets[s] != kNone) {
+      complain_of_repeat(row[0].offset, id, visit, record.cell_offsets[s],
+                         fmt::format("biomarker '{}'", biomarker.text));
+      return;
+    }
+    record.cell_offsets[s] = row[0].offset;
+    record.cells[s] = read_cell(row[value_], at, s);
+  }
+
+  void complain_of_repeat(std::size_t offset, const std::string& id, const std::string& visit,
+                          std::size_t first, const std::string& what) {
+    faults_.add(Fault::kRepeated, offset, [&] {
+      const bool one_visit = is_.visit == TableDescription::Visit::only;
+      return fmt::format("participant '{}' has {} {}already in line {}{}", id, what,
+                         one_visit ? "" : fmt::format("of visit '{}' ", visit), faults_.line(first),
+                         one_visit ? "; a cohort is one visit per participant: say which with "
+                                     "visit_column and visit"
+                                   : "");
+    });
+  }
+
+  /// The record of a row, and whether this is its first. Without a choice of visits there is one
+  /// record per participant.
+  std::pair<std::size_t, bool> find_record(const CsvRow& row, const std::string& id,
+                                           const std::string& visit) {
+    auto key = id;
+    if (is_.visit != TableDescription::Visit::only) key += '\0' + visit;  // no field holds a NUL
+    const auto [at, is_new] = by_key_.emplace(std::move(key), records_.size());
+    if (!is_new) return {at->second, false};
+    Record record;
+    record.participant = ids_.index(id);
+    record.offset = row[0].offset;
+    record.visit = visit;
+    record.diagnosis = row[diagnosis_].text;
+    for (const auto column : covariates_) record.covariates.push_back(row[column].text);
+    records_.push_back(std::move(record));
+    return {at->second, true};
+  }
+
+  void check_agreement(const Record& record, const CsvRow& row, const std::string& id) {
+    const auto compare = [&](std::size_t column, const std::string& before) {
+      if (row[column].text == before) return;
+      faults_.add(Fault::kDisagreement, row[column].offset, [&] {
+        return fmt::format("participant '{}' has {} '{}' here but '{}' in line {}", id,
+                           header_[column], row[column].text, before, faults_.line(record.offset));
+      });
+    };
+    compare(diagnosis_, record.diagnosis);
+    for (std::size_t c = 0; c < covariates_.size(); ++c)
+      compare(covariates_[c], record.covariates[c]);
+  }
+
+  // ---- The cells ----
+
+  /// A number as the file writes it.
+  std::optional<double> read_number(std::string_view text) const {
+    if (text.starts_with('+')) text.remove_prefix(1);
+    double value = 0.0;
+    if (is_.decimal == '.')
+      return parse_number(text, value) == std::errc() ? std::optional(value) : std::nullopt;
+    if (text.find('.') != std::string_view::npos) return std::nullopt;
+    std::string with_point(text);
+    std::replace(with_point.begin(), with_point.end(), ',', '.');
+    return parse_number(std::string_view(with_point), value) == std::errc() ? std::optional(value)
+                                                                            : std::nullopt;
+  }
+
+  bool is_missing(const std::string& text) const {
+    return text.empty() || std::find(is_.missing_markers.begin(), is_.missing_markers.end(),
+                                     text) != is_.missing_markers.end();
+  }
+
+  /// The number in a field, NaN if missing. What is neither is put aside: whether it matters is not
+  /// known before participants and visits have been chosen.
+  double read_cell(const CsvField& field, std::size_t record, std::size_t source) {
+    if (field.text.empty()) return kMissing;
+    if (const auto number = read_number(field.text); number && std::isfinite(*number)) {
+      const bool marks = std::find(missing_numbers_.begin(), missing_numbers_.end(), *number) !=
+                         missing_numbers_.end();
+      return marks ? kMissing : *number;
+    }
+    if (!is_missing(field.text)) odd_.push_back({record, source, field.offset, field.text});
+    return kMissing;
+  }
+
+  // ---- The cohort ----
+
+  CohortTable assemble() {
+    CohortTable out;
+    out.rows = rows_;
+    out.flow.push_back({"in the table", ids_.names.size()});
+    auto kept = choose_visits(out);
+    choose_diagnoses(kept, out);
+    if (!problems_.empty()) return {};
+    read_odd_cells(kept, out);
+    make_measurements(kept, out);
+    if (!problems_.empty()) return {};
+    handle_missing(kept, out);
+    if (problems_.empty() && !is_.covariates.empty()) adjust(kept, out);
+    if (problems_.empty() && is_.missing == TableDescription::Missing::mean) fill_means(out);
+    if (!problems_.empty()) return {};
+    for (const int group : {0, 1})
+      if (std::count(out.cohort.diseased.begin(), out.cohort.diseased.end(), group) == 0)
+        out.notes.push_back(
+            fmt::format("no participant is {}", group == 0 ? "healthy" : "diseased"));
+    return out;
+  }
+
+  /// Of each participant, in the cohort's order, the record that counts.
+  std::vector<std::size_t> choose_visits(CohortTable& out) {
+    using Visit = TableDescription::Visit;
+    std::vector<std::size_t> chosen(ids_.names.size(), kNone);
+    std::vector<double> times(records_.size(), 0.0);
+    for (std::size_t r = 0; r < records_.size(); ++r) {
+      const auto& record = records_[r];
+      auto& best = chosen[record.participant];
+      if (is_.visit == Visit::baseline) {
+        if (std::find(is_.baseline.begin(), is_.baseline.end(), record.visit) == is_.baseline.end())
+          continue;
+        if (best != kNone)
+          complain_of_repeat(record.offset, ids_.names[record.participant], record.visit,
+                             records_[best].offset, "a baseline");
+        best = best == kNone ? r : best;
+        continue;
+      }
+      if (is_.visit != Visit::only) {
+        const auto time = read_number(record.visit);
+        if (!time || !std::isfinite(*time)) {
+          faults_.add(Fault::kVisit, record.offset, [&] {
+            return fmt::format(
+                "visit '{}' of participant '{}' is no number, so that nobody can say "
+                "which comes first; visit = \"baseline\" goes by name",
+                record.visit, ids_.names[record.participant]);
+          });
+          continue;
+        }
+        times[r] = *time;
+        if (best != kNone && times[best] == *time) {
+          complain_of_repeat(record.offset, ids_.names[record.participant], record.visit,
+                             records_[best].offset, "a row");
+          continue;
+        }
+      }
+      if (best == kNone ||
+          (is_.visit == Visit::first ? times[r] < times[best] : times[r] > times[best]))
+        best = r;
+    }
+    std::vector<std::size_t> kept;
+    for (const auto j : participant_order(ids_.names))
+      if (chosen[j] != kNone) kept.push_back(chosen[j]);
+    if (is_.visit == Visit::baseline) out.flow.push_back({"with a baseline visit", kept.size()});
+    if (records_.size() > kept.size())
+      out.notes.push_back(fmt::format("{} of {} visits were left out (visit = \"{}\")",
+                                      records_.size() - kept.size(), records_.size(),
+                                      is_.visit == Visit::first      ? "first"
+                                      : is_.visit == Visit::baseline ? "baseline"
+                                                                     : "last"));
+    return kept;
+  }
+
+  /// Leaves out whom `drop` names; complains about labels that nothing names.
+  void choose_diagnoses(std::vector<std::size_t>& kept, CohortTable& out) {
+    std::map<std::string, std::size_t> counts;
+    for (const auto r : kept) ++counts[records_[r].diagnosis];
+    std::vector<std::string> unseen;  // a label of the description that no participant has
+    for (const auto& [labels, role] :
+         {std::pair(&is_.healthy, 0), {&is_.diseased, 1}, {&is_.drop, 2}})
+      for (const auto& label : *labels) {
+        roles_[label.text] = role;
+        if (!counts.contains(label.text) && !label.text.empty()) unseen.push_back(label.text);
+      }
+    for (const auto& [label, count] : counts)
+      if (!roles_.contains(label))
+        problems_.add(
+            is_.diagnosis_place,
+            fmt::format("diagnosis '{}' ({} participant{}) is in none of 'healthy', "
+                        "'diseased' and 'drop'{}",
+                        label, count, count == 1 ? "" : "s", did_you_mean(label, unseen)));
+    if (!problems_.empty()) return;
+    if (!unseen.empty())
+      out.notes.push_back(fmt::format("no participant has diagnosis {}", fmt::join(unseen, ", ")));
+    std::vector<std::size_t> rest;
+    std::map<std::string, std::size_t> dropped;
+    for (const auto r : kept) {
+      if (roles_[records_[r].diagnosis] == 2)
+        ++dropped[records_[r].diagnosis];
+      else
+        rest.push_back(r);
+    }
+    kept = std::move(rest);
+    std::string words;
+    for (const auto& [label, count] : dropped)
+      words += fmt::format("{}'{}': {}", words.empty() ? "" : ", ", label, count);
+    if (!dropped.empty())
+      out.flow.push_back({fmt::format("healthy or diseased (left out: {})", words), kept.size()});
+    if (kept.empty())
+      problems_.add(is_.diagnosis_place, fmt::format("no participant of {} is left", name_));
+  }
+
+  /// Reads what looks censored among those kept, and complains about the rest.
+  void read_odd_cells(const std::vector<std::size_t>& kept, CohortTable& out) {
+    using Policy = TableDescription::Censored;
+    std::vector<bool> is_kept(records_.size(), false);
+    for (const auto r : kept) is_kept[r] = true;
+    const auto wanted = wanted_sources();
+    std::map<std::pair<std::string, std::string>, CohortTable::Censored> counts;
+    for (const auto& cell : odd_) {
+      if (!is_kept[cell.record] || !wanted[cell.source]) continue;
+      auto& record = records_[cell.record];
+      const auto& biomarker = sources_.names[cell.source];
+      const char sign = cell.text.front();
+      const auto bound = sign == '<' || sign == '>' ? read_bound(cell.text) : std::nullopt;
+      if (!bound) {
+        faults_.add(Fault::kMeasurement, cell.offset, [&] {
+          const bool comma = is_.decimal == '.' && cell.text.find(',') != std::string::npos;
+          return fmt::format(
+              "{} '{}' is not a finite number{}", biomarker, cell.text,
+              comma ? "; a decimal comma is read with decimal = \",\""
+              : is_.biomarkers.empty() && !tall()
+                  ? "; name its column in 'ignore' if it is no biomarker, the text in "
+                    "'missing_markers' if it stands for a missing value"
+                  : "; name the text in 'missing_markers' if it stands for a missing "
+                    "value");
+        });
+      } else if (is_.censored == Policy::error) {
+        faults_.add(Fault::kCensored, cell.offset, [&] {
+          return fmt::format(
+              "{} '{}' is beyond what is measured; choose censored = \"clamp\" (take "
+              "the bound) or \"missing\"",
+              biomarker, cell.text);
+        });
+      } else {
+        auto& count = counts[{biomarker, record.diagnosis}];
+        ++(sign == '<' ? count.below : count.above);
+        if (is_.censored == Policy::clamp) record.cells[cell.source] = *bound;
+      }
+    }
+    for (auto& [key, count] : counts)
+      out.censored.push_back({key.first, key.second, count.below, count.above});
+  }
+
+  std::optional<double> read_bound(std::string_view text) const {
+    text.remove_prefix(text.size() > 1 && text[1] == '=' ? 2 : 1);
+    while (text.starts_with(' ')) text.remove_prefix(1);
+    const auto number = read_number(text);
+    return number && std::isfinite(*number) ? number : std::nullopt;
+  }
+
+  /// The biomarkers asked for, or one of each source; by name.
+  std::vector<TableDescription::Biomarker> biomarkers() const {
+    auto out = is_.biomarkers;
+    if (out.empty())
+      for (const auto& name : sources_.names) out.push_back({name, {name, is_.place}, {}});
+    std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    return out;
+  }
+
+  std::size_t source(const Named& named) const {
+    const auto at = std::find(sources_.names.begin(), sources_.names.end(), named.text);
+    return at == sources_.names.end() ? kNone
+                                      : static_cast<std::size_t>(at - sources_.names.begin());
+  }
+
+  std::vector<bool> wanted_sources() const {
+    std::vector<bool> wanted(sources_.names.size(), is_.biomarkers.empty());
+    for (const auto& biomarker : is_.biomarkers)
+      for (const auto* named : {&biomarker.column, &biomarker.over})
+        if (const auto at = source(*named); at != kNone) wanted[at] = true;
+    return wanted;
+  }
+
+  void make_measurements(const std::vector<std::size_t>& kept, CohortTable& out) {
+    auto& cohort = out.cohort;
+    const auto wanted = biomarkers();
+    std::vector<std::pair<std::size_t, std::size_t>> columns;  // and divisors
+    for (const auto& biomarker : wanted) {
+      cohort.biomarkers.push_back(biomarker.name);
+      for (const auto* named : {&biomarker.column, &biomarker.over})
+        if (named->given() && source(*named) == kNone)  // a long table's: columns were found before
+          problems_.add(named->place, fmt::format("{} has no biomarker '{}'{}", name_, named->text,
+                                                  did_you_mean(named->text, sources_.names)));
+      columns.emplace_back(source(biomarker.column), source(biomarker.over));
+    }
+    if (!problems_.empty()) return;
+    cohort.measurements = Matrix(kept.size(), wanted.size(), kMissing);
+    for (std::size_t j = 0; j < kept.size(); ++j) {
+      auto& record = records_[kept[j]];
+      cohort.participants.push_back(ids_.names[record.participant]);
+      cohort.diseased.push_back(roles_.at(record.diagnosis) == 1 ? 1 : 0);
+      cohort.diagnoses.push_back(record.diagnosis);
+      const auto cell = [&](std::size_t s) {
+        return s < record.cells.size() ? record.cells[s] : kMissing;
+      };
+      for (std::size_t b = 0; b < columns.size(); ++b) {
+        const auto [over, under] = columns[b];
+        auto value = cell(over);
+        if (under != kNone && cell(under) == 0.0)
+          faults_.add(Fault::kDivisor, record.offset, [&] {
+            return fmt::format("{} of participant '{}' is 0, and '{}' is divided by it",
+                               sources_.names[under], cohort.participants[j], wanted[b].name);
+          });
+        else if (under != kNone)
+          value /= cell(under);
+        cohort.measurements(j, b) = value;
+      }
+      record.cells = {};  // the matrix has them now
+    }
+  }
+
+  // ---- Missing values ----
+
+  void handle_missing(std::vector<std::size_t>& kept, CohortTable& out) {
+    using Policy = TableDescription::Missing;
+    auto& cohort = out.cohort;
+    out.missing = count_missing(cohort);
+    std::vector<bool> incomplete(kept.size(), false);
+    std::map<std::string, std::size_t> without_covariate;
+    for (std::size_t j = 0; j < kept.size(); ++j) {
+      const auto row = std::as_const(cohort.measurements).row(j);
+      incomplete[j] = std::any_of(row.begin(), row.end(), [](double x) { return std::isnan(x); });
+      for (std::size_t c = 0; c < covariates_.size(); ++c) {
+        if (!is_missing(records_[kept[j]].covariates[c])) continue;
+        incomplete[j] = true;
+        ++without_covariate[is_.covariates[c].text];
+      }
+    }
+    if (is_.missing != Policy::drop)
+      for (const auto& covariate : is_.covariates)
+        if (const auto count = without_covariate[covariate.text]; count > 0)
+          problems_.add(
+              covariate.place,
+              fmt::format("covariate '{}' is missing of {} participant{}; choose missing = "
+                          "\"drop\", or do without it",
+                          covariate.text, count, count == 1 ? "" : "s"));
+    const auto total = out.missing.total();
+    if (is_.missing == Policy::refuse && total > 0) {
+      auto table = out.missing.report();
+      table.pop_back();
+      problems_.add({name_}, fmt::format("{} of {} measurements are missing; choose missing = "
+                                         "\"drop\" (participants), \"marginal\" (leave them to the "
+                                         "methods) or \"mean\"\n{}",
+                                         total, cohort.measurements.values().size(), table));
+    }
+    if (is_.missing == Policy::drop) {
+      keep_only(kept, incomplete, out);
+      out.flow.push_back({"with all values", kept.size()});
+      if (kept.empty())
+        problems_.add({name_},
+                      fmt::format("no participant has a value of every {}; leave "
+                                  "some out, or choose missing = \"marginal\"",
+                                  covariates_.empty() ? "biomarker" : "biomarker and covariate"));
+    }
+    if (is_.missing == Policy::marginal && total > 0)
+      out.notes.push_back(fmt::format("{} missing measurements were left empty", total));
+  }
+
+  void keep_only(std::vector<std::size_t>& kept, const std::vector<bool>& left_out,
+                 CohortTable& out) {
+    const Cohort all = std::move(out.cohort);
+    const auto count =
+        static_cast<std::size_t>(std::count(left_out.begin(), left_out.end(), false));
+    Cohort rest;
+    rest.biomarkers = all.biomarkers;
+    rest.measurements = Matrix(count, all.biomarker_count());
+    std::vector<std::size_t> records;
+    for (std::size_t j = 0; j < kept.size(); ++j) {
+      if (left_out[j]) continue;
+      const auto row = all.measurements.row(j);
+      std::copy(row.begin(), row.end(), rest.measurements.row(records.size()).begin());
+      rest.participants.push_back(all.participants[j]);
+      rest.diseased.push_back(all.diseased[j]);
+      rest.diagnoses.push_back(all.diagnoses[j]);
+      records.push_back(kept[j]);
+    }
+    kept = std::move(records);
+    out.cohort = std::move(rest);
+  }
+
+  void fill_means(CohortTable& out) {
+    auto& x = out.cohort.measurements;
+    for (std::size_t b = 0; b < x.cols(); ++b) {
+      double sum = 0.0;
+      std::size_t count = 0;
+      for (std::size_t j = 0; j < x.rows(); ++j)
+        if (!std::isnan(x(j, b))) {
+          sum += x(j, b);
+          ++count;
+        }
+      if (count == 0) {
+        problems_.add({name_}, fmt::format("biomarker '{}' has no value at all, and no mean",
+                                           out.cohort.biomarkers[b]));
+        continue;
+      }
+      for (std::size_t j = 0; j < x.rows(); ++j)
+        if (std::isnan(x(j, b))) x(j, b) = sum / static_cast<double>(count);
+    }
+    if (const auto total = out.missing.total(); total > 0)
+      out.notes.push_back(
+          fmt::format("{} missing measurements were set to the biomarker's mean", total));
+  }
+
+  // ---- Covariates ----
+
+  void adjust(const std::vector<std::size_t>& kept, CohortTable& out) {
+    Covariates covariates;
+    std::vector<std::vector<double>> columns;
+    for (std::size_t c = 0; c < covariates_.size(); ++c) {
+      const auto& name = is_.covariates[c].text;
+      const auto levels = is_.levels.find(name);
+      const auto first = columns.size();
+      if (levels == is_.levels.end()) {
+        covariates.names.push_back(name);
+        columns.emplace_back();
+      } else {
+        for (std::size_t l = 1; l < levels->second.size(); ++l) {
+          covariates.names.push_back(fmt::format("{} = {}", name, levels->second[l]));
+          columns.emplace_back();
+        }
+      }
+      for (const auto r : kept) {
+        const auto& text = records_[r].covariates[c];
+        const auto complain = [&](const std::string& expected) {
+          faults_.add(Fault::kCovariate, records_[r].offset, [&] {
+            return fmt::format("covariate {} of participant '{}' is '{}'; expected {}", name,
+                               ids_.names[records_[r].participant], text, expected);
+          });
+        };
+        if (levels == is_.levels.end()) {
+          const auto number = read_number(text);
+          if (!number || !std::isfinite(*number))
+            complain("a finite number, or levels in [adjust.levels]");
+          columns[first].push_back(number.value_or(0.0));
+        } else {
+          const auto at = std::find(levels->second.begin(), levels->second.end(), text);
+          if (at == levels->second.end())
+            complain(one_of(levels->second) + did_you_mean(text, levels->second));
+          for (std::size_t l = 1; l < levels->second.size(); ++l)
+            columns[first + l - 1].push_back(
+                at == levels->second.begin() + static_cast<std::ptrdiff_t>(l) ? 1.0 : 0.0);
+        }
+      }
+    }
+    if (!problems_.empty()) return;
+    covariates.values = Matrix(kept.size(), columns.size());
+    for (std::size_t p = 0; p < columns.size(); ++p)
+      for (std::size_t j = 0; j < kept.size(); ++j) covariates.values(j, p) = columns[p][j];
+    for (const auto& fault : adjust_for_covariates(out.cohort, covariates))
+      problems_.add(is_.covariates.front().place, fault);
+    out.notes.push_back(fmt::format("biomarkers were adjusted for {}, by regression on the healthy",
+                                    fmt::join(covariates.names, ", ")));
+  }
+
+  const TableDescription& is_;
+  const std::string& name_;
+  Problems& problems_;
+  Faults faults_;
+  std::vector<double> missing_numbers_;  ///< markers such as -4, however they are written
+
+  std::vector<std::string> header_;
+  bool first_row_is_header_ = false;
+  bool readable_ = false;
+  std::size_t participant_ = kNone, visit_ = kNone, diagnosis_ = kNone;
+  std::size_t biomarker_ = kNone, value_ = kNone;
+  std::vector<std::size_t> covariates_;      ///< columns
+  Names sources_;                            ///< of measurements: columns, or names in a long table
+  std::vector<std::size_t> source_columns_;  ///< of a wide table
+
+  std::size_t rows_ = 0;
+  Names ids_;
+  std::unordered_map<std::string, std::size_t> by_key_;
+  std::vector<Record> records_;
+  std::vector<OddCell> odd_;
+  std::map<std::string, int> roles_;  ///< of a label: 0 healthy, 1 diseased, 2 left out
+};
+
+}  // namespace
+
+std::string CohortTable::report() const {
+  std::size_t width = 0;
+  for (const auto& step : flow) width = std::max(width, std::to_string(step.participants).size());
+  std::string text = "participants\n";
+  for (const auto& [what, participants] : flow)
+    text += fmt::format("  {:>{}}  {}\n", participants, width, what);
+  std::map<std::pair<int, std::string>, std::size_t> groups;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    ++groups[{cohort.diseased[j], cohort.diagnoses[j]}];
+  for (const int diseased : {0, 1}) {
+    std::string labels;
+    for (const auto& [group, count] : groups)
+      if (group.first == diseased)
+        labels += fmt::format("{}{}: {}", labels.empty() ? "" : ", ", group.second, count);
+    const auto total = std::count(cohort.diseased.begin(), cohort.diseased.end(), diseased);
+    text += fmt::format("  {:>{}}  {}{}\n", total, width, diseased != 0 ? "diseased" : "healthy",
+                        labels.empty() ? "" : fmt::format(" ({})", labels));
+  }
+  text += missing.report();
+  for (const auto& [biomarker, diagnosis, below, above] : censored)
+    text +=
+        fmt::format("censored: {} of {}: {} below, {} above\n", biomarker, diagnosis, below, above);
+  for (const auto& note : notes) text += fmt::format("note: {}\n", note);
+  return text;
+}
+
+CohortTable read_cohort_table(const TableDescription& description, Problems& problems) {
+  const auto text = read_text_file(description.file, problems);
+  return text ? read_cohort_table_text(description, *text, description.file.string(), problems)
+              : CohortTable{};
+}
+
+CohortTable read_cohort_table_text(const TableDescription& description, std::string_view text,
+                                   const std::string& name, Problems& problems) {
+  Problems found;
+  CohortTable out;
+  if (const auto checked = checked_text(text, name, found)) {
+    Table table(description, *checked, name, found);
+    const auto separator = description.separator.empty() ? guess_separator(*checked, description)
+                                                         : description.separator[0];
+    Problems broken;
+    for_each_csv_row(*checked, name, broken, [&](const CsvRow& row) { table.take(row); },
+                     {separator, description.comment, description.skip});
+    out = table.finish(broken.empty());
+    found.append(broken);
+  }
+  problems.append(found);
+  return found.empty() ? std::move(out) : CohortTable{};
+}
+
+}  // namespace tempo

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/cohort_csv.hpp"
+#include "data/table_description.hpp"
+#include "tempo/cohort.hpp"
+#include "tempo/problem.hpp"
+
+namespace tempo {
+
+/// A cohort made of a clinic's table, and what became of the rest.
+struct CohortTable {
+  /// Participants and what is left of them after a step.
+  struct Step {
+    std::string what;
+    std::size_t participants = 0;
+  };
+  /// Values beyond what an assay measures, of one biomarker and diagnosis.
+  struct Censored {
+    std::string biomarker;
+    std::string diagnosis;
+    std::size_t below = 0;
+    std::size_t above = 0;
+  };
+  /// Biomarkers by name, participants in numeric order if every id is an integer, else as they
+  /// first appear: as a long CSV is read. Diagnoses are the labels as the table writes them.
+  Cohort cohort;
+  std::size_t rows = 0;            ///< below the header, blank lines not counted
+  std::vector<Step> flow;          ///< from raw to kept
+  std::vector<Censored> censored;  ///< of the participants kept by visit and diagnosis
+  MissingValues missing;           ///< of the same, before the policy
+  std::vector<std::string> notes;  ///< whatever else was changed or is odd, a line each
+
+  /// All of that in words; lines end in a line feed.
+  std::string report() const;
+};
+
+/// Reads the table that a description describes. Faults of the description and of the table are
+/// reported, at most ten of a kind and the number of the rest; a result with faults is empty.
+/// Memory is proportional to the file.
+CohortTable read_cohort_table(const TableDescription& description, Problems& problems);
+
+/// The same from memory; `name` is what places call the text.
+CohortTable read_cohort_table_text(const TableDescription& description, std::string_view text,
+                                   const std::string& name, Problems& problems);
+
+}  // namespace tempo

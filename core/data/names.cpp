@@ -1,0 +1,27 @@
+#include "data/names.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+namespace tempo {
+
+std::vector<std::size_t> order_by_name(const std::vector<std::string>& names) {
+  std::vector<std::size_t> order(names.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return names[a] < names[b]; });
+  return order;
+}
+
+std::vector<std::size_t> participant_order(const std::vector<std::string>& ids) {
+  std::vector<std::size_t> order(ids.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::int64_t> numbers(ids.size());
+  for (const auto j : order)
+    if (parse_number(ids[j], numbers[j]) != std::errc()) return order;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto a, auto b) { return numbers[a] < numbers[b]; });
+  return order;
+}
+
+}  // namespace tempo

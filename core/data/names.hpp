@@ -1,0 +1,45 @@
+#pragma once
+
+#include <charconv>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <unordered_map>
+#include <vector>
+
+namespace tempo {
+
+/// Names in the order of their first appearance.
+class Names {
+ public:
+  std::size_t index(const std::string& name) {
+    if (last_ < names.size() && names[last_] == name) return last_;  // rows come in runs
+    const auto [known, is_new] = indices_.emplace(name, names.size());
+    if (is_new) names.push_back(name);
+    return last_ = known->second;
+  }
+  std::vector<std::string> names;
+
+ private:
+  std::unordered_map<std::string, std::size_t> indices_;
+  std::size_t last_ = std::numeric_limits<std::size_t>::max();
+};
+
+/// Reads a number that is the whole of the text.
+template <class Number>
+std::errc parse_number(std::string_view text, Number& number) {
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return fault == std::errc() && end != text.data() + text.size() ? std::errc::invalid_argument
+                                                                  : fault;
+}
+
+/// The indices of names sorted as bytes.
+std::vector<std::size_t> order_by_name(const std::vector<std::string>& names);
+
+/// The order in which a cohort lists its participants: numeric where every id is an integer, else
+/// as they first appear.
+std::vector<std::size_t> participant_order(const std::vector<std::string>& ids);
+
+}  // namespace tempo

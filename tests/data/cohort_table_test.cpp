@@ -1,0 +1,284 @@
+#include "data/cohort_table.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "data/toml_table.hpp"
+#include "faulty_tables.hpp"
+#include "support.hpp"
+
+namespace tempo::test {
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+CohortTable read(const std::string& description, const std::string& table, Problems& problems) {
+  const auto settings = read_toml_text(description, "t.toml", problems);
+  if (!problems.empty()) return {};
+  const auto read_description = table_description_from(settings, "", problems);
+  if (!problems.empty()) return {};
+  return read_cohort_table_text(read_description, table, read_description.file.string(), problems);
+}
+
+CohortTable read(const std::string& description, const std::string& table) {
+  Problems problems;
+  auto out = read(description, table, problems);
+  REQUIRE(problems.report() == "");
+  check(out.cohort);
+  return out;
+}
+
+CohortTable read_file(const std::string& name) {
+  Problems problems;
+  const auto description = read_table_description(
+      std::filesystem::path(TEMPO_TEST_SOURCES) / "tests/data/tables" / name, problems);
+  REQUIRE(problems.report() == "");
+  auto out = read_cohort_table(description, problems);
+  REQUIRE(problems.report() == "");
+  return out;
+}
+
+const std::string kLabels =
+    "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n";
+const std::string kWide = "file = \"t.csv\"\nparticipant = \"id\"\n" + kLabels;
+
+std::vector<double> column(const Cohort& cohort, std::size_t b) {
+  std::vector<double> out;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    out.push_back(cohort.measurements(j, b));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("tables with faults", "[data][cohort_table]") {
+  REQUIRE(faulty_tables().size() >= 60);
+  for (const auto& [what, description, table, report] : faulty_tables()) {
+    DYNAMIC_SECTION(what) {
+      Problems problems;
+      const auto out = read(description, table, problems);
+      REQUIRE(problems.report() == report);
+      REQUIRE(out.cohort == Cohort());
+    }
+  }
+  SECTION("a table that is wrong throughout shows ten faults of a kind and counts the rest") {
+    std::string table = "id,dx,a\n";
+    for (int j = 0; j < 5000; ++j) table += fmt::format("{},CN,x\n", j);
+    Problems problems;
+    read(kWide, table, problems);
+    REQUIRE(problems.size() == 11);
+    REQUIRE(problems.report().ends_with("t.csv: and 4990 more measurements that are no numbers"));
+  }
+}
+
+TEST_CASE("tables as other programs have them", "[data][cohort_table]") {
+  SECTION("kde_ebm: counts above, no names, CRLF, the label last, no end of line") {
+    const auto table = read_file("kde.toml");
+    REQUIRE(table.rows == 6);
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"1", "2", "3", "4", "5", "6"});
+    REQUIRE(table.cohort.biomarkers == std::vector<std::string>{"ABETA", "MMSE", "TAU"});
+    REQUIRE(table.cohort.diseased == std::vector<std::uint8_t>{0, 0, 1, 1, 1, 0});
+    REQUIRE(column(table.cohort, 0) ==
+            std::vector<double>{1308.2, 1370.5, 1012.4, 559, 744.3, 1746.7});
+    REQUIRE(table.cohort.measurements(5, 2) == 261.8);
+  }
+  SECTION("pySuStaIn: ids with gaps, covariates to adjust for") {
+    const auto table = read_file("sustain.toml");
+    REQUIRE(table.cohort.participants ==
+            std::vector<std::string>{"3", "10", "17", "24", "31", "38", "45"});
+    REQUIRE(table.cohort.diagnoses == std::vector<std::string>{"0", "2", "0", "2", "0", "2", "0"});
+    REQUIRE(table.notes == std::vector<std::string>{
+                               "biomarkers were adjusted for Age, Sex = 1, by regression on the "
+                               "healthy"});
+  }
+  SECTION("pyebm: a byte order mark, text ids, diagnoses as text, gaps") {
+    const auto table = read_file("pyebm.toml");
+    REQUIRE(table.cohort.participants[0] == "001");
+    REQUIRE(table.cohort.biomarkers == std::vector<std::string>{"ABETA", "MMSE", "TAU"});
+    REQUIRE(table.cohort.diagnoses ==
+            std::vector<std::string>{"CN", "MCI", "AD", "CN", "MCI", "AD"});
+    REQUIRE(table.missing ==
+            MissingValues{2, 4, {{"ABETA", 0, 1}, {"MMSE", 0, 0}, {"TAU", 1, 1}}, {}});
+  }
+  SECTION("long, several visits, decimal commas, a comment") {
+    const auto table = read_file("visits.toml");
+    REQUIRE(table.rows == 27);
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"p10", "p9", "p2"});
+    REQUIRE(column(table.cohort, 0)[0] == 1248.2);  // at 0, not at 1.5, the first in the file
+    REQUIRE(table.notes ==
+            std::vector<std::string>{"6 of 9 visits were left out (visit = \"first\")"});
+  }
+}
+
+TEST_CASE("what becomes of a table", "[data][cohort_table]") {
+  SECTION("ids are text: 007 is not 7") {
+    const auto table = read(kWide, "id,dx,a\n7,CN,1\n007,AD,2\n1,AD,3\n");
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"1", "7", "007"});
+    REQUIRE(column(table.cohort, 0) == std::vector<double>{3, 1, 2});
+  }
+  SECTION("separators are found, quotes understood") {
+    for (const std::string separator : {",", ";", "|", "\t"}) {
+      std::string text = "\"id\",dx,\"a, or; b\"\r\n1,CN,\"1.5\"\r\n2,AD, 2 \r\n";
+      for (auto at = text.find(','); at != std::string::npos; at = text.find(',', at + 1))
+        if (text.compare(at, 2, ", ") != 0 || text.compare(at, 3, ", 2") == 0)
+          text.replace(at, 1, separator);
+      INFO(text);
+      const auto cohort = read(kWide, text).cohort;
+      REQUIRE(cohort.biomarkers == std::vector<std::string>{"a, or; b"});
+      REQUIRE(column(cohort, 0) == std::vector<double>{1.5, 2});
+    }
+  }
+  SECTION("a column that is left empty between tabs is a missing value") {
+    const auto table =
+        read(kWide + "missing = \"marginal\"\n", "id\tdx\ta\tb\n1\tCN\t\t2\n2\tAD\t3\t\n");
+    REQUIRE(
+        table.cohort ==
+        Cohort{
+            {"1", "2"}, {"a", "b"}, matrix({{kMissing, 2}, {3, kMissing}}), {0, 1}, {"CN", "AD"}});
+  }
+  SECTION("who is left out is counted, step by step") {
+    const auto table = read(
+        "file = \"t.csv\"\nparticipant = \"id\"\nvisit_column = \"v\"\nvisit = \"baseline\"\n"
+        "baseline = [\"bl\"]\nmissing = \"drop\"\ndiagnosis = { column = \"dx\", healthy = "
+        "[\"CN\"], diseased = [\"MCI\", \"AD\"], drop = [\"SMC\", \"\"] }\n",
+        "id,v,dx,a\n1,m06,CN,9\n1,bl,CN,1\n2,bl,SMC,x\n3,bl,,2\n4,bl,MCI,\n5,bl,MCI,5\n6,m12,AD,"
+        "7\n");
+    REQUIRE(table.report() ==
+            "participants\n"
+            "  6  in the table\n"
+            "  5  with a baseline visit\n"
+            "  3  healthy or diseased (left out: '': 1, 'SMC': 1)\n"
+            "  2  with all values\n"
+            "  1  healthy (CN: 1)\n"
+            "  1  diseased (MCI: 1)\n"
+            "missing  healthy (of 1)  diseased (of 2)\n"
+            "a                     0                1\n"
+            "no measurement at all: 4\n"
+            "note: 2 of 7 visits were left out (visit = \"baseline\")\n"
+            "note: no participant has diagnosis AD\n");
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"1", "5"});
+  }
+  SECTION("the last visit is that with the largest number, wherever it stands") {
+    const auto cohort = read(kWide + "visit_column = \"t\"\nvisit = \"last\"\n",
+                             "id,t,dx,a\n1,10,CN,1\n1,9,CN,2\n2,-1,AD,3\n2,0.5,AD,4\n")
+                            .cohort;
+    REQUIRE(column(cohort, 0) == std::vector<double>{1, 4});
+  }
+  SECTION("markers of missing values count as numbers too: -4 is -4.0") {
+    const auto table =
+        read(kWide + "missing = \"marginal\"\nmissing_markers = [\"-4\", \"n.d.\"]\n",
+             "id,dx,a\n1,CN,-4\n2,AD,-4.0\n3,AD,n.d.\n4,AD,-40\n");
+    REQUIRE(table.missing.total() == 3);
+    REQUIRE(table.cohort.measurements(3, 0) == -40);
+  }
+  SECTION("censored values are clamped or missing, counted per diagnosis") {
+    const std::string text = "id,dx,a,b\n1,CN,>1700,1\n2,AD,<= 8.5,2\n3,AD,>1700,3\n";
+    const auto clamped = read(kWide + "censored = \"clamp\"\n", text);
+    REQUIRE(column(clamped.cohort, 0) == std::vector<double>{1700, 8.5, 1700});
+    REQUIRE(clamped.report().find("censored: a of AD: 1 below, 1 above\n"
+                                  "censored: a of CN: 0 below, 1 above\n") != std::string::npos);
+    const auto missing = read(kWide + "censored = \"missing\"\nmissing = \"marginal\"\n", text);
+    REQUIRE(missing.missing.total() == 3);
+    REQUIRE(missing.censored.size() == 2);
+  }
+  SECTION("the mean of a biomarker stands in for what is missing, if asked for") {
+    const auto cohort =
+        read(kWide + "missing = \"mean\"\n", "id,dx,a\n1,CN,1\n2,AD,\n3,AD,4\n").cohort;
+    REQUIRE(column(cohort, 0) == std::vector<double>{1, 2.5, 4});
+  }
+  SECTION("volumes over the size of the head") {
+    const auto cohort =
+        read(kWide +
+                 "biomarkers = [{ name = \"HippocampusNorm\", column = \"Hippocampus\", over = "
+                 "\"ICV\" }]\n",
+             "id,dx,Hippocampus,ICV,note\n1,CN,6000,1500000,x\n2,AD,4000,1600000,y\n")
+            .cohort;
+    REQUIRE(cohort.biomarkers == std::vector<std::string>{"HippocampusNorm"});
+    REQUIRE(column(cohort, 0) == std::vector<double>{0.004, 0.0025});
+  }
+  SECTION("what was imported reads back as a long CSV") {
+    const auto cohort = read_file("pyebm.toml").cohort;
+    Problems problems;
+    REQUIRE(read_cohort_csv_text(to_csv(cohort), "t.csv", problems).cohort == cohort);
+    REQUIRE(problems.report() == "");
+  }
+}
+
+TEST_CASE("covariates", "[data][cohort_table]") {
+  // Controls: a = 10 + 2 (age - 60) + 5 [sex = M], without noise. Patients are 7 above that.
+  const std::string adjust =
+      kWide + "adjust = { covariates = [\"age\", \"sex\"], levels = { sex = [\"F\", \"M\"] } }\n";
+  const auto text = [](double unit) {
+    std::string out = "id,dx,age,sex,a\n";
+    int id = 0;
+    for (const auto& [dx, age, sex] : {std::tuple("CN", 60, "F"),
+                                       {"CN", 62, "M"},
+                                       {"CN", 65, "F"},
+                                       {"CN", 70, "M"},
+                                       {"CN", 63, "M"},
+                                       {"AD", 80, "F"},
+                                       {"AD", 75, "M"}})
+      out += fmt::format(
+          "{},{},{},{},{}\n", ++id, dx, age, sex,
+          unit * (10 + 2 * (age - 60) + (*sex == 'M' ? 5 : 0) + (std::string(dx) == "AD" ? 7 : 0)));
+    return out;
+  };
+  SECTION("what they explain among controls is taken away, and the mean of controls stays") {
+    // Ages sum to 320 - 300 = 20 above 60: mean 10 + 2 * 4 + 5 * 3/5 = 21.
+    const auto a = column(read(adjust, text(1)).cohort, 0);
+    for (std::size_t j = 0; j < 5; ++j) REQUIRE(a[j] == Approx(21).epsilon(1e-12));
+    for (std::size_t j = 5; j < 7; ++j) REQUIRE(a[j] == Approx(28).epsilon(1e-12));
+  }
+  SECTION("patients play no part: other patients, same controls") {
+    auto other = text(1);
+    other += "8,AD,90,F,1000\n";
+    const auto a = column(read(adjust, other).cohort, 0);
+    REQUIRE(std::vector<double>(a.begin(), a.begin() + 7) ==
+            column(read(adjust, text(1)).cohort, 0));
+  }
+  SECTION("units make no difference") {
+    const auto a = column(read(adjust, text(1)).cohort, 0);
+    const auto small = column(read(adjust, text(1e-6)).cohort, 0);
+    for (std::size_t j = 0; j < a.size(); ++j)
+      REQUIRE(small[j] * 1e6 == Approx(a[j]).epsilon(1e-10));
+  }
+}
+
+TEST_CASE("the preset of ADNIMERGE", "[data][cohort_table]") {
+  const std::string text =
+      "RID,PTID,VISCODE,DX_bl,AGE,ADAS13,MMSE,RAVLT_immediate,ABETA,TAU,PTAU,Ventricles,"
+      "Hippocampus,"
+      "WholeBrain,Entorhinal,Fusiform,MidTemp,ICV\n"
+      "2,011_S_0002,bl,CN,74.3,9,28,44,>1700,230.5,<8,30000,7000,1000000,3800,17000,20000,1500000\n"
+      "2,011_S_0002,m06,CN,74.3,9,28,44,,,,,,,,,,\n"
+      "3,011_S_0003,bl,AD,81.3,31,20,22,741.5,239.7,22.83,84599,5319,1129830,1791,15506,18422,"
+      "1920690\n"
+      "4,022_S_0004,bl,LMCI,67.5,21,27,37,1501,153.1,13.29,39605,6869,1154980,3983,19036,19615,\n";
+  const auto table = read("file = \"t.csv\"\npreset = \"adnimerge\"\n", text);
+  SECTION("baseline, complete cases, the paper's biomarkers") {
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"011_S_0002", "011_S_0003"});
+    REQUIRE(table.cohort.biomarker_count() == 12);
+    REQUIRE(table.cohort.diagnoses == std::vector<std::string>{"CN", "AD"});
+    REQUIRE(table.flow.back().participants == 2);
+  }
+  SECTION("limits of the assays are clamped, volumes divided by the size of the head") {
+    REQUIRE(table.cohort.biomarkers[0] == "ABETA");
+    REQUIRE(table.cohort.measurements(0, 0) == 1700);
+    const auto at = find_columns(table.cohort, {"HippocampusNorm", "PTAU"}).columns;
+    REQUIRE(table.cohort.measurements(0, at[0]) == 7000.0 / 1500000.0);
+    REQUIRE(table.cohort.measurements(0, at[1]) == 8);
+  }
+  SECTION("a key of the description goes before the preset's") {
+    Problems problems;
+    read("file = \"t.csv\"\npreset = \"adnimerge\"\ncensored = \"error\"\n", text, problems);
+    REQUIRE(problems.report() ==
+            "t.csv:2:33: ABETA '>1700' is beyond what is measured; choose censored = \"clamp\" "
+            "(take the bound) or \"missing\"\n"
+            "t.csv:2:45: PTAU '<8' is beyond what is measured; choose censored = \"clamp\" (take "
+            "the bound) or \"missing\"");
+  }
+}
+
+}  // namespace tempo::test
