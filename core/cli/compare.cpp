@@ -215,7 +215,8 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
     for (std::size_t h = 0; h < parts.size(); ++h) {
       const auto& [found, error] = fits[c * parts.size() + h];
       if (!error.empty()) {
-        std::cerr << fmt::format("{}, under {}: {}\n", cohorts[c].file, parts[h].plugin, error);
+        std::cerr << fmt::format("{}, under {}: {}: not in the ranking\n", cohorts[c].file,
+                                 parts[h].plugin, error);
         any_failed = true;
         continue;
       }
@@ -230,6 +231,7 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
       rankings.push_back({cohorts[c].file, cohorts[c].cohort.participant_count(),
                           cohorts[c].cohort.biomarker_count(), rank_by_evidence(assumed)});
   }
+  if (rankings.empty()) return kFailed;
   const auto text = render(rankings, format);
   if (out.empty())
     std::cout << text;

@@ -90,7 +90,9 @@ class Planner {
         objects.methods.back().push_back(
             method.trains()
                 ? nullptr
-                : registry_.method(method.part, &experiment.cohorts.biomarkers, under));
+                : registry_.method(method.part,
+                                   method.assumes_process ? &experiment.cohorts.biomarkers : nullptr,
+                                   under));
       }
     }
     std::vector<json> methods;

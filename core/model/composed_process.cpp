@@ -82,7 +82,12 @@ std::unique_ptr<ComposedProcess> ComposedProcess::with_measurement_model(
 
 ComposedProcess::~ComposedProcess() = default;
 
-std::vector<double> ComposedProcess::do_draw_event_times(RandomStream& stream) const {
+std::vector<double> ComposedProcess::do_draw_event_times(RandomStream&) const {
+  throw PluginError("its event times are its own, but do_draw_event_times is not overridden");
+}
+
+std::vector<double> ComposedProcess::draw_event_times(RandomStream& stream) const {
+  if (composition_.event_times.kind == EventTimes::Kind::own) return do_draw_event_times(stream);
   const auto B = biomarkers().size();
   std::vector<double> times;
   times.reserve(B);
@@ -101,7 +106,7 @@ SimulatedCohort ComposedProcess::do_simulate(const CohortSize& size, RandomStrea
   SimulatedCohort out;
   auto& [cohort, truth] = out;
 
-  truth.event_times = do_draw_event_times(stream);
+  truth.event_times = draw_event_times(stream);
   if (truth.event_times.size() != B)
     throw ShapeError("event times: expected [B=" + std::to_string(B) + "], got [" +
                      std::to_string(truth.event_times.size()) + "]");

@@ -22,6 +22,7 @@ struct EventTimes {
   enum class Kind {
     permutation,  ///< xi is a uniformly random permutation of 1..B
     beta,         ///< xi_b = B * Beta(alpha, beta), independently
+    own,          ///< as the hypothesis's do_draw_event_times has it: a law that nobody else knows
   };
   Kind kind = Kind::permutation;
   double alpha = 2.0;  ///< beta only; > 0
@@ -49,7 +50,8 @@ struct Composition {
 /// Source: Hao & Austerweil (CHIL 2026), the cohort skeleton shared by the nine hypotheses: floor(J
 /// r) participants are healthy with k = 0, the others' stages come from the prior, participants are
 /// shuffled, and the ordinal truth y_j is the number of biomarkers with xi_b <= k_j (un-noised xi).
-/// Cost: O(J B). A hypothesis with event times of its own overrides do_draw_event_times.
+/// Cost: O(J B). A hypothesis with event times of its own says EventTimes::Kind::own and
+/// overrides do_draw_event_times.
 class TEMPO_API ComposedProcess : public GenerativeProcess {
  public:
   /// @throws PluginError or InputError if a part cannot be made.
@@ -79,8 +81,9 @@ class TEMPO_API ComposedProcess : public GenerativeProcess {
  private:
   ComposedProcess(const ComposedProcess& other, std::shared_ptr<const MeasurementModel> model);
 
-  /// Draws xi [B] on the scale 0..B, in the order of `biomarkers()`; unless overridden as
-  /// `event_times` of the composition says.
+  std::vector<double> draw_event_times(RandomStream& stream) const;
+  /// Draws xi [B] on the scale 0..B, in the order of `biomarkers()`. Called only if the composition says
+  /// EventTimes::Kind::own, so that methods which infer from the law of event times are not misled.
   virtual std::vector<double> do_draw_event_times(RandomStream& stream) const;
   SimulatedCohort do_simulate(const CohortSize& size, RandomStream& stream) const override;
 

@@ -1,4 +1,4 @@
-// The exact posterior of a hypothesis whose parameters are known: README.md.
+// The exact posterior of a hypothesis: README.md.
 
 #include <algorithm>
 #include <memory>
@@ -24,7 +24,7 @@ struct BayesSettings {
                                       : Distributions::sample;
     chains.chains = keys.integer("chains", chains.chains, {.low = 2, .high = 1e3},
                                  "independent Markov chains");
-    chains.burn_in = keys.integer("burn_in", chains.burn_in, {.low = 1, .high = 1e6},
+    chains.burn_in = keys.integer("burn_in", chains.burn_in, {.low = 2, .high = 1e6},
                                   "sweeps not used, at the least: the first half of a chain never is");
     chains.iterations = keys.integer("iterations", chains.iterations, {.low = 8, .high = 1e7},
                                      "sweeps of one chain, at most");
@@ -44,6 +44,8 @@ std::string why_not(const ComposedProcess& process) {
     return "measurement model '" + model.plugin_id() + "' states no log density";
   if (!prior.concentrations(2) && !prior.cumulative(2, std::vector{1.0}))
     return "stage prior '" + prior.plugin_id() + "' states no law";
+  if (process.event_times().kind == EventTimes::Kind::own)
+    return "its event times follow a law of its own, which it does not state";
   return {};
 }
 
@@ -76,11 +78,22 @@ class Bayes final : public InferenceMethod {
                                  : bayes::estimated_tables(*process_, cohort, columns);
     const auto fitted = is_known ? nullptr : bayes::with_tables(*process_, tables);
     const auto& process = fitted ? *fitted : *process_;
+    auto found = infer_under(process, cohort, columns, tables, stream);
+    if (settings_.parameters == Distributions::estimate)
+      found.warnings.push_back(
+          "distributions were estimated from the whole cohort: leave-one-out scores do not count what "
+          "that cost, and order and stages look surer than they are");
+    return found;
+  }
+
+  Inference infer_under(const ComposedProcess& process, const Cohort& cohort,
+                        std::span<const std::size_t> columns,
+                        const std::vector<BiomarkerTable>& tables, RandomStream& stream) const {
     const bool samples = settings_.parameters == Distributions::sample;
     if (is_ordinal_switch(process))
-      return bayes::sample_switch_posterior(
-          process, cohort, columns, samples ? tables : std::vector<BiomarkerTable>(),
-          settings_.chains, stream);
+      return bayes::sample_switch_posterior(process, cohort, columns,
+                                            samples ? tables : std::vector<BiomarkerTable>(),
+                                            settings_.chains, stream);
     if (samples)
       throw Error("hypothesis '" + hypothesis_ +
                   "': parameters are sampled where measurements switch at the event and event times are a "
@@ -115,7 +128,7 @@ TEMPO_PLUGIN(tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
              {.id = "bayes",
               .version = "1.0.0",
               .licence = "MIT",
-              .summary = "exact posterior of the hypothesis at hand, its parameters known",
+              .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
               .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",
               .labels = tempo::LabelUse::infer,
               .missing = tempo::MissingData::marginal,

@@ -368,7 +368,7 @@ Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort&
 
   OrderTraces traces(chains.size(), B, static_cast<std::size_t>(settings.burn_in));
   std::vector<std::vector<double>> times(chains.size());  // [chains] [draws, B] on the scale 0..B
-  Matrix sums(diseased.size(), B + 1);
+  StageSums sums(diseased.size(), B, static_cast<std::size_t>(settings.burn_in));
   std::vector<double> logs(diseased.size()), log_likelihoods(J), event_times(B);
   std::vector<int> traits(B);
   toolkit::PointwiseLikelihoods pointwise(chains.size(), J);
@@ -398,7 +398,7 @@ Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort&
         if (static_cast<long>(traces.length_of(c)) <= settings.burn_in ||
             ++sweeps % kStagesEvery != 0)
           return;
-        chain.likelihood().add_stage_posteriors(chain.shares(), sums);
+        chain.likelihood().add_stage_posteriors(chain.shares(), sums.of_draw(traces.length_of(c)));
         read_likelihoods(chain);
         pointwise.add(c, traces.length_of(c), log_likelihoods);
         if (visit) visit({event_times, traits, log_likelihoods});
@@ -417,7 +417,7 @@ Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort&
       for (std::size_t i = traces.first_used() * B; i < of_chain.size(); ++i)
         (*out.event_times)[columns[i % B]] += of_chain[i] / static_cast<double>(traces.used() * B);
   }
-  report_stages(sums, diseased, J, out);
+  report_stages(sums.after(traces.first_used()), diseased, J, out);
   pointwise.report(traces.first_used(), out);
   return out;
 }

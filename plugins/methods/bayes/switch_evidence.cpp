@@ -3,12 +3,24 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace tempo::bayes {
 namespace {
 
 constexpr double kLeastLogDensity = -30.0;  // per sd before the event
 constexpr double kMostEvidence = 1300.0;    // of a participant over all events, see OrderSampler
+
+/// The largest c for which sum_i min(values_i, c) <= limit; infinite if the sum is below it anyway.
+double water_level(std::vector<double> values, double limit) {
+  std::sort(values.begin(), values.end());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double level = limit / static_cast<double>(values.size() - i);
+    if (level < values[i]) return level;
+    limit -= values[i];
+  }
+  return std::numeric_limits<double>::infinity();
+}
 
 }  // namespace
 
@@ -33,7 +45,6 @@ double SwitchEvidence::least_log_density(const Biomarker& biomarker) {
 
 void SwitchEvidence::set(std::size_t t, std::size_t b, const MeasurementModel& model,
                          std::size_t of_model) {
-  const double most = kMostEvidence / static_cast<double>(size());
   const double floor = least_log_density(model.biomarkers()[of_model]);
   const std::array<double, 2> states{-1.0, 0.0};
   std::array<double, 2> log_p{};
@@ -44,10 +55,34 @@ void SwitchEvidence::set(std::size_t t, std::size_t b, const MeasurementModel& m
     const double pre = std::max(log_p[0], floor);
     sum += pre;
     before[t](b, j) = pre;
-    if (row[j] != kHealthy)
-      log_ratios[t][b][row[j]] = std::clamp(std::max(log_p[1], floor) - pre, -most, most);
+    if (row[j] == kHealthy) continue;
+    double ratio = std::max(log_p[1], floor) - pre;
+    if (most_.rows() > 0) {
+      const double most = most_(b, row[j]);
+      ratio = std::clamp(ratio, -most, most);
+    }
+    log_ratios[t][b][row[j]] = ratio;
   }
   all_before[t][b] = sum;
+}
+
+void SwitchEvidence::bound() {
+  const std::size_t B = size(), J = log_ratios[0].participants();
+  most_ = Matrix(B, J);
+  std::vector<double> largest(B);
+  for (std::size_t i = 0; i < J; ++i) {
+    for (std::size_t b = 0; b < B; ++b) {
+      largest[b] = 0.0;
+      for (const auto& of_trait : log_ratios)
+        largest[b] = std::max(largest[b], std::abs(of_trait[b][i]));
+    }
+    const double level = water_level(largest, 0.5 * kMostEvidence);
+    for (std::size_t b = 0; b < B; ++b) {
+      const double kept = std::min(largest[b], level);
+      for (auto& of_trait : log_ratios) of_trait[b][i] = std::clamp(of_trait[b][i], -kept, kept);
+      most_(b, i) = kept + 0.5 * kMostEvidence / static_cast<double>(B);
+    }
+  }
 }
 
 }  // namespace tempo::bayes

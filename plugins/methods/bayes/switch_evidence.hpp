@@ -22,6 +22,10 @@ struct SwitchEvidence {
 
   /// Takes over biomarker b under trait t from a model in which it is `of_model`.
   void set(std::size_t t, std::size_t b, const MeasurementModel& model, std::size_t of_model);
+  /// Called once, when everything has been set: bounds what the log ratios of a participant may add up to
+  /// in absolute value, whatever the traits, by 1300 nats as OrderSampler needs it. Cells of participants
+  /// whose sum is below half of that stay as they are, and may still grow by 650 / B each.
+  void bound();
 
   std::size_t size() const { return values.size(); }  ///< B
   /// No log density counts as less: what is impossible may be a rounded value.
@@ -35,6 +39,9 @@ struct SwitchEvidence {
   std::vector<std::vector<double>> all_before;  ///< [traits][B] its sums over everybody
 
   static constexpr std::size_t kHealthy = static_cast<std::size_t>(-1);
+
+ private:
+  Matrix most_;  // [B, diseased] absolute log ratio that a cell may have; empty before bound()
 };
 
 }  // namespace tempo::bayes

@@ -26,6 +26,7 @@ SwitchEvidence evidence_of(const MeasurementModel& model, const Cohort& cohort,
   SwitchEvidence out(cohort, columns, diseased, model.possible_traits());
   for (std::size_t t = 0; t < out.traits.size(); ++t)
     for (std::size_t b = 0; b < columns.size(); ++b) out.set(t, b, model, b);
+  out.bound();
   return out;
 }
 
@@ -217,7 +218,7 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
                            1.0 - static_cast<double>(i + 1) / kAnnealing));
 
   OrderTraces traces(chains.size(), B, static_cast<std::size_t>(settings.burn_in));
-  Matrix sums(diseased.size(), B + 1);
+  StageSums sums(diseased.size(), B, static_cast<std::size_t>(settings.burn_in));
   toolkit::PointwiseLikelihoods pointwise(chains.size(), J);
   std::vector<double> log_likelihoods(J);
   constexpr long kStagesEvery = 5;  // sweeps: neighbouring ones say little new
@@ -230,7 +231,7 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
         if (static_cast<long>(traces.length_of(c)) <= settings.burn_in ||
             ++sweeps % kStagesEvery != 0)
           return;
-        add_stage_posteriors(*chains[c], diseased, sums, log_likelihoods);
+        add_stage_posteriors(*chains[c], diseased, sums.of_draw(traces.length_of(c)), log_likelihoods);
         pointwise.add(c, traces.length_of(c), log_likelihoods);
       });
 
@@ -241,7 +242,7 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
     acceptance += chain->sampler().acceptance() / static_cast<double>(chains.size());
   out.diagnostics["acceptance"] = acceptance;
   out.diagnostics["iterations"] = static_cast<double>(traces.length());
-  report_stages(sums, diseased, J, out);
+  report_stages(sums.after(traces.first_used()), diseased, J, out);
   pointwise.report(traces.first_used(), out);
   return out;
 }

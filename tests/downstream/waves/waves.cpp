@@ -25,7 +25,8 @@ class Waves final : public tempo::ComposedProcess {
  public:
   Waves(const WavesSettings& settings, const tempo::BuildContext& context)
       : ComposedProcess(
-            {.stage_prior = tempo::fixed_part("beta", {{"alpha", 5.0}, {"beta", 2.0}}),
+            {.event_times = {.kind = tempo::EventTimes::Kind::own},  // drawn below
+             .stage_prior = tempo::fixed_part("beta", {{"alpha", 5.0}, {"beta", 2.0}}),
              .measurement_model = tempo::fixed_part("ebm_normal")},
             context),
         settings_(settings) {}

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "method_support.hpp"
@@ -81,6 +84,57 @@ TEST_CASE("estimated parameters follow a biomarker's units", "[bayes][parameters
   for (std::size_t b = 0; b < 5; ++b) {
     CAPTURE(parameters, factor, b);
     REQUIRE(std::abs(found.event_scores[b] - expected.event_scores[b]) < 0.3);
+  }
+}
+
+/// The evidence of a cohort of 60 with 100 biomarkers that are `shift` sds apart.
+struct HundredBiomarkers {
+  explicit HundredBiomarkers(double shift) {
+    std::vector<Biomarker> biomarkers;
+    for (std::size_t b = 0; b < 100; ++b)
+      biomarkers.push_back({"b" + std::to_string(b), {0, 1}, {shift, 1}});
+    const BiomarkerTable table(std::move(biomarkers));
+    process = shipped().hypothesis(part("h3"), table);
+    auto draw = stream(11);
+    cohort = process->simulate({.participants = 60, .healthy_ratio = 0.25}, draw).cohort;
+    std::vector<std::size_t> columns(100), diseased;
+    std::iota(columns.begin(), columns.end(), std::size_t{0});
+    for (std::size_t j = 0; j < 60; ++j)
+      if (cohort.diseased[j] != 0) diseased.push_back(j);
+    evidence.emplace(cohort, columns, diseased, std::vector<int>{0});
+    const auto& model = dynamic_cast<const ComposedProcess&>(*process).measurement_model();
+    for (std::size_t b = 0; b < 100; ++b) evidence->set(0, b, model, b);
+    evidence->bound();
+  }
+  /// Of normal densities with equal sds, without any bound.
+  double log_ratio(std::size_t j, std::size_t b, double shift) const {
+    return shift * (cohort.measurements(j, b) - 0.5 * shift);
+  }
+
+  std::unique_ptr<GenerativeProcess> process;
+  Cohort cohort;
+  std::optional<bayes::SwitchEvidence> evidence;
+};
+
+TEST_CASE("evidence is exact unless a participant's overflows", "[bayes][parameters]") {
+  // 3 sd: a cell has 4.5 nats and more than 13 often enough, a participant some 450.
+  const HundredBiomarkers usual(3.0);
+  double largest = 0.0;
+  for (std::size_t j = 0; j < 60; ++j)
+    for (std::size_t b = 0; b < 100; ++b)
+      if (const auto row = usual.evidence->row[j]; row != bayes::SwitchEvidence::kHealthy) {
+        REQUIRE(usual.evidence->log_ratios[0][b][row] == Approx(usual.log_ratio(j, b, 3.0)));
+        largest = std::max(largest, std::abs(usual.log_ratio(j, b, 3.0)));
+      }
+  REQUIRE(largest > 13.0);
+  // 6 sd: 1800 nats a participant; they are cut to what the sampler can take, and keep their signs.
+  const HundredBiomarkers extreme(6.0);
+  const auto& ratios = extreme.evidence->log_ratios[0];
+  for (std::size_t i = 0; i < ratios.participants(); ++i) {
+    double sum = 0.0;
+    for (std::size_t b = 0; b < 100; ++b) sum += std::abs(ratios[b][i]);
+    REQUIRE(sum <= 1300.0);
+    REQUIRE(sum > 600.0);
   }
 }
 

@@ -374,6 +374,29 @@ TEST_CASE("bayes does not see the order of columns", "[bayes]") {
   REQUIRE(moved.stages == as_given.stages);
 }
 
+/// Event times that only the class itself knows.
+class OwnTimes final : public ComposedProcess {
+ public:
+  explicit OwnTimes(const BuildContext& context)
+      : ComposedProcess({.event_times = {.kind = EventTimes::Kind::own},
+                         .stage_prior = fixed_part("beta", {{"alpha", 5.0}, {"beta", 2.0}}),
+                         .measurement_model = fixed_part("ebm_normal")},
+                        context) {}
+
+ private:
+  std::vector<double> do_draw_event_times(RandomStream&) const override { return {1, 1, 2, 3}; }
+};
+
+TEST_CASE("bayes does not infer event times whose law nobody states", "[bayes]") {
+  const auto table = four_biomarkers();
+  const OwnTimes process({.biomarkers = &table, .parts = &shipped()});
+  auto draw = stream(1);
+  const auto simulated = process.simulate({.participants = 40, .healthy_ratio = 0.25}, draw);
+  REQUIRE(simulated.truth.event_times == std::vector<double>{1, 1, 2, 3});
+  const auto method = shipped().method(part("bayes"), &table, &process);
+  REQUIRE_THROWS_WITH(method->fit(simulated.cohort, draw), Contains("a law of its own"));
+}
+
 TEST_CASE("bayes says what it cannot infer", "[bayes]") {
   const auto method = shipped().method(part("bayes"));
   auto draw = stream(1);
