@@ -163,6 +163,25 @@ double diagnostic(const Inference& found, const char* name) {
   return at == found.diagnostics.end() ? 0.0 : at->second;
 }
 
+/// What a reader of the verdict has to know.
+std::vector<std::string> caveats(const CohortRanking& ranking,
+                                 const std::vector<std::string>& not_ranked, bool is_estimated) {
+  std::vector<std::string> out;
+  if (!not_ranked.empty())
+    out.push_back(fmt::format("Not ranked, because the fit failed: {}.", fmt::join(not_ranked, ", ")));
+  for (const auto& found : ranking.hypotheses)
+    if (found.tied && found.pareto_k_high > 0)
+      out.push_back(fmt::format("Under {} the scores of {} of {} participants are not to be trusted "
+                                "(Pareto k > 0.7).",
+                                found.assumed, found.pareto_k_high, ranking.participants));
+  if (is_estimated)
+    out.emplace_back(
+        "Distributions were estimated from the cohort, under every hypothesis anew, and the scores do not "
+        "count what that cost: hypotheses that differ only in the law of stages (h1, h3, h6; h2, h4, h7) "
+        "are often mistaken for each other.");
+  return out;
+}
+
 int compare(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   options.add()(
@@ -212,12 +231,14 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
   for (std::size_t c = 0; c < cohorts.size(); ++c) {
     std::vector<AssumedFit> assumed;
     std::map<std::string, std::vector<std::string>> remarks;  // text -> hypotheses
+    std::vector<std::string> not_ranked;
     for (std::size_t h = 0; h < parts.size(); ++h) {
       const auto& [found, error] = fits[c * parts.size() + h];
       if (!error.empty()) {
         std::cerr << fmt::format("{}, under {}: {}: not in the ranking\n", cohorts[c].file,
                                  parts[h].plugin, error);
         any_failed = true;
+        not_ranked.push_back(parts[h].plugin);
         continue;
       }
       for (const auto& warning : found.warnings) remarks[warning].push_back(parts[h].plugin);
@@ -227,9 +248,11 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
     for (const auto& [text, under] : remarks)
       std::cerr << fmt::format("warning: {}, under {}: {}\n", cohorts[c].file,
                                fmt::join(under, ", "), text);
-    if (!assumed.empty())
-      rankings.push_back({cohorts[c].file, cohorts[c].cohort.participant_count(),
-                          cohorts[c].cohort.biomarker_count(), rank_by_evidence(assumed)});
+    if (assumed.empty()) continue;
+    rankings.push_back({cohorts[c].file, cohorts[c].cohort.participant_count(),
+                        cohorts[c].cohort.biomarker_count(), rank_by_evidence(assumed), {}});
+    rankings.back().caveats =
+        caveats(rankings.back(), not_ranked, !options.has("biomarkers"));
   }
   if (rankings.empty()) return kFailed;
   const auto text = render(rankings, format);

@@ -73,6 +73,7 @@ struct CohortRanking {
   std::size_t participants = 0;
   std::size_t biomarkers = 0;
   std::vector<RankedHypothesis> hypotheses;
+  std::vector<std::string> caveats = {};  ///< what the verdict depends on, a sentence each
 };
 
 /// `The data prefer h1.`, or which cannot be told apart.

@@ -56,10 +56,13 @@ std::string over_cohorts(const std::vector<CohortRanking>& rankings) {
 
 std::string as_table(const std::vector<CohortRanking>& rankings) {
   std::string out;
-  for (const auto& ranking : rankings)
-    out += fmt::format("{}: {} participants, {} biomarkers\n{}{}\n\n", ranking.cohort,
+  for (const auto& ranking : rankings) {
+    out += fmt::format("{}: {} participants, {} biomarkers\n{}{}\n", ranking.cohort,
                        ranking.participants, ranking.biomarkers, aligned(cells(ranking)),
                        verdict(ranking.hypotheses));
+    for (const auto& caveat : ranking.caveats) out += caveat + "\n";
+    out += "\n";
+  }
   if (rankings.size() > 1)
     out += fmt::format("{} cohorts\n{}", rankings.size(), over_cohorts(rankings));
   else if (!out.empty())
@@ -90,6 +93,7 @@ std::string as_json(const std::vector<CohortRanking>& rankings) {
               {"participants", ranking.participants},
               {"biomarkers", ranking.biomarkers},
               {"verdict", verdict(ranking.hypotheses)},
+              {"caveats", ranking.caveats},
               {"hypotheses", Json::array()}};
     for (const auto& found : ranking.hypotheses)
       item["hypotheses"].push_back({{"hypothesis", found.assumed},

@@ -59,6 +59,14 @@ TEST_CASE("tempo compare ranks hypotheses and says what the data prefer", "[cli]
     REQUIRE(to_file.output.empty());
     REQUIRE(program.text("found.txt") == outcome.output);
   }
+  SECTION("estimated distributions, and what could not be fitted, are said beside the verdict") {
+    const auto estimated = program.tempo("compare c.csv --hypotheses h3,h1");
+    REQUIRE_THAT(estimated.output, Contains("\nDistributions were estimated from the cohort"));
+    REQUIRE_THAT(outcome.output, !Contains("were estimated"));
+    const auto sampled = program.tempo("compare c.csv --hypotheses h3,h5 --set parameters=sample");
+    REQUIRE(sampled.code == 1);
+    REQUIRE_THAT(sampled.output, Contains("\nNot ranked, because the fit failed: h5.\n"));
+  }
   SECTION("several cohorts: how often each is preferred") {
     const auto several =
         program.tempo(edited(kKnown, "c.csv", "c.csv cohorts/exp3/*_m1.csv") + "h3,h5");
