@@ -1,5 +1,7 @@
 // bayes where the biomarkers' distributions are not known.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -92,7 +94,7 @@ struct HundredBiomarkers {
   explicit HundredBiomarkers(double shift) {
     std::vector<Biomarker> biomarkers;
     for (std::size_t b = 0; b < 100; ++b)
-      biomarkers.push_back({"b" + std::to_string(b), {0, 1}, {shift, 1}});
+      biomarkers.push_back({fmt::format("b{}", b), {0, 1}, {shift, 1}});
     const BiomarkerTable table(std::move(biomarkers));
     process = shipped().hypothesis(part("h3"), table);
     auto draw = stream(11);
