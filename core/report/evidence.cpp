@@ -53,23 +53,22 @@ std::vector<double> stacking_weights(const std::vector<AssumedFit>& fits) {
 
 std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fits) {
   const auto weights = stacking_weights(fits);
-  std::vector<double> elpd;
-  for (const auto& fit : fits) elpd.push_back(total_of(fit.log_scores).sum);
+  std::vector<Total> elpd;
+  for (const auto& fit : fits) elpd.push_back(total_of(fit.log_scores));
   std::vector<std::size_t> order(fits.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return elpd[a] > elpd[b]; });
+                   [&](std::size_t a, std::size_t b) { return elpd[a].sum > elpd[b].sum; });
   const auto& best = fits[order[0]].log_scores;
   std::vector<RankedHypothesis> out;
   for (const std::size_t h : order) {
     const auto& fit = fits[h];
     auto differences = fit.log_scores;
     for (std::size_t j = 0; j < best.size(); ++j) differences[j] -= best[j];
-    const auto [sum, sum_se] = total_of(fit.log_scores);
     const auto [difference, difference_se] = total_of(differences);
     constexpr double kStandardErrors = 2.0, kSmall = 4.0;
     const bool tied = -difference <= std::max(kStandardErrors * difference_se, kSmall);
-    out.push_back({fit.assumed, sum, sum_se, difference, difference_se, fit.elpd_waic,
+    out.push_back({fit.assumed, elpd[h].sum, elpd[h].standard_error, difference, difference_se, fit.elpd_waic,
                    fit.pareto_k_high, weights[h], tied});
   }
   return out;

@@ -1,6 +1,7 @@
 // The exact posterior of a hypothesis: README.md.
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "estimated_process.hpp"
@@ -72,6 +73,10 @@ class Bayes final : public InferenceMethod {
                       : "hypothesis '" + hypothesis_ + "' is not composed of parts");
     if (const auto why = why_not(*process_); !why.empty())
       throw Error("hypothesis '" + hypothesis_ + "': " + why);
+    if (settings_.parameters == Distributions::sample && !is_ordinal_switch(*process_))
+      throw Error("hypothesis '" + hypothesis_ +
+                  "': parameters are sampled where measurements switch at the event and event times are a "
+                  "permutation without noise; here use parameters = \"estimate\"");
     const auto columns = columns_of(cohort);
     const bool is_known = settings_.parameters == Distributions::known;
     const auto tables = is_known ? std::vector<BiomarkerTable>()
@@ -94,25 +99,16 @@ class Bayes final : public InferenceMethod {
       return bayes::sample_switch_posterior(process, cohort, columns,
                                             samples ? tables : std::vector<BiomarkerTable>(),
                                             settings_.chains, stream);
-    if (samples)
-      throw Error("hypothesis '" + hypothesis_ +
-                  "': parameters are sampled where measurements switch at the event and event times are a "
-                  "permutation without noise; here use parameters = \"estimate\"");
     return bayes::sample_gradual_posterior(process, cohort, columns, settings_.chains, stream);
   }
 
   /// Where the cohort has each of the table's biomarkers.
   std::vector<std::size_t> columns_of(const Cohort& cohort) const {
-    std::vector<std::size_t> columns;
-    std::string unknown;
-    for (const auto& name : process_->biomarkers().names()) {
-      const auto at = std::find(cohort.biomarkers.begin(), cohort.biomarkers.end(), name);
-      if (at == cohort.biomarkers.end()) unknown += (unknown.empty() ? "'" : ", '") + name + "'";
-      columns.push_back(static_cast<std::size_t>(at - cohort.biomarkers.begin()));
-    }
-    if (!unknown.empty()) throw Error("the cohort lacks biomarkers of the table: " + unknown);
-    if (columns.size() != cohort.biomarker_count())
-      throw Error("the cohort has biomarkers that the table lacks");
+    auto [columns, missing, unknown] = find_columns(cohort, process_->biomarkers().names());
+    if (!missing.empty())
+      throw Error(fmt::format("the cohort lacks biomarkers of the table: '{}'",
+                              fmt::join(missing, "', '")));
+    if (!unknown.empty()) throw Error("the cohort has biomarkers that the table lacks");
     return columns;
   }
 

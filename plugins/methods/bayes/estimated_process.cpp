@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "assumptions.hpp"
 #include "biomarker_values.hpp"
 #include "stage_nodes.hpp"
 #include "tempo/error.hpp"
@@ -63,7 +64,7 @@ class Objective {
   }
 
   double operator()(const double* p) const {
-    constexpr double kMeansWithin = 2.0, kLogSdsWithin = 0.7, kEventWithin = 2.5;
+    constexpr double kEventWithin = 2.5;
     double cost = 0.0;
     for (const auto& [value, within] :
          {std::pair{p[0], kMeansWithin}, {p[1], kLogSdsWithin}, {p[2], kMeansWithin},
@@ -90,7 +91,7 @@ class Objective {
   double log_likelihood(const MeasurementModel& model, const std::vector<double>& values,
                         const std::vector<double>& since, const std::vector<double>& weights) const {
     std::vector<double> log_p(since.size());
-    const double floor = -30.0 - std::log(model.biomarkers()[0].phi.sd);  // of what is impossible
+    const double floor = least_log_density(model.biomarkers()[0]);
     double total = 0.0;
     for (const double x : values) {
       model.log_density(0, trait_, x, since, log_p);

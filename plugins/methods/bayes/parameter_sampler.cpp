@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+
+#include "assumptions.hpp"
 
 namespace tempo::bayes {
 namespace {
 
-constexpr double kMeansWithin = 2.0, kLogSdsWithin = 0.7;  // of the prior, as estimated_tables has them
 constexpr double kNarrow = 0.1;  // width of the distribution that traits not taken wait in
 
 /// Unnormalised log density of both distributions around the estimate.
@@ -76,7 +76,7 @@ bool ParameterSampler::step(std::size_t t, std::size_t b, bool is_post, double s
   const std::array<double, 1> since{is_post ? 0.0 : -1.0};
   const auto log_likelihood = [&](const Biomarker& biomarker) {
     const auto model = model_of(biomarker);
-    const double floor = SwitchEvidence::least_log_density(biomarker);
+    const double floor = least_log_density(biomarker);
     std::array<double, 1> log_p{};
     double sum = log_around(biomarker, state.around, kMeansWithin, kLogSdsWithin);
     for (const double x : values) {

@@ -5,10 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "assumptions.hpp"
+
 namespace tempo::bayes {
 namespace {
 
-constexpr double kLeastLogDensity = -30.0;  // per sd before the event
 constexpr double kMostEvidence = 1300.0;    // of a participant over all events, see OrderSampler
 
 /// The largest c for which sum_i min(values_i, c) <= limit; infinite if the sum is below it anyway.
@@ -37,10 +38,6 @@ SwitchEvidence::SwitchEvidence(const Cohort& cohort, std::span<const std::size_t
     for (std::size_t j = 0; j < cohort.participant_count(); ++j)
       of_biomarker.push_back(cohort.measurements(j, column));
   }
-}
-
-double SwitchEvidence::least_log_density(const Biomarker& biomarker) {
-  return kLeastLogDensity - std::log(biomarker.phi.sd);
 }
 
 void SwitchEvidence::set(std::size_t t, std::size_t b, const MeasurementModel& model,

@@ -28,8 +28,6 @@ struct SwitchEvidence {
   void bound();
 
   std::size_t size() const { return values.size(); }  ///< B
-  /// No log density counts as less: what is impossible may be a rounded value.
-  static double least_log_density(const Biomarker& biomarker);
 
   std::vector<int> traits;
   std::vector<std::vector<double>> values;      ///< [B][J] NaN where missing

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "assumptions.hpp"
 #include "order_sampler.hpp"
 #include "portable_math.hpp"
 
 namespace tempo::bayes {
 namespace {
 
-constexpr double kLeastLogDensity = -30.0;  // per sd: what is impossible may be a rounded value
 constexpr double kConstant = 1e-5;  // nats: where no cell changes by more, a table has come to its end
 constexpr double kNoiseReach = 4.5;  // sd
 
@@ -63,7 +63,7 @@ class Curve {
   /// @param out  [length] every `stride`-th
   void evaluate(std::size_t b, int trait, double x, double* out, std::size_t stride) {
     model_.log_density(b, trait, x, since_, densities_);
-    const double floor = kLeastLogDensity - std::log(model_.biomarkers()[b].phi.sd);
+    const double floor = least_log_density(model_.biomarkers()[b]);
     double top = floor;
     for (double& density : densities_) {
       density = std::max(density, floor);
@@ -126,7 +126,7 @@ TimeFactors::TimeFactors(const ComposedProcess& process, const StageNodes& nodes
         if (cohort.diseased[j] != 0 || std::isnan(x)) continue;
         const double since = -std::numeric_limits<double>::infinity();
         model.log_density(b, traits_[t], x, {&since, 1}, {&scales[j], 1});
-        scales[j] = std::max(scales[j], kLeastLogDensity - std::log(model.biomarkers()[b].phi.sd));
+        scales[j] = std::max(scales[j], least_log_density(model.biomarkers()[b]));
       }
       for (std::size_t i = 0; i < D; ++i) {
         const double x = cohort.measurements(diseased[i], columns[b]);
