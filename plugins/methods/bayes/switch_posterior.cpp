@@ -220,7 +220,8 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
   for (long c = 0; c < settings.chains; ++c)
     chains.push_back(std::make_unique<SwitchChain>(
         evidence, law, diseased,
-        around.empty() ? std::nullopt : std::optional(ParameterSampler(process, around)),
+        around.empty() ? std::nullopt : std::optional(ParameterSampler(process, around, cohort.participant_count() - diseased.size(),
+                                                 diseased.size())),
         stream.substream("chain", static_cast<std::uint64_t>(c))));
   return run_chains(chains, cohort, columns, diseased, false, settings, visit);
 }
