@@ -93,12 +93,12 @@ class GradualChain final : public Chain {
   void read(Draw& draw, Matrix& stage_sums) const override {
     const std::size_t B = study_.nodes.biomarkers;
     read_times(draw.event_times);
+    read_traits(draw.traits);
     if (!study_.nodes.concentrations.empty()) draw.stage_probabilities = likelihood_.masses();
     auto& log_likelihoods = draw.log_likelihoods;
     std::fill(log_likelihoods.begin(), log_likelihoods.end(), 0.0);
     for (std::size_t b = 0; b < B; ++b) {
       const std::size_t t = likelihood_.traits()[b];
-      draw.traits[b] = factors_.trait(t);
       const auto scales = factors_.log_scales(b, t);
       for (std::size_t j = 0; j < scales.size(); ++j) log_likelihoods[j] += scales[j];
     }
@@ -110,6 +110,11 @@ class GradualChain final : public Chain {
     if (parameters_)
       for (std::size_t b = 0; b < B; ++b)
         draw.biomarkers.push_back(parameters_->biomarker(likelihood_.traits()[b], b));
+  }
+
+  void read_traits(std::span<int> out) const override {
+    for (std::size_t b = 0; b < out.size(); ++b)
+      out[b] = factors_.trait(likelihood_.traits()[b]);
   }
 
   void read_times(std::span<double> out) const override {

@@ -98,7 +98,7 @@ class SwitchChain final : public Chain {
   void read(Draw& draw, Matrix& stage_sums) const override {
     const std::size_t B = sampler_.size();
     read_times(draw.event_times);
-    for (std::size_t b = 0; b < B; ++b) draw.traits[b] = evidence_.traits[trait_[b]];
+    read_traits(draw.traits);
     draw.stage_probabilities.clear();
     if (!law_.concentrations.empty())
       for (std::size_t k = 1; k <= B; ++k)
@@ -108,6 +108,10 @@ class SwitchChain final : public Chain {
       for (std::size_t b = 0; b < B; ++b)
         draw.biomarkers.push_back(parameters_->biomarker(trait_[b], b));
     read_stages(draw.log_likelihoods, stage_sums);
+  }
+
+  void read_traits(std::span<int> out) const override {
+    for (std::size_t b = 0; b < out.size(); ++b) out[b] = evidence_.traits[trait_[b]];
   }
 
   void read_times(std::span<double> out) const override {
