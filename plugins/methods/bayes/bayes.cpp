@@ -61,22 +61,19 @@ class Bayes final : public InferenceMethod {
  public:
   Bayes(const BayesSettings& settings, const BuildContext& context)
       : settings_(settings),
-        process_(dynamic_cast<const ComposedProcess*>(context.process)),
-        hypothesis_(context.process == nullptr ? "" : context.process->plugin_id()) {}
+        process_(dynamic_cast<const ComposedProcess*>(context.process)) {
+    // Before any work: `tempo validate` makes methods, too.
+    if (context.process == nullptr) return;
+    const std::string why = process_ == nullptr ? "it is not composed of parts" : why_not(*process_);
+    if (!why.empty())
+      throw Error("cannot infer under hypothesis '" + context.process->plugin_id() + "': " + why);
+  }
 
  private:
   Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
     if (process_ == nullptr)
-      throw Error(hypothesis_.empty()
-                      ? "needs the hypothesis of the cohorts and its biomarker table: name a "
-                        "[[hypothesis]] and [cohorts] biomarkers"
-                      : "hypothesis '" + hypothesis_ + "' is not composed of parts");
-    if (const auto why = why_not(*process_); !why.empty())
-      throw Error("hypothesis '" + hypothesis_ + "': " + why);
-    if (settings_.parameters == Distributions::sample && !is_ordinal_switch(*process_))
-      throw Error("hypothesis '" + hypothesis_ +
-                  "': parameters are sampled where measurements switch at the event and event times are a "
-                  "permutation without noise; here use parameters = \"estimate\"");
+      throw Error("needs the hypothesis of the cohorts and its biomarker table: name a [[hypothesis]] and "
+                  "[cohorts] biomarkers");
     const auto columns = columns_of(cohort);
     const bool is_known = settings_.parameters == Distributions::known;
     const auto tables = is_known ? std::vector<BiomarkerTable>()
@@ -94,12 +91,11 @@ class Bayes final : public InferenceMethod {
   Inference infer_under(const ComposedProcess& process, const Cohort& cohort,
                         std::span<const std::size_t> columns,
                         const std::vector<BiomarkerTable>& tables, RandomStream& stream) const {
-    const bool samples = settings_.parameters == Distributions::sample;
-    if (is_ordinal_switch(process))
-      return bayes::sample_switch_posterior(process, cohort, columns,
-                                            samples ? tables : std::vector<BiomarkerTable>(),
-                                            settings_.chains, stream);
-    return bayes::sample_gradual_posterior(process, cohort, columns, settings_.chains, stream);
+    const auto sample = is_ordinal_switch(process) ? bayes::sample_switch_posterior
+                                                   : bayes::sample_gradual_posterior;
+    const auto around = settings_.parameters == Distributions::sample ? tables
+                                                                      : std::vector<BiomarkerTable>();
+    return sample(process, cohort, columns, around, settings_.chains, stream, {});
   }
 
   /// Where the cohort has each of the table's biomarkers.
@@ -114,7 +110,6 @@ class Bayes final : public InferenceMethod {
 
   BayesSettings settings_;
   const ComposedProcess* process_;
-  std::string hypothesis_;
 };
 
 }  // namespace
@@ -122,7 +117,7 @@ class Bayes final : public InferenceMethod {
 
 TEMPO_PLUGIN(tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
              {.id = "bayes",
-              .version = "1.0.0",
+              .version = "1.1.0",
               .licence = "MIT",
               .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
               .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",
