@@ -13,13 +13,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Rows cells(const CohortRanking& ranking) {
-  Rows rows{{"hypothesis", "elpd_loo", "difference", "se", "elpd_waic", "k > 0.7", "weight"}};
+  Rows rows{{"hypothesis", "elpd_loo", "difference", "se", "elpd_waic", "k > 0.7"}};
   for (const auto& found : ranking.hypotheses)
     rows.push_back({found.assumed, fmt::format("{:.1f}", found.elpd_loo),
                     fmt::format("{:.1f}", found.difference),
                     fmt::format("{:.1f}", found.difference_se),
-                    fmt::format("{:.1f}", found.elpd_waic), std::to_string(found.pareto_k_high),
-                    fmt::format("{:.2f}", found.weight)});
+                    fmt::format("{:.1f}", found.elpd_waic), std::to_string(found.pareto_k_high)});
   return rows;
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "tempo/metrics.hpp"
+
 namespace tempo::toolkit {
 namespace {
 
@@ -16,20 +18,6 @@ double log_sum_exp(std::span<const double> values) {
   double sum = 0.0;
   for (const double value : values) sum += std::exp(value - top);
   return top + std::log(sum);
-}
-
-struct Total {
-  double sum = 0.0;
-  double standard_error = 0.0;
-};
-
-/// A sum over participants, its error by how much they differ.
-Total total_of(std::span<const double> scores) {
-  const double n = static_cast<double>(scores.size());
-  const double sum = std::accumulate(scores.begin(), scores.end(), 0.0);
-  double squares = 0.0;
-  for (const double score : scores) squares += (score - sum / n) * (score - sum / n);
-  return {sum, scores.size() < 2 ? 0.0 : std::sqrt(n * squares / (n - 1.0))};
 }
 
 /// log of the mean likelihood less the variance of its logarithm.
@@ -157,7 +145,7 @@ void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const
     high += left_out.pareto_k > kHighK;
     waic[j] = waic_score(column);
   }
-  const auto loo = total_of(scores), of_waic = total_of(waic);
+  const auto loo = sum_of_scores(scores), of_waic = sum_of_scores(waic);
   inference.diagnostics["elpd_loo"] = loo.sum;
   inference.diagnostics["elpd_loo_se"] = loo.standard_error;
   inference.diagnostics["elpd_waic"] = of_waic.sum;

@@ -1,5 +1,6 @@
 // A method that does as its settings say, so that tests see what the engine does with it. Built as
-// `probe`, as `labelled_probe` (the method uses the diagnosis) and as a later version of `probe`.
+// `probe`, as `labelled_probe` (the method uses the diagnosis), as `assuming_probe` (it infers under a
+// hypothesis) and as a later version of `probe`.
 
 #include <atomic>
 #include <chrono>
@@ -58,6 +59,7 @@ class Probe final : public InferenceMethod {
       (*out.rank_posterior)(b, number) = 1.0;
       out.event_times->push_back(static_cast<double>(number) / 10.0);
     }
+    if (PROBE_ASSUMES) out.log_scores.emplace(J, -1.0);
     out.diagnostics["columns"] = static_cast<double>(B);
     if (settings_.warns) out.warnings.push_back("first column is " + first);
     return out;
@@ -89,4 +91,5 @@ TEMPO_PLUGIN(tempo::InferenceMethod, tempo::test::Probe, tempo::test::Settings,
                .licence = "MIT",
                .summary = "a test",
                .source = "none",
-               .labels = tempo::LabelUse::PROBE_LABELS}));
+               .labels = tempo::LabelUse::PROBE_LABELS,
+               .assumes_process = PROBE_ASSUMES}));
