@@ -3,27 +3,23 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 
 #include "node_likelihood.hpp"
-#include "order_traces.hpp"
-#include "pointwise_likelihoods.hpp"
 #include "portable_math.hpp"
 #include "stage_nodes.hpp"
-#include "stage_report.hpp"
 #include "time_factors.hpp"
 
 namespace tempo::bayes {
 namespace {
 
-using toolkit::OrderTraces;
-
 /// What the chains of a fit share.
 struct Study {
   const ComposedProcess& process;
   StageNodes nodes;
+  std::vector<std::size_t> diseased;  // rows of the cohort
   TimeFactors factors;
-  std::size_t diseased;
   bool on_stages;  // event times are a permutation of 1..B
 };
 
@@ -40,16 +36,16 @@ std::size_t draw_index(std::span<const double> logs, double heat, RandomStream& 
   return drawn;
 }
 
-/// One Markov chain. Event times are in grid steps.
-class Chain {
+/// Event times are in grid steps.
+class GradualChain final : public Chain {
  public:
-  Chain(const Study& study, bool from_data, RandomStream stream)
+  GradualChain(const Study& study, bool from_data, RandomStream stream)
       : study_(study),
         stream_(std::move(stream)),
-        likelihood_(study.factors, study.nodes, study.diseased),
+        likelihood_(study.factors, study.nodes, study.diseased.size()),
         last_(static_cast<double>(study.nodes.times() - 1)),
         widths_(study.nodes.biomarkers, 0.1 * last_),
-        node_(study.diseased) {
+        node_(study.diseased.size()) {
     const std::size_t B = study.nodes.biomarkers;
     std::vector<double> times(B);
     std::vector<std::size_t> traits(B);
@@ -66,8 +62,7 @@ class Chain {
     likelihood_.set(times, traits);
   }
 
-  /// @param heat  the likelihood counts to the power 1 / heat
-  void sweep(double heat) {
+  void sweep(double heat) override {
     if (study_.on_stages)
       move_places(heat);
     else
@@ -75,15 +70,15 @@ class Chain {
     if (!study_.nodes.concentrations.empty()) draw_masses();
   }
 
-  /// Widths of steps are tuned while this is set: not while draws count.
-  void tune(bool on) { tuning_ = on; }
-  double acceptance() const {
+  long tuning_sweeps() const override { return 20; }
+  void end_tuning() override { tuning_ = false; }
+  double acceptance() const override {
     return steps_ == 0 ? 0.0 : static_cast<double>(taken_) / static_cast<double>(steps_);
   }
   const NodeLikelihood& likelihood() const { return likelihood_; }
+  double log_likelihood() const override { return likelihood_.value(); }
 
-  /// Biomarkers by event time.
-  std::vector<std::size_t> order() const {
+  std::vector<std::size_t> order() const override {
     const auto& times = likelihood_.times();
     std::vector<std::size_t> out(times.size());
     std::iota(out.begin(), out.end(), std::size_t{0});
@@ -91,6 +86,30 @@ class Chain {
     return out;
   }
 
+  void read(Draw& draw, Matrix& stage_sums) const override {
+    const std::size_t B = study_.nodes.biomarkers;
+    read_times(draw.event_times);
+    if (!study_.nodes.concentrations.empty()) draw.stage_probabilities = likelihood_.masses();
+    auto& log_likelihoods = draw.log_likelihoods;
+    std::fill(log_likelihoods.begin(), log_likelihoods.end(), 0.0);
+    for (std::size_t b = 0; b < B; ++b) {
+      const std::size_t t = likelihood_.traits()[b];
+      draw.traits[b] = study_.factors.trait(t);
+      const auto scales = study_.factors.log_scales(b, t);
+      for (std::size_t j = 0; j < scales.size(); ++j) log_likelihoods[j] += scales[j];
+    }
+    std::vector<double> logs(study_.diseased.size());
+    likelihood_.log_likelihoods(logs);
+    for (std::size_t i = 0; i < logs.size(); ++i) log_likelihoods[study_.diseased[i]] += logs[i];
+    likelihood_.add_stage_posteriors(shares(), stage_sums);
+  }
+
+  void read_times(std::span<double> out) const override {
+    for (std::size_t b = 0; b < out.size(); ++b)
+      out[b] = likelihood_.times()[b] * study_.nodes.step();
+  }
+
+ private:
   /// How the mass of every node divides among the ordinal stages, by the number of events before
   /// it: [B + 1, Q].
   Matrix shares() const {
@@ -118,7 +137,6 @@ class Chain {
     return out;
   }
 
- private:
   /// Times and traits of each event as if nothing else had been measured.
   void take_alone(std::vector<double>& times, std::vector<std::size_t>& traits) {
     const std::size_t B = times.size(), G = study_.nodes.times(), T = study_.factors.traits();
@@ -326,100 +344,36 @@ class Chain {
   long steps_ = 0, taken_ = 0;
 };
 
+/// The diseased roughly by stage: NodeLikelihood.
+std::vector<std::size_t> by_stage(const Study& study, RandomStream stream) {
+  const auto stages = GradualChain(study, true, std::move(stream)).likelihood().mean_nodes();
+  std::vector<std::size_t> out(study.diseased.size());
+  std::iota(out.begin(), out.end(), std::size_t{0});
+  std::stable_sort(out.begin(), out.end(), [&](auto i, auto j) { return stages[i] < stages[j]; });
+  for (auto& i : out) i = study.diseased[i];
+  return out;
+}
+
 }  // namespace
 
 Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort& cohort,
                                    std::span<const std::size_t> columns,
                                    const ChainSettings& settings, RandomStream& stream,
-                                   const std::function<void(const GradualDraw&)>& visit) {
-  const std::size_t B = columns.size(), J = cohort.participant_count();
-  std::vector<std::size_t> diseased;
-  for (std::size_t j = 0; j < J; ++j)
-    if (cohort.diseased[j] != 0) diseased.push_back(j);
+                                   const Visit& visit) {
   const auto nodes = stage_nodes(process);
-  const bool on_stages = process.event_times().kind == EventTimes::Kind::permutation;
-  if (nodes.size() >= 4 * TimeFactors::kBlock) {  // participants roughly by stage: NodeLikelihood
-    const Study unsorted{process, nodes, {process, nodes, cohort, columns, diseased},
-                         diseased.size(), on_stages};
-    const auto stages =
-        Chain(unsorted, true, stream.substream("first look")).likelihood().mean_nodes();
-    std::vector<std::size_t> by_stage(diseased.size());
-    std::iota(by_stage.begin(), by_stage.end(), std::size_t{0});
-    std::stable_sort(by_stage.begin(), by_stage.end(),
-                     [&](auto i, auto j) { return stages[i] < stages[j]; });
-    for (auto& i : by_stage) i = diseased[i];
-    diseased = std::move(by_stage);
-  }
-  const Study study{process, nodes, {process, nodes, cohort, columns, diseased}, diseased.size(),
-                    on_stages};
-
-  std::vector<Chain> chains;
-  chains.reserve(static_cast<std::size_t>(settings.chains));
-  for (long c = 0; c < settings.chains; ++c)
-    chains.emplace_back(study, c % 2 == 1, stream.substream("chain", static_cast<std::uint64_t>(c)));
-  constexpr long kAnnealing = 30, kTuning = 20;  // sweeps
-  for (auto& chain : chains) {
-    for (long i = 0; i < kAnnealing; ++i)
-      chain.sweep(std::pow(0.1 * static_cast<double>(diseased.size()) + 1.0,
-                           1.0 - static_cast<double>(i + 1) / kAnnealing));
-    for (long i = 0; i < kTuning; ++i) chain.sweep(1.0);
-    chain.tune(false);
-  }
-
-  OrderTraces traces(chains.size(), B, static_cast<std::size_t>(settings.burn_in));
-  std::vector<std::vector<double>> times(chains.size());  // [chains] [draws, B] on the scale 0..B
-  StageSums sums(diseased.size(), B, static_cast<std::size_t>(settings.burn_in));
-  std::vector<double> logs(diseased.size()), log_likelihoods(J), event_times(B);
-  std::vector<int> traits(B);
-  toolkit::PointwiseLikelihoods pointwise(chains.size(), J);
-  const auto read_likelihoods = [&](const Chain& chain) {
-    chain.likelihood().log_likelihoods(logs);
-    std::fill(log_likelihoods.begin(), log_likelihoods.end(), 0.0);
-    for (std::size_t b = 0; b < B; ++b) {
-      const std::size_t t = chain.likelihood().traits()[b];
-      traits[b] = study.factors.trait(t);
-      const auto scales = study.factors.log_scales(b, t);
-      for (std::size_t j = 0; j < J; ++j) log_likelihoods[j] += scales[j];
-    }
-    for (std::size_t i = 0; i < diseased.size(); ++i) log_likelihoods[diseased[i]] += logs[i];
+  const auto study_of = [&](const std::vector<std::size_t>& rows) {
+    return Study{process, nodes, rows, {process, nodes, cohort, columns, rows},
+                 process.event_times().kind == EventTimes::Kind::permutation};
   };
-  constexpr long kStagesEvery = 5;  // sweeps: neighbouring ones say little new
-  long sweeps = 0;
-  toolkit::run_until_agreed(
-      traces, 4 * static_cast<std::size_t>(settings.burn_in),
-      static_cast<std::size_t>(settings.iterations), [&](std::size_t c) {
-        auto& chain = chains[c];
-        chain.sweep(1.0);
-        traces.add(c, chain.order(), chain.likelihood().value());
-        for (std::size_t b = 0; b < B; ++b) {
-          event_times[b] = chain.likelihood().times()[b] * study.nodes.step();
-          times[c].push_back(event_times[b]);
-        }
-        if (static_cast<long>(traces.length_of(c)) <= settings.burn_in ||
-            ++sweeps % kStagesEvery != 0)
-          return;
-        chain.likelihood().add_stage_posteriors(chain.shares(), sums.of_draw(traces.length_of(c)));
-        read_likelihoods(chain);
-        pointwise.add(c, traces.length_of(c), log_likelihoods);
-        if (visit) visit({event_times, traits, log_likelihoods});
-      });
-
-  Inference out;
-  traces.report(columns, out);
-  out.diagnostics["iterations"] = static_cast<double>(traces.length());
-  double acceptance = 0.0;
-  for (const auto& chain : chains)
-    acceptance += chain.acceptance() / static_cast<double>(chains.size());
-  out.diagnostics["acceptance"] = acceptance;
-  if (!study.on_stages) {
-    out.event_times.emplace(B, 0.0);
-    for (const auto& of_chain : times)
-      for (std::size_t i = traces.first_used() * B; i < of_chain.size(); ++i)
-        (*out.event_times)[columns[i % B]] += of_chain[i] / static_cast<double>(traces.used() * B);
-  }
-  report_stages(sums.after(traces.first_used()), diseased, J, out);
-  pointwise.report(traces.first_used(), out);
-  return out;
+  auto diseased = diseased_rows(cohort);
+  if (nodes.size() >= 4 * TimeFactors::kBlock)
+    diseased = by_stage(study_of(diseased), stream.substream("first look"));
+  const auto study = study_of(diseased);
+  std::vector<std::unique_ptr<Chain>> chains;
+  for (long c = 0; c < settings.chains; ++c)
+    chains.push_back(std::make_unique<GradualChain>(
+        study, c % 2 == 1, stream.substream("chain", static_cast<std::uint64_t>(c))));
+  return run_chains(chains, cohort, columns, diseased, !study.on_stages, settings, visit);
 }
 
 }  // namespace tempo::bayes
