@@ -15,6 +15,7 @@
 #include "cli/interrupt.hpp"
 #include "data/text_file.hpp"
 #include "engine/progress.hpp"
+#include "report/checks.hpp"
 #include "report/evidence.hpp"
 #include "tempo/error.hpp"
 
@@ -88,6 +89,15 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
       out.push_back(fmt::format("Under {} the scores of {} of {} participants are not to be trusted "
                                 "(Pareto k > 0.7).",
                                 found.assumed, found.pareto_k_high, ranking.participants));
+  constexpr double kLarge = 4.0;  // nats: more than what is always taken for a tie
+  std::vector<std::string> uncertain;
+  for (const auto& found : ranking.hypotheses)
+    if (found.elpd_mcse > kLarge)
+      uncertain.push_back(fmt::format("{} (+- {:.0f})", found.assumed, found.elpd_mcse));
+  if (!uncertain.empty())
+    out.push_back(fmt::format("Chains have not found the same under {}: the uncertainty of elpd_loo, which "
+                              "counts in the verdict; longer chains may tell more.",
+                              fmt::join(uncertain, ", ")));
   if (is_estimated)
     out.emplace_back(
         "Distributions were estimated from the cohort, under every hypothesis anew, and the scores do not "
@@ -111,16 +121,21 @@ void print_by_text(const std::map<std::string, std::vector<std::string>>& under,
     std::cerr << fmt::format("{}, under {}: {}{}\n", prefix, fmt::join(hypotheses, ", "), text, suffix);
 }
 
-/// Complains of an --out that is also read.
+/// Complains of an --out or --checks that is also read, or the other's.
 void check_out(const Options& options, Problems& problems) {
-  if (!options.has("out")) return;
   auto inputs = options.list("COHORT");
   for (const auto* name : {"biomarkers", "experiment"})
     if (options.has(name)) inputs.push_back(options.get<std::string>(name));
   std::error_code ignored;
-  for (const auto& input : inputs)
-    if (fs::equivalent(options.get<std::string>("out"), input, ignored))
-      problems.add({"--out"}, fmt::format("'{}' is read, and would be overwritten", input));
+  for (const auto* name : {"out", "checks"})
+    for (const auto& input : inputs)
+      if (options.has(name) && fs::equivalent(options.get<std::string>(name), input, ignored))
+        problems.add({fmt::format("--{}", name)},
+                     fmt::format("'{}' is read, and would be overwritten", input));
+  if (options.has("out") && options.has("checks") &&
+      fs::path(options.get<std::string>("out")).lexically_normal() ==
+          fs::path(options.get<std::string>("checks")).lexically_normal())
+    problems.add({"--checks"}, "is the file of --out");
 }
 
 int compare(const Command& command, const std::vector<std::string>& arguments) {
@@ -139,7 +154,9 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
       "of all random streams")(
       "format", po::value<std::string>()->value_name("F")->default_value("table"),
       one_of(ranking_formats()).c_str())("out", po::value<std::string>()->value_name("FILE"),
-                                         "where to write (default: standard output)");
+                                         "where to write (default: standard output)")(
+      "checks", po::value<std::string>()->value_name("FILE.csv"),
+      "where to write all predictive checks");
   add_jobs_option(options, "fits at a time (default: one per core)");
   add_registry_options(options);
   options.positional_list("COHORT");
@@ -191,7 +208,9 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
       }
       for (const auto& warning : found.warnings) remarks[warning].push_back(id);
       assumed.push_back({id, *found.log_scores, diagnostic(found, "elpd_waic"),
-                         static_cast<std::size_t>(diagnostic(found, "pareto_k_high"))});
+                         static_cast<std::size_t>(diagnostic(found, "pareto_k_high")),
+                         named_checks(found.checks, cohort.biomarkers),
+                         diagnostic(found, "elpd_mcse")});
     }
     print_by_text(errors, file, ": not in the ranking");
     print_by_text(remarks, "warning: " + file, "");
@@ -202,6 +221,8 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
     rankings.back().caveats = caveats(rankings.back(), not_ranked, takes_estimates(method));
   }
   if (rankings.empty()) return kFailed;
+  if (options.has("checks"))
+    write_text_file(options.get<std::string>("checks"), checks_csv(rankings));
   const auto text = render(rankings, format);
   if (options.has("out"))
     write_text_file(options.get<std::string>("out"), text);

@@ -292,11 +292,33 @@ std::vector<FitEvidence> Store::evidence() {
       "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, status, details FROM plan "
       "LEFT JOIN fits USING (key) ORDER BY position");
   while (query.step()) {
-    out.push_back({planned_row(query), {}});
+    out.push_back({planned_row(query), {}, 0.0});
     if (parse_status(query.text(6)) != ResultRow::Status::ok) continue;
     const auto details = json::parse(query.text(7));
     if (const auto scores = details.find("log_scores"); scores != details.end())
       out.back().log_scores = scores->get<std::vector<double>>();
+    if (const auto found = details.find("diagnostics"); found != details.end())
+      if (const auto mcse = found->find("elpd_mcse"); mcse != found->end() && mcse->is_number())
+        out.back().elpd_mcse = mcse->get<double>();
+  }
+  return out;
+}
+
+std::vector<FitChecks> Store::checks() {
+  std::vector<FitChecks> out;
+  auto query = database_.prepare(
+      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details FROM plan JOIN "
+      "fits USING (key) WHERE status = 'ok' ORDER BY position");
+  while (query.step()) {
+    const auto details = json::parse(query.text(6));
+    const auto checks = details.find("checks");
+    if (checks == details.end()) continue;
+    FitChecks fit{planned_row(query), {}};
+    for (const auto& check : *checks)
+      fit.checks.push_back({check.at("biomarker"), check.at("group") == "diseased",
+                            check.at("statistic"), check.at("observed"), check.at("mean"),
+                            check.at("sd"), check.at("p")});
+    out.push_back(std::move(fit));
   }
   return out;
 }

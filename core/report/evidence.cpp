@@ -49,11 +49,13 @@ std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fi
     const auto& fit = fits[h];
     auto differences = fit.log_scores;
     for (std::size_t j = 0; j < best.size(); ++j) differences[j] -= best[j];
-    const auto [difference, difference_se] = sum_of_scores(differences);
+    const auto [difference, paired_se] = sum_of_scores(differences);
+    const double difference_se =
+        h == order[0] ? 0.0 : std::hypot(paired_se, fit.elpd_mcse, fits[order[0]].elpd_mcse);
     constexpr double kStandardErrors = 2.0, kSmall = 4.0;
     const bool tied = -difference <= std::max(kStandardErrors * difference_se, kSmall);
-    out.push_back({fit.assumed, elpd[h].sum, elpd[h].standard_error, difference, difference_se, fit.elpd_waic,
-                   fit.pareto_k_high, weights[h], tied});
+    out.push_back({fit.assumed, elpd[h].sum, elpd[h].standard_error, difference, difference_se, fit.elpd_mcse, fit.elpd_waic,
+                   fit.pareto_k_high, weights[h], tied, fit.checks});
   }
   return out;
 }
@@ -83,7 +85,7 @@ std::vector<PreferenceTable> preference_tables(const std::vector<FitEvidence>& f
         }))
       table->rows.push_back({fit.row.hypothesis, 0, 0, {}});
     auto& of_cohort = cohorts[{fit.row.axis_values, fit.row.hypothesis}][fit.row.cohort];
-    if (!fit.log_scores.empty()) of_cohort.push_back({fit.row.method, fit.log_scores, 0.0, 0});
+    if (!fit.log_scores.empty()) of_cohort.push_back({fit.row.method, fit.log_scores, 0.0, 0, {}, fit.elpd_mcse});
   }
   for (auto& table : tables)
     for (auto& row : table.rows) {

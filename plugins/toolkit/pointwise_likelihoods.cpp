@@ -146,6 +146,23 @@ void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const
     waic[j] = waic_score(column);
   }
   const auto loo = sum_of_scores(scores), of_waic = sum_of_scores(waic);
+  // How far chains are apart says how far their mean may be off, whatever they agree on otherwise.
+  std::vector<double> of_chains;
+  for (const auto& chain : chains_) {
+    const auto begin = std::upper_bound(chain.draws.begin(), chain.draws.end(), first) - chain.draws.begin();
+    column.resize(chain.draws.size() - static_cast<std::size_t>(begin));
+    if (column.size() < 2) continue;
+    double sum = 0.0;
+    for (std::size_t j = 0; j < J_; ++j) {
+      for (std::size_t s = 0; s < column.size(); ++s)
+        column[s] = chain.values[(static_cast<std::size_t>(begin) + s) * J_ + j];
+      sum += waic_score(column);
+    }
+    of_chains.push_back(sum);
+  }
+  if (of_chains.size() > 1)
+    inference.diagnostics["elpd_mcse"] = sum_of_scores(of_chains).standard_error /
+                                         static_cast<double>(of_chains.size());
   inference.diagnostics["elpd_loo"] = loo.sum;
   inference.diagnostics["elpd_loo_se"] = loo.standard_error;
   inference.diagnostics["elpd_waic"] = of_waic.sum;

@@ -51,7 +51,8 @@ class PointwiseLikelihoods {
 
   /// Fills in `log_scores` by leave_out, and diagnostics: `elpd_loo`, their sum, with its standard
   /// error `elpd_loo_se`; `pareto_k_high`, how many participants have k > 0.7; `elpd_waic`
-  /// (Watanabe 2010, JMLR 11, 3571-3594) and `elpd_waic_se`; `evidence_draws`. A warning if any k
+  /// (Watanabe 2010, JMLR 11, 3571-3594) and `elpd_waic_se`; `elpd_mcse`, the Monte Carlo standard error
+  /// of either: by how far the chains' own `elpd_waic` are apart; `evidence_draws`. A warning if any k
   /// is too high. Nothing if fewer than two draws are left.
   /// @param first  draws of a chain up to this are not used
   void report(std::size_t first, Inference& inference) const;

@@ -72,6 +72,25 @@ TEST_CASE("what is within two standard errors or four nats cannot be told apart"
           "The data cannot tell a, d, c apart: within 2 standard errors of the best, or 4 nats.");
 }
 
+TEST_CASE("what chains disagree on is no evidence", "[report][evidence]") {
+  // b - a: -1 a participant, without spread; chains of b are 40 off, those of a 30: se 50.
+  auto a = halves("a", -2.0, -4.0), b = halves("b", -3.0, -5.0);
+  REQUIRE_FALSE(rank_by_evidence({a, b})[1].tied);
+  b.elpd_mcse = 40.0;
+  REQUIRE_FALSE(rank_by_evidence({a, b})[1].tied);  // 100 > 2 * 40
+  a.elpd_mcse = 30.0;
+  const auto ranked = rank_by_evidence({a, b});
+  REQUIRE(ranked[1].difference_se == Approx(50.0));
+  REQUIRE(ranked[1].tied);
+  REQUIRE(ranked[0].difference_se == 0.0);
+
+  std::vector<FitEvidence> fits{evidence("h1", 0, "one", -1.0, -1.0),
+                                evidence("h1", 0, "two", -2.0, -2.0)};
+  REQUIRE(preference_tables(fits)[0].rows[0].cells[1].tied == 0);
+  fits[1].elpd_mcse = 51.0;
+  REQUIRE(preference_tables(fits)[0].rows[0].cells[1].tied == 1);
+}
+
 TEST_CASE("stacking weights mix predictions that serve different participants",
           "[report][evidence]") {
   // Each is right for one half and has density 1 / 3 on the other: by symmetry half and half. Where

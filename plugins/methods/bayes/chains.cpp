@@ -60,12 +60,15 @@ Inference run_chains(std::vector<std::unique_ptr<Chain>>& chains, const Cohort& 
         if (static_cast<long>(length) <= settings.burn_in || ++sweeps % kStagesEvery != 0) return;
         chain.read(draw, sums.of_draw(length));
         pointwise.add(c, length, draw.log_likelihoods);
+        draw.chain = c;
+        draw.number = length;
         if (visit) visit(draw);
       });
 
   Inference out;
   traces.report(columns, out);
   out.diagnostics["iterations"] = static_cast<double>(traces.length());
+  out.diagnostics["burn_in"] = static_cast<double>(traces.first_used());
   double acceptance = 0.0;
   for (const auto& chain : chains)
     acceptance += chain->acceptance() / static_cast<double>(chains.size());

@@ -58,6 +58,7 @@ class Probe final : public InferenceMethod {
       const auto number = static_cast<std::size_t>(cohort.biomarkers[b].back() - '0');
       (*out.rank_posterior)(b, number) = 1.0;
       out.event_times->push_back(static_cast<double>(number) / 10.0);
+      out.checks.push_back({b, true, "number", static_cast<double>(number), 1.0, 0.5, 0.25});
     }
     if (PROBE_ASSUMES) out.log_scores.emplace(J, -1.0);
     out.diagnostics["columns"] = static_cast<double>(B);
