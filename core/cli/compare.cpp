@@ -86,8 +86,8 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
     out.push_back(fmt::format("Not ranked, because the fit failed: {}.", fmt::join(not_ranked, ", ")));
   for (const auto& found : ranking.hypotheses)
     if (found.tied && found.pareto_k_high > 0)
-      out.push_back(fmt::format("Under {} the scores of {} of {} participants are not to be trusted "
-                                "(Pareto k > 0.7).",
+      out.push_back(fmt::format("Under {} the scores of {} of {} participants are not to be trusted: "
+                                "they decide too much of what was found.",
                                 found.assumed, found.pareto_k_high, ranking.participants));
   constexpr double kLarge = 4.0;  // nats: more than what is always taken for a tie
   std::vector<std::string> uncertain;

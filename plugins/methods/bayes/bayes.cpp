@@ -77,10 +77,6 @@ class Bayes final : public InferenceMethod {
                       : "hypothesis '" + hypothesis_ + "' is not composed of parts");
     if (const auto why = why_not(*process_); !why.empty())
       throw Error("hypothesis '" + hypothesis_ + "': " + why);
-    if (settings_.parameters == Distributions::sample && !is_ordinal_switch(*process_))
-      throw Error("hypothesis '" + hypothesis_ +
-                  "': parameters are sampled where measurements switch at the event and event times are a "
-                  "permutation without noise; here use parameters = \"estimate\"");
     const auto columns = columns_of(cohort);
     const bool is_known = settings_.parameters == Distributions::known;
     const auto tables = is_known ? std::vector<BiomarkerTable>()
@@ -105,12 +101,11 @@ class Bayes final : public InferenceMethod {
                         std::span<const std::size_t> columns,
                         const std::vector<BiomarkerTable>& tables, RandomStream& stream,
                         const bayes::Visit& visit) const {
-    const bool samples = settings_.parameters == Distributions::sample;
-    if (is_ordinal_switch(process))
-      return bayes::sample_switch_posterior(process, cohort, columns,
-                                            samples ? tables : std::vector<BiomarkerTable>(),
-                                            settings_.chains, stream, visit);
-    return bayes::sample_gradual_posterior(process, cohort, columns, settings_.chains, stream, visit);
+    const auto sample = is_ordinal_switch(process) ? bayes::sample_switch_posterior
+                                                   : bayes::sample_gradual_posterior;
+    const auto around = settings_.parameters == Distributions::sample ? tables
+                                                                      : std::vector<BiomarkerTable>();
+    return sample(process, cohort, columns, around, settings_.chains, stream, visit);
   }
 
   /// Where the cohort has each of the table's biomarkers.

@@ -1,6 +1,8 @@
 #include "chains.hpp"
 
 #include <cmath>
+#include <cstdint>
+#include <optional>
 
 #include "order_traces.hpp"
 #include "pointwise_likelihoods.hpp"
@@ -21,6 +23,15 @@ void cool_down(Chain& chain, std::size_t diseased) {
   chain.end_tuning();
 }
 
+/// Which order and traits these are.
+std::uint64_t state_of(std::span<const std::size_t> order, std::span<const int> traits) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a, by numbers instead of bytes
+  const auto add = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3; };
+  for (const auto b : order) add(b);
+  for (const auto trait : traits) add(static_cast<std::uint64_t>(trait));
+  return hash;
+}
+
 }  // namespace
 
 std::vector<std::size_t> diseased_rows(const Cohort& cohort) {
@@ -36,7 +47,8 @@ Inference run_chains(std::vector<std::unique_ptr<Chain>>& chains, const Cohort& 
   const std::size_t B = columns.size(), J = cohort.participant_count();
   for (const auto& chain : chains) cool_down(*chain, diseased.size());
 
-  OrderTraces traces(chains.size(), B, static_cast<std::size_t>(settings.burn_in));
+  OrderTraces traces(chains.size(), B, static_cast<std::size_t>(settings.burn_in),
+                     toolkit::Watched::everything);
   std::vector<std::vector<double>> times(chains.size());  // [chains] [draws, B] on the scale 0..B
   StageSums sums(diseased.size(), B, static_cast<std::size_t>(settings.burn_in));
   toolkit::PointwiseLikelihoods pointwise(chains.size(), J);
@@ -51,7 +63,8 @@ Inference run_chains(std::vector<std::unique_ptr<Chain>>& chains, const Cohort& 
       static_cast<std::size_t>(settings.iterations), [&](std::size_t c) {
         auto& chain = *chains[c];
         chain.sweep(1.0);
-        traces.add(c, chain.order(), chain.log_likelihood());
+        chain.read_traits(draw.traits);
+        traces.add(c, chain.order(), chain.log_likelihood(), draw.traits);
         if (timed) {
           times[c].resize(times[c].size() + B);
           chain.read_times(std::span(times[c]).last(B));
@@ -59,7 +72,10 @@ Inference run_chains(std::vector<std::unique_ptr<Chain>>& chains, const Cohort& 
         const std::size_t length = traces.length_of(c);
         if (static_cast<long>(length) <= settings.burn_in || ++sweeps % kStagesEvery != 0) return;
         chain.read(draw, sums.of_draw(length));
-        pointwise.add(c, length, draw.log_likelihoods);
+        const bool is_discrete =
+            !timed && draw.stage_probabilities.empty() && draw.biomarkers.empty();
+        pointwise.add(c, length, draw.log_likelihoods,
+                      is_discrete ? std::optional(state_of(chain.order(), draw.traits)) : std::nullopt);
         draw.chain = c;
         draw.number = length;
         if (visit) visit(draw);

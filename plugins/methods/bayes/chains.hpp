@@ -50,6 +50,8 @@ class Chain {
   virtual void read(Draw& draw, Matrix& stage_sums) const = 0;
   /// Event times alone: out [B] on the scale 0..B.
   virtual void read_times(std::span<double> out) const = 0;
+  /// Traits alone: out [B].
+  virtual void read_traits(std::span<int> out) const = 0;
   /// Of the Metropolis steps and placements, the share that changed something.
   virtual double acceptance() const = 0;
 };

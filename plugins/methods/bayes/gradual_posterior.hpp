@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "chains.hpp"
 #include "tempo/composed_process.hpp"
@@ -15,9 +16,12 @@ namespace tempo::bayes {
 ///
 /// @param process  its parts have laws
 /// @param columns  [B] of the cohort, by biomarker of the process
+/// @param around   [traits] the distributions around which those of the biomarkers are sampled, too;
+///   empty: they are the process's
 /// @param visit    is shown some of the draws that may count, if given
 Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort& cohort,
                                    std::span<const std::size_t> columns,
+                                   const std::vector<BiomarkerTable>& around,
                                    const ChainSettings& settings, RandomStream& stream,
                                    const Visit& visit = {});
 

@@ -51,6 +51,15 @@ struct Between {
 }
 
 TEMPO_FOR_EACH_CPU void multiply_block(const Between& at, std::size_t Q, double* products) {
+  if (at.part == 0.0) {
+    for (std::size_t q = 0; q < Q; ++q)
+      for (std::size_t g = 0; g < kGroups; ++g) {
+        Lanes f;
+        widen(at.table + at.here[q] + g * kLanes, f);
+        lanes(products + q * kBlock + g * kLanes) *= f;
+      }
+    return;
+  }
   for (std::size_t q = 0; q < Q; ++q)
     for (std::size_t g = 0; g < kGroups; ++g) {
       Lanes f;
@@ -222,6 +231,15 @@ TEMPO_FOR_EACH_CPU void segment_block(const Segment& at, const double* outside, 
   }
 }
 
+/// Multiplies one row of a table into products over participants.
+TEMPO_FOR_EACH_CPU void multiply_row(const float* row, double* mantissas, std::uint64_t* exponents) {
+  for (std::size_t g = 0; g < kGroups; ++g) {
+    Lanes f;
+    widen(row + g * kLanes, f);
+    toolkit::multiply(lanes(mantissas), *reinterpret_cast<toolkit::UnsignedLanes*>(exponents), f);
+  }
+}
+
 TEMPO_FOR_EACH_CPU void divide_block(const float* table, const std::uint32_t* rows, std::size_t Q,
                                      double* products) {
   for (std::size_t q = 0; q < Q; ++q)
@@ -253,18 +271,21 @@ TEMPO_FOR_EACH_CPU void stage_block(const double* products, const double* shares
 }  // namespace
 
 NodeLikelihood::NodeLikelihood(const TimeFactors& factors, const StageNodes& nodes,
-                               std::size_t participants)
+                               std::size_t participants, double negligible)
     : factors_(factors),
       nodes_(nodes),
       J_(participants),
       Q_(nodes.size()),
       blocks_(factors.blocks()),
+      negligible_(negligible),
       masses_(nodes.masses),
       times_(nodes.biomarkers),
       traits_(nodes.biomarkers),
+      log_weights_(nodes.biomarkers, factors.traits()),
       products_(blocks_ * Q_ * kBlock),
       proposed_(products_.size()),
       ranges_(blocks_),
+      effects_(blocks_),
       rest_(products_.size()),
       largest_(blocks_ * kBlock),
       on_grid_(factors.traits() * nodes.times() * blocks_ * kBlock),
@@ -302,7 +323,6 @@ void NodeLikelihood::look_everywhere() {
 }
 
 void NodeLikelihood::narrow() {
-  constexpr double kNegligible = 1e-26;
   for (std::size_t block = 0; block < blocks_; ++block) {
     double* products = products_.data() + block * Q_ * kBlock;
     const std::size_t lanes_used = std::min(kBlock, J_ - block * kBlock);
@@ -311,7 +331,7 @@ void NodeLikelihood::narrow() {
       double top = 0.0;
       for (std::size_t q = 0; q < Q_; ++q) top = std::max(top, products[q * kBlock + lane]);
       const auto counts = [&](std::size_t q) {
-        return products[q * kBlock + lane] >= kNegligible * top;
+        return products[q * kBlock + lane] >= negligible_ * top;
       };
       std::size_t q = 0;
       while (q < first && !counts(q)) ++q;
@@ -326,6 +346,12 @@ void NodeLikelihood::narrow() {
       std::fill(values + end * kBlock, values + Q_ * kBlock, 0.0);
     }
   }
+}
+
+double NodeLikelihood::nodes_kept() const {
+  double kept = 0.0;
+  for (const auto& range : ranges_) kept += static_cast<double>(range.count);
+  return kept / static_cast<double>(blocks_ * Q_);
 }
 
 namespace {
@@ -466,7 +492,7 @@ double NodeLikelihood::lifted_value(std::size_t t, double time) {
   std::uint64_t exponents[kLanes];
   multiply_sums(here, part > 0.0 ? here + padded : here, part, padded, mantissas, exponents);
   return toolkit::log_product(mantissas, exponents, padded / kLanes) +
-         factors_.log_scale(lifted_, t);
+         offset(lifted_, t);
 }
 
 void NodeLikelihood::drop(std::size_t t, double time) {
@@ -491,31 +517,68 @@ double NodeLikelihood::propose(std::span<const Change> changes) {
     const auto& [b, trait, time] = changes[e];
     factors_.places(b, traits_[b], static_cast<std::size_t>(times_[b]), {&rows_[e * Q_], Q_});
     factors_.places(b, trait, static_cast<std::size_t>(time), {&rows_[(n + e) * Q_], Q_});
-    gain += factors_.log_scale(b, trait) - factors_.log_scale(b, traits_[b]);
+    gain += offset(b, trait) - offset(b, traits_[b]);
   }
-  std::vector<double> mantissas(2 * kLanes, 1.0);
-  std::vector<std::uint64_t> exponents(2 * kLanes);
+  std::vector<double> mantissas(2 * kLanes, 1.0), far_mantissas(2 * kLanes, 1.0);
+  std::vector<std::uint64_t> exponents(2 * kLanes), far_exponents(2 * kLanes);
+  std::size_t near = 0, far = 0;
   for (std::size_t block = 0; block < blocks_; ++block) {
+    const auto& [first, nodes] = ranges_[block];
+    bool is_far = true, is_same = true;
     for (std::size_t e = 0; e < n; ++e) {
       from[e] = factors_.table(changes[e].b, traits_[changes[e].b], block);
       to[e] = factors_.table(changes[e].b, changes[e].trait, block);
+      const std::uint32_t *before = &rows_[e * Q_ + first], *after = before + n * Q_;
+      is_far = is_far && before[0] == before[nodes - 1] && after[0] == after[nodes - 1];
+      is_same = is_same && from[e] == to[e] && before[0] == after[0];
     }
-    const auto& [first, nodes] = ranges_[block];
+    effects_[block] = !is_far ? Effect::every_node : is_same ? Effect::none : Effect::as_one;
+    if (is_far && is_same) continue;
+    if (is_far) {
+      ++far;
+      for (std::size_t e = 0; e < n; ++e) {
+        multiply_row(from[e] + rows_[e * Q_ + first], far_mantissas.data(), far_exponents.data());
+        multiply_row(to[e] + rows_[(n + e) * Q_ + first], &far_mantissas[kLanes],
+                     &far_exponents[kLanes]);
+      }
+      continue;
+    }
+    ++near;
     const std::size_t at = (block * Q_ + first) * kBlock;
     move_block({n, Q_, nodes, from.data(), to.data(), rows_.data() + first,
                 rows_.data() + n * Q_ + first},
                products_.data() + at, proposed_.data() + at, mantissas.data(), exponents.data());
   }
-  return gain + toolkit::log_product(&mantissas[kLanes], &exponents[kLanes], blocks_ * kGroups) -
-         toolkit::log_product(mantissas.data(), exponents.data(), blocks_ * kGroups);
+  const auto log_ratio = [](const std::vector<double>& products,
+                            const std::vector<std::uint64_t>& powers, std::size_t factors) {
+    return toolkit::log_product(&products[kLanes], &powers[kLanes], factors) -
+           toolkit::log_product(products.data(), powers.data(), factors);
+  };
+  return gain + log_ratio(mantissas, exponents, near * kGroups) +
+         log_ratio(far_mantissas, far_exponents, far * n * kGroups);
 }
 
 void NodeLikelihood::accept_proposal() {
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    const auto& [first, nodes] = ranges_[block];
+    const std::size_t at = (block * Q_ + first) * kBlock;
+    if (effects_[block] == Effect::every_node)
+      std::copy_n(proposed_.data() + at, nodes * kBlock, products_.data() + at);
+    if (effects_[block] != Effect::as_one) continue;
+    for (const auto& [b, trait, time] : changes_) {
+      factors_.places(b, traits_[b], static_cast<std::size_t>(times_[b]), std::span(rows_).first(Q_));
+      divide_block(factors_.table(b, traits_[b], block), rows_.data() + first, nodes,
+                   products_.data() + at);
+      factors_.places(b, trait, static_cast<std::size_t>(time), std::span(rows_).first(Q_));
+      const Between there{factors_.table(b, trait, block), rows_.data() + first,
+                          rows_.data() + first, 0.0};
+      multiply_block(there, nodes, products_.data() + at);
+    }
+  }
   for (const auto& [b, trait, time] : changes_) {
     times_[b] = time;
     traits_[b] = trait;
   }
-  std::swap(products_, proposed_);
 }
 
 double NodeLikelihood::propose_times(std::span<const double> times) {
@@ -578,21 +641,42 @@ std::span<const double> NodeLikelihood::segment_places(std::size_t b) {
   mantissas_.assign((n + 1) * T * kLanes, 1.0);
   exponents_.assign((n + 1) * T * kLanes, 0);
   std::vector<const float*> tables(n), own_tables(T);
+  std::vector<double> far_mantissas(T * kLanes, 1.0);
+  std::vector<std::uint64_t> far_exponents(T * kLanes, 0);
+  std::size_t near = 0;
   for (std::size_t block = 0; block < blocks_; ++block) {
-    for (std::size_t i = 0; i < n; ++i)
-      tables[i] = factors_.table(others[i], traits_[others[i]], block);
     for (std::size_t t = 0; t < T; ++t) own_tables[t] = factors_.table(b, t, block);
     const auto& [from, nodes] = ranges_[block];
+    // Rows rise with the node and fall with the place: all are one if the outermost are.
+    bool is_far = true;
+    for (std::size_t i = 0; i < n && is_far; ++i)
+      is_far = early[i * Q_ + from + nodes - 1] == late[i * Q_ + from];
+    for (std::size_t t = 0; t < T && is_far; ++t)
+      is_far = own[t * (n + 1) * Q_ + from + nodes - 1] == own[(t * (n + 1) + n) * Q_ + from];
+    if (is_far) {
+      for (std::size_t t = 0; t < T && T > 1; ++t)
+        multiply_row(own_tables[t] + own[t * (n + 1) * Q_ + from], &far_mantissas[t * kLanes],
+                     &far_exponents[t * kLanes]);
+      continue;
+    }
+    ++near;
+    for (std::size_t i = 0; i < n; ++i)
+      tables[i] = factors_.table(others[i], traits_[others[i]], block);
     segment_block({n, T, Q_, nodes, tables.data(), early + from, late + from, own_tables.data(),
                    own + from},
                   products_.data() + (block * Q_ + from) * kBlock, scratch_.data(),
                   scratch_.data() + (n + 1) * kBlock, mantissas_.data(), exponents_.data());
   }
   segment_values_.resize((n + 1) * T);
-  for (std::size_t i = 0; i < segment_values_.size(); ++i)
+  for (std::size_t i = 0; i < segment_values_.size(); ++i) {
     segment_values_[i] = toolkit::log_product(mantissas_.data() + i * kLanes,
-                                              exponents_.data() + i * kLanes, blocks_ * kGroups) +
-                         factors_.log_scale(b, i % T);
+                                              exponents_.data() + i * kLanes, near * kGroups) +
+                         offset(b, i % T);
+    if (T > 1)
+      segment_values_[i] +=
+          toolkit::log_product(&far_mantissas[i % T * kLanes], &far_exponents[i % T * kLanes],
+                               (blocks_ - near) * kGroups);
+  }
   return segment_values_;
 }
 

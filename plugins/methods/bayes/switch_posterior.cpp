@@ -98,7 +98,7 @@ class SwitchChain final : public Chain {
   void read(Draw& draw, Matrix& stage_sums) const override {
     const std::size_t B = sampler_.size();
     read_times(draw.event_times);
-    for (std::size_t b = 0; b < B; ++b) draw.traits[b] = evidence_.traits[trait_[b]];
+    read_traits(draw.traits);
     draw.stage_probabilities.clear();
     if (!law_.concentrations.empty())
       for (std::size_t k = 1; k <= B; ++k)
@@ -108,6 +108,10 @@ class SwitchChain final : public Chain {
       for (std::size_t b = 0; b < B; ++b)
         draw.biomarkers.push_back(parameters_->biomarker(trait_[b], b));
     read_stages(draw.log_likelihoods, stage_sums);
+  }
+
+  void read_traits(std::span<int> out) const override {
+    for (std::size_t b = 0; b < out.size(); ++b) out[b] = evidence_.traits[trait_[b]];
   }
 
   void read_times(std::span<double> out) const override {
@@ -220,7 +224,8 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
   for (long c = 0; c < settings.chains; ++c)
     chains.push_back(std::make_unique<SwitchChain>(
         evidence, law, diseased,
-        around.empty() ? std::nullopt : std::optional(ParameterSampler(process, around)),
+        around.empty() ? std::nullopt : std::optional(ParameterSampler(process, around, cohort.participant_count() - diseased.size(),
+                                                 diseased.size())),
         stream.substream("chain", static_cast<std::uint64_t>(c))));
   return run_chains(chains, cohort, columns, diseased, false, settings, visit);
 }
