@@ -65,18 +65,19 @@ class Bayes final : public InferenceMethod {
  public:
   Bayes(const BayesSettings& settings, const BuildContext& context)
       : settings_(settings),
-        process_(dynamic_cast<const ComposedProcess*>(context.process)),
-        hypothesis_(context.process == nullptr ? "" : context.process->plugin_id()) {}
+        process_(dynamic_cast<const ComposedProcess*>(context.process)) {
+    // Before any work: `tempo validate` makes methods, too.
+    if (context.process == nullptr) return;
+    const std::string why = process_ == nullptr ? "it is not composed of parts" : why_not(*process_);
+    if (!why.empty())
+      throw Error("cannot infer under hypothesis '" + context.process->plugin_id() + "': " + why);
+  }
 
  private:
   Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
     if (process_ == nullptr)
-      throw Error(hypothesis_.empty()
-                      ? "needs the hypothesis of the cohorts and its biomarker table: name a "
-                        "[[hypothesis]] and [cohorts] biomarkers"
-                      : "hypothesis '" + hypothesis_ + "' is not composed of parts");
-    if (const auto why = why_not(*process_); !why.empty())
-      throw Error("hypothesis '" + hypothesis_ + "': " + why);
+      throw Error("needs the hypothesis of the cohorts and its biomarker table: name a [[hypothesis]] and "
+                  "[cohorts] biomarkers");
     const auto columns = columns_of(cohort);
     const bool is_known = settings_.parameters == Distributions::known;
     const auto tables = is_known ? std::vector<BiomarkerTable>()
@@ -120,7 +121,6 @@ class Bayes final : public InferenceMethod {
 
   BayesSettings settings_;
   const ComposedProcess* process_;
-  std::string hypothesis_;
 };
 
 }  // namespace
@@ -128,7 +128,7 @@ class Bayes final : public InferenceMethod {
 
 TEMPO_PLUGIN(tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
              {.id = "bayes",
-              .version = "1.0.0",
+              .version = "1.1.0",
               .licence = "MIT",
               .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
               .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",

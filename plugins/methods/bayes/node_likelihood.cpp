@@ -313,8 +313,7 @@ void NodeLikelihood::start(std::vector<double>& products) const {
 
 void NodeLikelihood::renew() {
   look_everywhere();
-  start(products_);
-  for (std::size_t b = 0; b < size(); ++b) multiply_event(b, times_[b], products_);
+  multiply_events(times_, products_);
   narrow();
 }
 
@@ -358,12 +357,12 @@ namespace {
 
 struct Rows {
   Rows(const TimeFactors& factors, const StageNodes& nodes, std::size_t b, std::size_t t,
-       double time, std::vector<std::uint32_t>& rows)
+       double time, std::span<std::uint32_t> rows)
       : Q(nodes.size()) {
     const auto g = std::min(static_cast<std::size_t>(time), nodes.times() - 2);
     part = time - static_cast<double>(g);
-    factors.places(b, t, g, std::span(rows).first(Q));
-    factors.places(b, t, g + 1, std::span(rows).subspan(Q, Q));
+    factors.places(b, t, g, rows.first(Q));
+    factors.places(b, t, g + 1, rows.subspan(Q, Q));
     here = rows.data();
   }
   Between of(const float* table, std::size_t first) const {
@@ -384,6 +383,21 @@ void NodeLikelihood::multiply_event(std::size_t b, double time,
     const auto& [first, nodes] = ranges_[block];
     multiply_block(rows.of(factors_.table(b, traits_[b], block), first), nodes,
                    products.data() + (block * Q_ + first) * kBlock);
+  }
+}
+
+void NodeLikelihood::multiply_events(std::span<const double> times, std::vector<double>& products) {
+  const std::size_t B = size(), Q = Q_;
+  std::vector<std::uint32_t> all(2 * B * Q);
+  std::vector<Rows> rows;
+  for (std::size_t b = 0; b < B; ++b)
+    rows.emplace_back(factors_, nodes_, b, traits_[b], times[b], std::span(all).subspan(2 * b * Q, 2 * Q));
+  for (std::size_t block = 0; block < blocks_; ++block) {  // one stays in cache
+    double* of_block = products.data() + block * Q * kBlock;
+    for (std::size_t q = 0; q < Q; ++q)
+      std::fill_n(of_block + q * kBlock, kBlock, kStart * masses_[q]);
+    for (std::size_t b = 0; b < B; ++b)
+      multiply_block(rows[b].of(factors_.table(b, traits_[b], block), 0), Q, of_block);
   }
 }
 
@@ -584,11 +598,7 @@ void NodeLikelihood::accept_proposal() {
 double NodeLikelihood::propose_times(std::span<const double> times) {
   std::vector<double> before(J_), after(J_);
   logs_of(products_, before);
-  const auto ranges = ranges_;
-  look_everywhere();
-  start(proposed_);
-  for (std::size_t b = 0; b < size(); ++b) multiply_event(b, times[b], proposed_);
-  ranges_ = ranges;
+  multiply_events(times, proposed_);
   logs_of(proposed_, after);
   double gain = 0.0;
   for (std::size_t j = 0; j < J_; ++j) gain += after[j] - before[j];

@@ -115,6 +115,8 @@ class NodeLikelihood {
   void logs_of(const std::vector<double>& products, std::span<double> out) const;
   void start(std::vector<double>& products) const;
   void multiply_event(std::size_t b, double time, std::vector<double>& products) const;
+  /// Products of all events at these times, from the masses on, over all nodes.
+  void multiply_events(std::span<const double> times, std::vector<double>& products);
   void grid_values(std::size_t t, std::size_t g);
   /// Scale and weight of a trait.
   double offset(std::size_t b, std::size_t t) const {
