@@ -89,14 +89,14 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
       out.push_back(fmt::format("Under {} the scores of {} of {} participants are not to be trusted: "
                                 "they decide too much of what was found.",
                                 found.assumed, found.pareto_k_high, ranking.participants));
-  constexpr double kLarge = 4.0;  // nats: more than what is always taken for a tie
   std::vector<std::string> uncertain;
   for (const auto& found : ranking.hypotheses)
-    if (found.elpd_mcse > kLarge)
-      uncertain.push_back(fmt::format("{} (+- {:.0f})", found.assumed, found.elpd_mcse));
+    if (found.tied && !found.explored)
+      uncertain.push_back(fmt::format("{} (+- {:.1f})", found.assumed, found.elpd_mcse));
   if (!uncertain.empty())
-    out.push_back(fmt::format("Chains have not found the same under {}: the uncertainty of elpd_loo, which "
-                              "counts in the verdict; longer chains may tell more.",
+    out.push_back(fmt::format("Chains may have missed what is likely under {}: they disagree (in brackets what that makes "
+                              "elpd_loo uncertain by), or had to find families and distributions; ten standard errors "
+                              "count there.",
                               fmt::join(uncertain, ", ")));
   if (is_estimated)
     out.emplace_back(
@@ -210,7 +210,7 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
       assumed.push_back({id, *found.log_scores, diagnostic(found, "elpd_waic"),
                          static_cast<std::size_t>(diagnostic(found, "pareto_k_high")),
                          named_checks(found.checks, cohort.biomarkers),
-                         diagnostic(found, "elpd_mcse")});
+                         diagnostic(found, "elpd_mcse"), is_explored(found.diagnostics)});
     }
     print_by_text(errors, file, ": not in the ranking");
     print_by_text(remarks, "warning: " + file, "");

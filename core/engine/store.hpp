@@ -47,11 +47,17 @@ struct FitTrace {
   std::vector<std::vector<double>> chains;  ///< [chains] [points], in the order of draws
 };
 
+/// Whether a fit has found what is likely as far as its diagnostics tell: chains agree on the log-likelihood
+/// (R-hat at most 1.1), and there was no choice among families whose distributions had to be found, too
+/// (`families`), in which all chains may be stuck alike.
+bool is_explored(const std::map<std::string, double>& diagnostics);
+
 /// How well a fit predicts each participant from the others.
 struct FitEvidence {
   ResultRow row;
   std::vector<double> log_scores;  ///< [J] nats; empty where the fit gave none
   double elpd_mcse = 0.0;  ///< Monte Carlo standard error of their sum, where the fit gave one
+  bool explored = true;      ///< is_explored
 };
 
 /// A posterior predictive check as results name it: tempo::PredictiveCheck.

@@ -52,10 +52,11 @@ std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fi
     const auto [difference, paired_se] = sum_of_scores(differences);
     const double difference_se =
         h == order[0] ? 0.0 : std::hypot(paired_se, fit.elpd_mcse, fits[order[0]].elpd_mcse);
-    constexpr double kStandardErrors = 2.0, kSmall = 4.0;
-    const bool tied = -difference <= std::max(kStandardErrors * difference_se, kSmall);
-    out.push_back({fit.assumed, elpd[h].sum, elpd[h].standard_error, difference, difference_se, fit.elpd_mcse, fit.elpd_waic,
-                   fit.pareto_k_high, weights[h], tied, fit.checks});
+    constexpr double kSmall = 4.0;
+    const double standard_errors = fit.explored ? 2.0 : 10.0;
+    const bool tied = -difference <= std::max(standard_errors * difference_se, kSmall);
+    out.push_back({fit.assumed, elpd[h].sum, elpd[h].standard_error, difference, difference_se,
+                   fit.elpd_mcse, fit.explored, fit.elpd_waic, fit.pareto_k_high, weights[h], tied, fit.checks});
   }
   return out;
 }
@@ -85,7 +86,8 @@ std::vector<PreferenceTable> preference_tables(const std::vector<FitEvidence>& f
         }))
       table->rows.push_back({fit.row.hypothesis, 0, 0, {}});
     auto& of_cohort = cohorts[{fit.row.axis_values, fit.row.hypothesis}][fit.row.cohort];
-    if (!fit.log_scores.empty()) of_cohort.push_back({fit.row.method, fit.log_scores, 0.0, 0, {}, fit.elpd_mcse});
+    if (!fit.log_scores.empty()) of_cohort.push_back(
+          {fit.row.method, fit.log_scores, 0.0, 0, {}, fit.elpd_mcse, fit.explored});
   }
   for (auto& table : tables)
     for (auto& row : table.rows) {

@@ -82,14 +82,15 @@ std::string as_table(const std::vector<CohortRanking>& rankings) {
 
 std::string as_csv(const std::vector<CohortRanking>& rankings) {
   Rows rows{{"cohort", "rank", "hypothesis", "elpd_loo", "elpd_loo_se", "difference",
-             "difference_se", "elpd_mcse", "elpd_waic", "pareto_k_high", "weight", "tied"}};
+             "difference_se", "elpd_mcse", "explored", "elpd_waic", "pareto_k_high", "weight", "tied"}};
   for (const auto& ranking : rankings)
     for (std::size_t i = 0; i < ranking.hypotheses.size(); ++i) {
       const auto& found = ranking.hypotheses[i];
       rows.push_back({ranking.cohort, std::to_string(i + 1), found.assumed,
                       fmt::format("{}", found.elpd_loo), fmt::format("{}", found.elpd_loo_se),
                       fmt::format("{}", found.difference), fmt::format("{}", found.difference_se),
-                      fmt::format("{}", found.elpd_mcse), fmt::format("{}", found.elpd_waic), std::to_string(found.pareto_k_high),
+                      fmt::format("{}", found.elpd_mcse), found.explored ? "true" : "false",
+                      fmt::format("{}", found.elpd_waic), std::to_string(found.pareto_k_high),
                       fmt::format("{}", found.weight), found.tied ? "true" : "false"});
     }
   return csv(rows);
@@ -112,6 +113,7 @@ std::string as_json(const std::vector<CohortRanking>& rankings) {
                                     {"difference", found.difference},
                                     {"difference_se", found.difference_se},
                                     {"elpd_mcse", found.elpd_mcse},
+                                    {"explored", found.explored},
                                     {"elpd_waic", found.elpd_waic},
                                     {"pareto_k_high", found.pareto_k_high},
                                     {"weight", found.weight},
@@ -217,9 +219,11 @@ std::string verdict(const std::vector<RankedHypothesis>& ranked) {
     if (found.tied) tied.push_back(found.assumed);
   if (ranked.size() == 1) return fmt::format("Only {} was compared.", ranked[0].assumed);
   if (tied.size() == 1) return fmt::format("The data prefer {}.", tied[0]);
-  return fmt::format(
-      "The data cannot tell {} apart: within 2 standard errors of the best, or 4 nats.",
-      fmt::join(tied, ", "));
+  const bool any_unexplored = std::any_of(ranked.begin(), ranked.end(), [](const auto& found) {
+    return found.tied && !found.explored;
+  });
+  return fmt::format("The data cannot tell {} apart: within 2 standard errors{} of the best, or 4 nats.",
+                     fmt::join(tied, ", "), any_unexplored ? " (10 where chains may have missed what is likely)" : "");
 }
 
 const std::vector<std::string>& ranking_formats() {

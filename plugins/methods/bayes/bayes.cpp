@@ -91,6 +91,9 @@ class Bayes final : public InferenceMethod {
     const auto burn_in = static_cast<std::size_t>(found.diagnostics.at("burn_in"));
     bayes::check_predictions(process, cohort, columns, kept.after(burn_in),
                              stream.substream("predictive checks"), found);
+    if (!is_known)
+      found.diagnostics["families"] =
+          static_cast<double>(process.measurement_model().possible_traits().size());
     if (settings_.parameters == Distributions::estimate)
       found.warnings.push_back(
           "distributions were estimated from the whole cohort: leave-one-out scores do not count what "
