@@ -5,6 +5,7 @@
 
 #include "cli/command.hpp"
 #include "engine/run_folder.hpp"
+#include "report/checks.hpp"
 #include "report/evidence.hpp"
 #include "report/outside_scores.hpp"
 #include "report/tables.hpp"
@@ -63,9 +64,20 @@ void print_evidence(const std::filesystem::path& folder, const RunResults& found
   Problems problems;
   if (tables.empty())
     problems.add({folder.string()},
-                 "has no evidence table: none of its methods gave log scores (bayes does)");
+                 "has no evidence table: none of its methods gave log scores");
   problems.throw_if_any();
   std::cout << render(tables, found.axes, format);
+}
+
+/// @throws InputError if no method made checks.
+void print_checks(const std::filesystem::path& folder, const RunResults& found, Store& store,
+                  const std::string& format) {
+  const auto checks = store.checks();
+  Problems problems;
+  if (checks.empty())
+    problems.add({folder.string()}, "has no predictive checks: none of its methods made any");
+  problems.throw_if_any();
+  std::cout << render(checks, found.axes, format);
 }
 
 int results(const Command& command, const std::vector<std::string>& arguments) {
@@ -82,7 +94,8 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
       "differences from this method on the same cohorts")(
       "table", po::value<std::string>()->value_name("T")->default_value("summary"),
       "'summary': methods by hypothesis; 'cross': each trained model on each hypothesis; 'evidence': "
-      "which assumed hypothesis predicts the participants best; 'traces': the log-likelihoods along "
+      "which assumed hypothesis predicts the participants best; 'checks': what "
+      "replicated cohorts look like beside the cohort; 'traces': the log-likelihoods along "
       "Markov chains, as CSV");
   options.positional("RUN");
   options.parse(arguments);
@@ -99,7 +112,7 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
     problems.add(command_line(command), "unknown format '" + format + "'; expected " +
                                             one_of(formats) + did_you_mean(format, formats));
   const auto& table = options.get<std::string>("table");
-  const std::vector<std::string> tables{"summary", "cross", "evidence", "traces"};
+  const std::vector<std::string> tables{"summary", "cross", "evidence", "checks", "traces"};
   if (std::find(tables.begin(), tables.end(), table) == tables.end())
     problems.add(command_line(command), "unknown table '" + table + "'; expected " +
                                             one_of(tables) + did_you_mean(table, tables));
@@ -115,6 +128,8 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   auto found = store.results();
   if (table == "traces")
     std::cout << traces_csv(found.axes, store.traces());
+  else if (table == "checks")
+    print_checks(folder, found, store, format);
   else if (table == "evidence")
     print_evidence(folder, found, store, format);
   else if (table == "cross")

@@ -47,10 +47,34 @@ struct FitTrace {
   std::vector<std::vector<double>> chains;  ///< [chains] [points], in the order of draws
 };
 
+/// Whether a fit has found what is likely as far as its diagnostics tell: chains agree on the log-likelihood
+/// (R-hat at most 1.1), and there was no choice among families whose distributions had to be found, too
+/// (`families`), in which all chains may be stuck alike.
+bool is_explored(const std::map<std::string, double>& diagnostics);
+
 /// How well a fit predicts each participant from the others.
 struct FitEvidence {
   ResultRow row;
   std::vector<double> log_scores;  ///< [J] nats; empty where the fit gave none
+  double elpd_mcse = 0.0;  ///< Monte Carlo standard error of their sum, where the fit gave one
+  bool explored = true;      ///< is_explored
+};
+
+/// A posterior predictive check as results name it: tempo::PredictiveCheck.
+struct NamedCheck {
+  std::string biomarker;
+  bool diseased = false;
+  std::string statistic;
+  double observed = 0.0;
+  double mean = 0.0;
+  double sd = 0.0;
+  double p = 1.0;
+};
+
+/// What a fit's replications of its cohort say of the hypothesis.
+struct FitChecks {
+  ResultRow row;
+  std::vector<NamedCheck> checks;
 };
 
 /// A planned fit and the names under which its result is kept.
@@ -123,6 +147,8 @@ class Store {
   std::vector<FitTrace> traces();
   /// Of all planned fits, in plan order; of `row` what it is, not what came of it.
   std::vector<FitEvidence> evidence();
+  /// Of the planned fits that have any, in plan order; of `row` what it is, not what came of it.
+  std::vector<FitChecks> checks();
   /// Takes over the results of another store with the same plan, or with any if this one has none.
   /// Models are left to whoever copies their files.
   void merge(const std::filesystem::path& other);
