@@ -53,7 +53,9 @@ void print_cross(const std::filesystem::path& folder, const RunResults& found, c
   const auto cross = cross_tables(found, metric);
   Problems problems;
   if (cross.empty())
-    problems.add({folder.string()}, "has no cross table: none of its methods is trained");
+    problems.add({folder.string()}, found.rows.empty() || found.rows.front().hypothesis != kRealCohort
+                     ? "has no cross table: none of its methods is trained"
+                     : "has no cross table: nobody knows the truth of a real cohort");
   problems.throw_if_any();
   std::cout << render(cross, found.axes, metric, format);
 }

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <set>
 
+#include "engine/experiment.hpp"  // kRealCohort
+
 namespace tempo {
 namespace {
 
@@ -74,16 +76,27 @@ std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fi
   return out;
 }
 
+namespace {
+
+/// What a column is called: the method, of a real cohort with the hypothesis that it took for true.
+std::string column_of(const ResultRow& row) {
+  const bool names_assumed = row.hypothesis == kRealCohort && !row.trained_on.empty();
+  return names_assumed ? row.method + " under " + row.trained_on : row.method;
+}
+
+}  // namespace
+
 std::vector<PreferenceTable> preference_tables(const std::vector<FitEvidence>& fits) {
   std::set<std::string> with_scores;
   for (const auto& fit : fits)
-    if (!fit.log_scores.empty()) with_scores.insert(fit.row.method);
+    if (!fit.log_scores.empty()) with_scores.insert(column_of(fit.row));
   std::vector<PreferenceTable> tables;
   std::map<std::pair<std::vector<std::string>, std::string>,
            std::map<std::size_t, std::vector<AssumedFit>>>
       cohorts;  // by point and generating hypothesis
   for (const auto& fit : fits) {
-    if (!with_scores.contains(fit.row.method)) continue;
+    const auto column = column_of(fit.row);
+    if (!with_scores.contains(column)) continue;
     auto table = std::find_if(tables.begin(), tables.end(), [&](const PreferenceTable& known) {
       return known.axis_values == fit.row.axis_values;
     });
@@ -91,15 +104,14 @@ std::vector<PreferenceTable> preference_tables(const std::vector<FitEvidence>& f
       tables.push_back({fit.row.axis_values, {}, {}});
       table = std::prev(tables.end());
     }
-    if (std::find(table->methods.begin(), table->methods.end(), fit.row.method) ==
-        table->methods.end())
-      table->methods.push_back(fit.row.method);
+    if (std::find(table->methods.begin(), table->methods.end(), column) == table->methods.end())
+      table->methods.push_back(column);
     if (std::none_of(table->rows.begin(), table->rows.end(), [&](const PreferenceTable::Row& row) {
           return row.generating == fit.row.hypothesis;
         }))
       table->rows.push_back({fit.row.hypothesis, 0, 0, {}});
     auto& of_cohort = cohorts[{fit.row.axis_values, fit.row.hypothesis}][fit.row.cohort];
-    if (!fit.log_scores.empty()) of_cohort.push_back({fit.row.method, fit.log_scores, 0.0, 0});
+    if (!fit.log_scores.empty()) of_cohort.push_back({column, fit.log_scores, 0.0, 0});
   }
   for (auto& table : tables)
     for (auto& row : table.rows) {

@@ -60,7 +60,8 @@ struct PreferenceTable {
     std::vector<Preference> cells;  ///< per method
   };
   std::vector<std::string> axis_values;
-  std::vector<std::string> methods;  ///< those that gave log scores anywhere
+  /// Those that gave log scores anywhere; of a real cohort each with the hypothesis it assumed.
+  std::vector<std::string> methods;
   std::vector<Row> rows;             ///< in plan order
 };
 

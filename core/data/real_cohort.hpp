@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "data/cohort_table.hpp"
+#include "tempo/problem.hpp"
+
+namespace tempo {
+
+/// A cohort of real participants: nobody knows its order of events, its stages, or the hypothesis it
+/// comes from.
+struct RealCohort {
+  CohortTable table;
+  std::vector<std::filesystem::path> files;  ///< all that it was read from
+};
+
+/// Reads what a path names: the description of a clinic's table (`.toml`, as `tempo import` takes
+/// it), or a long CSV. Faults as read_table_description, read_cohort_table and read_cohort_csv
+/// report them; a result with faults has no participants.
+RealCohort read_real_cohort(const std::filesystem::path& path, Problems& problems);
+
+}  // namespace tempo
