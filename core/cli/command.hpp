@@ -32,6 +32,7 @@ extern const Command plan_command;
 extern const Command train_command;
 extern const Command import_command;
 extern const Command infer_command;
+extern const Command stage_command;
 extern const Command compare_command;
 extern const Command simulate_command;
 extern const Command synthesize_adnimerge_command;
