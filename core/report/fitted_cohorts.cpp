@@ -36,7 +36,7 @@ void add_replicate(const json& details, CohortFit& fit) {
     fit.replicate_times.push_back(numbers(details["event_times"]));
 }
 
-/// A cohort without its fits. Groups: the healthy before the others, each by name.
+/// A cohort without its fits. Groups as the user lists them, else the healthy first, each by name.
 FittedCohort without_fits(const StoredCohort& stored) {
   FittedCohort out;
   out.axis_values = stored.axis_values;
@@ -52,10 +52,15 @@ FittedCohort without_fits(const StoredCohort& stored) {
                                                      : "healthy"};
   }
   const std::set<std::pair<bool, std::string>> distinct(labels.begin(), labels.end());
-  for (const auto& [diseased, name] : distinct) out.group_names.push_back(name);
-  for (const auto& label : labels)
+  for (const auto& name : stored.groups)
+    if (distinct.contains({false, name}) || distinct.contains({true, name}))
+      out.group_names.push_back(name);
+  for (const auto& [diseased, name] : distinct)
+    if (std::find(out.group_names.begin(), out.group_names.end(), name) == out.group_names.end())
+      out.group_names.push_back(name);
+  for (const auto& [diseased, name] : labels)
     out.groups.push_back(static_cast<std::size_t>(
-        std::distance(distinct.begin(), distinct.find(label))));
+        std::find(out.group_names.begin(), out.group_names.end(), name) - out.group_names.begin()));
   return out;
 }
 
