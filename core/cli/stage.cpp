@@ -100,10 +100,18 @@ Outcome stage_among(const InferenceMethod& method, const Cohort& reference, cons
               std::as_const(*found.stage_posterior).row(reference.participant_count()), 0.0);
         warnings.insert(found.warnings.begin(), found.warnings.end());
       }
-    } catch (const Error& error) {
+    } catch (const Error&) {  // of one patient: of whom, and what of the others, each has to say
       Problems problems;
-      problems.add({file}, error.what());
-      throw InputError(problems);
+      for (std::size_t i = 0; i < cohorts.size(); ++i) {
+        try {
+          RandomStream stream(/*seed=*/0, "infer");
+          method.fit(cohorts[i], stream);
+        } catch (const Error& error) {
+          problems.add({file}, patients.participants[begin + i] + ": " + error.what());
+        }
+      }
+      problems.throw_if_any();
+      throw;
     }
   }
   out.warnings.assign(warnings.begin(), warnings.end());
