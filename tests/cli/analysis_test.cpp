@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -75,6 +77,17 @@ struct RealRun : Program {
     REQUIRE(outcome.code == 0);
   }
 };
+
+std::vector<std::vector<std::string>> rows_of(const std::string& csv) {
+  std::vector<std::vector<std::string>> out;
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);) {
+    auto& row = out.emplace_back();
+    std::istringstream fields(line);
+    for (std::string field; std::getline(fields, field, ',');) row.push_back(field);
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -229,6 +242,47 @@ TEST_CASE("tempo stage by a model file needs a cohort to stage in", "[cli][stage
           program.tempo("stage run new.csv --fit 'learner on h3'").output);
   REQUIRE_THAT(program.tempo("stage model new.csv --fit probe --reference clinic.toml").errors,
                Contains("--fit is for a run folder; a model file is one fit\n"));
+}
+
+// Of cohorts made with seeds 1 to 10, all 40 fits are within 0.28 of the truth and have rising stages (the
+// farthest: 0.273). An order drawn at random is within 0.28 in about 2 % of cases: two sds of 0.11 below 0.5.
+TEST_CASE("the truth of a synthetic ADNIMERGE is recovered", "[cli][analysis]") {
+  const Program program;
+  REQUIRE(program.tempo("synthesize-adnimerge --hypothesis h3 --seed 5 --out adni.csv").code == 0);
+  program.write("adni.toml", "file = \"adni.csv\"\npreset = \"adnimerge\"\n");
+  program.experiment(
+      "schema = 1\nseed = 1\n[cohorts]\nsource = \"table\"\npath = \"adni.toml\"\n"
+      "[[method]]\nplugin = \"debm\"\n[[method]]\nplugin = \"debm_gmm\"\n"
+      "[[method]]\nplugin = \"ucl_gmm\"\n[[method]]\nplugin = \"ucl_kde\"\n");
+  REQUIRE(program.tempo("run e.toml --out run").code == 0);
+  const auto truth = nlohmann::json::parse(program.text("adni.csv.truth.json"))["true_order"];
+
+  std::map<std::string, std::map<std::string, double>> ranks;  // method -> biomarker -> rank
+  auto rows = rows_of(program.tempo("results run --table orders --format csv").output);
+  for (std::size_t i = 1; i < rows.size(); ++i) ranks[rows[i][1]][rows[i][4]] = std::stod(rows[i][5]);
+  REQUIRE(ranks.size() == 4);
+  for (const auto& [method, of_method] : ranks) {
+    std::vector<double> found, true_ranks;
+    for (const auto& [biomarker, rank] : of_method) {
+      found.push_back(rank);
+      true_ranks.push_back(truth.at(biomarker).get<double>());
+    }
+    INFO(method);
+    REQUIRE(found.size() == 12);
+    REQUIRE(order_distance(found, true_ranks) < 0.28);
+  }
+  std::map<std::string, std::vector<double>> means;  // CN, EMCI, LMCI, AD
+  rows = rows_of(program.tempo("results run --table groups --format csv").output);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const std::vector<std::string> groups{"CN", "EMCI", "LMCI", "AD"};
+    REQUIRE(rows[i][3] == groups[(i - 1) % 4]);
+    means[rows[i][1]].push_back(std::stod(rows[i][5]));
+  }
+  for (const auto& [method, of_groups] : means) {
+    INFO(method);
+    REQUIRE(std::adjacent_find(of_groups.begin(), of_groups.end(), std::greater_equal<>()) ==
+            of_groups.end());
+  }
 }
 
 }  // namespace tempo::test
