@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -17,7 +17,8 @@ using Json = nlohmann::ordered_json;
 struct Block {
   std::string heading;
   Rows rows;
-  std::string note = {};  ///< a line below
+  std::string note = {};     ///< a line below
+  std::string drawing = {};  ///< lines below on a terminal
 };
 
 /// What programs read: one list of rows over all cohorts.
@@ -252,6 +253,26 @@ Table positions(const FittedCohort& cohort) {
   return out;
 }
 
+/// A line per biomarker from 0 to 1: its mean time and the interval over fits.
+std::string drawn(const FittedCohort& cohort, const RescaledTimeline& found) {
+  constexpr std::size_t kCells = 51;
+  const auto cell = [](double time) {
+    return static_cast<std::size_t>(
+        std::lround(std::clamp(time, 0.0, 1.0) * static_cast<double>(kCells - 1)));
+  };
+  Rows rows{{"", "0" + std::string(kCells - 2, ' ') + "1"}};
+  for (const auto b : found.rows) {
+    const auto& times = found.across[b];
+    const double half_width = times.half_width.value_or(0.0);
+    const auto from = cell(times.mean - half_width), to = cell(times.mean + half_width);
+    std::string line;
+    for (std::size_t i = 0; i < kCells; ++i)
+      line += i == cell(times.mean) ? "●" : i >= from && i <= to ? "─" : "·";
+    rows.push_back({cohort.biomarkers[b], line});
+  }
+  return aligned(rows);
+}
+
 Table times(const FittedCohort& cohort) {
   const auto found = timeline(cohort);
   Table out;
@@ -281,7 +302,9 @@ Table times(const FittedCohort& cohort) {
   }
   out.blocks.push_back({"times of events, 0 the first and 1 the last by each fit, and over fits "
                         "mean, sd and mean ± 95 % interval",
-                        rows});
+                        rows,
+                        {},
+                        drawn(cohort, found)});
   add_within(cohort, found.fits, found.rows, found.replicates,
              "time within a method: mean and 95 % interval over resampled participants",
              "bootstrap", 3, out);
@@ -463,7 +486,7 @@ std::string as_text(const Block& block, const std::string& point, const std::str
   else if (format == "markdown")
     out = heading + "\n\n" + markdown(block.rows);
   else
-    out = heading + "\n" + aligned(block.rows);
+    out = heading + "\n" + aligned(block.rows) + block.drawing;
   if (!block.note.empty()) out += (format == "latex" ? "% " : "") + block.note + "\n";
   return out;
 }

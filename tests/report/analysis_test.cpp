@@ -147,6 +147,10 @@ TEST_CASE("tables of an analysis for people", "[report][analysis]") {
                Contains("tempo on h9, over 4 cohorts of resampled participants\n"
                         "biomarker  1   2   3\n"
                         "ABETA      25  75  .\n"));
+  // ABETA: 0 and 0.5, mean 0.25, interval 0.49 to either side; of 51 cells those up to 37, the mean 13.
+  REQUIRE_THAT(rendered("timeline", "table"),
+               Contains("\nABETA      ─────────────●────────────────────────·············\n"));
+  REQUIRE_THAT(rendered("timeline", "markdown"), !Contains("●"));
   REQUIRE_THAT(rendered("groups", "table"),
                Contains("fit          CN (n = 2)             MCI (n = 1)  AD (n = 2)             rises\n"
                         "debm         0.00 ± 0.00 (sd 0.00)  1.00         2.50 ± 0.98 (sd 0.71)  yes\n"));
