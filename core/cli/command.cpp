@@ -14,8 +14,8 @@ const std::vector<Command>& commands() {
                                         train_command,   infer_command,    stage_command,
                                         compare_command,
                                         simulate_command, results_command, merge_command,
-                                        import_command,   synthesize_adnimerge_command,
-                                        plugins_command};
+                                        import_command,   fit_parameters_command,
+                                        synthesize_adnimerge_command, plugins_command};
   return all;
 }
 

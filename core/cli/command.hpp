@@ -31,6 +31,7 @@ extern const Command validate_command;
 extern const Command plan_command;
 extern const Command train_command;
 extern const Command import_command;
+extern const Command fit_parameters_command;
 extern const Command infer_command;
 extern const Command stage_command;
 extern const Command compare_command;

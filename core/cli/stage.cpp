@@ -13,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/trained_model.hpp"
 #include "data/csv_rows.hpp"
+#include "data/estimated_biomarkers.hpp"
 #include "data/real_cohort.hpp"
 #include "data/text_file.hpp"
 #include "engine/models.hpp"
@@ -20,7 +21,6 @@
 #include "report/fitted_cohorts.hpp"
 #include "report/staging.hpp"
 #include "tempo/error.hpp"
-#include "tempo/event_mixture.hpp"
 
 namespace tempo::cli {
 namespace po = boost::program_options;
@@ -118,25 +118,14 @@ Outcome stage_among(const InferenceMethod& method, const Cohort& reference, cons
   return out;
 }
 
-/// Distributions of the reference's biomarkers: the healthy's, and of the diseased a mixture with
-/// another. @throws InputError naming the biomarker
+/// Distributions of the reference's biomarkers. @throws InputError naming those that have none
 BiomarkerTable estimated_biomarkers(const Cohort& reference, const std::string& name) {
+  std::vector<std::string> faults;
+  const auto found = estimate_biomarkers(reference, HealthyAre::free, faults);
   Problems problems;
-  std::vector<Biomarker> out;
-  for (std::size_t b = 0; b < reference.biomarker_count(); ++b) {
-    std::vector<double> healthy, diseased;
-    for (std::size_t j = 0; j < reference.participant_count(); ++j)
-      if (const double x = reference.measurements(j, b); !std::isnan(x))
-        (reference.diseased[j] != 0 ? diseased : healthy).push_back(x);
-    try {
-      const auto found = fit_event_mixture(healthy, diseased, HealthyAre::fixed);
-      out.push_back({reference.biomarkers[b], found.pre, found.post});
-    } catch (const Error& error) {
-      problems.add({name}, reference.biomarkers[b] + ": " + error.what());
-    }
-  }
+  for (const auto& fault : faults) problems.add({name}, fault);
   problems.throw_if_any();
-  return BiomarkerTable(std::move(out));
+  return table_of(found);
 }
 
 /// By an order of events and the distributions before and after them, everybody alone.

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "data/biomarker_file.hpp"
+#include "data/estimated_biomarkers.hpp"
 #include "data/toml_table.hpp"
 #include "engine/hash.hpp"
 #include "tempo/version.hpp"
@@ -21,6 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t kSchema = 1;
+constexpr const char* kEstimate = "estimate";  // what `biomarkers` says of those of a real cohort
 constexpr const char* kMatching = "matching";  // what `assume` calls the hypothesis of the cohorts
 
 /// A nested table, or null; complains about anything else.
@@ -238,7 +240,7 @@ class PointReader {
     for (const auto* key : {"path", "biomarkers"})
       if (auto* value = resolved.find(key); value != nullptr && value->place.line == 0)
         if (auto& path = std::get<std::string>(value->value);
-            !path.empty() && shipped_biomarkers_text(path).empty())
+            !path.empty() && path != kEstimate && shipped_biomarkers_text(path).empty())
           path = fs::absolute(path).lexically_normal().string();  // of the command line
     resolved_.set("cohorts", {table->place, std::move(resolved)});
   }
@@ -266,7 +268,25 @@ class PointReader {
       cohorts.size = {diseased.size(), std::ceil((J - sick) / J * kDigits) / kDigits};
     }
     read_simulation(keys, cohorts);
-    if (cohorts.real->table.cohort.biomarker_count() > 0) restrict_biomarkers(cohorts);
+    const bool is_readable = cohorts.real->table.cohort.biomarker_count() > 0;
+    if (cohorts.biomarkers_name == kEstimate)
+      estimate(keys, cohorts);
+    else if (is_readable)
+      restrict_biomarkers(cohorts);
+  }
+
+  void estimate(Parameters& keys, CohortSettings& cohorts) {
+    const auto healthy = keys.choice("healthy", "free", {"free", "fixed"},
+                                     "whether the diseased have a say in what is before an event");
+    std::vector<std::string> faults;
+    const auto found = estimate_biomarkers(cohorts.real->table.cohort,
+                                           healthy == "free" ? HealthyAre::free : HealthyAre::fixed,
+                                           faults);
+    for (const auto& fault : faults) keys.complain("biomarkers", fault);
+    cohorts.biomarkers = table_of(found);
+    cohorts.intake += fmt::format("distributions before and after the event, estimated (healthy {})\n",
+                                  healthy) +
+                      report(found);
   }
 
   void find_real(Parameters& keys, CohortSettings& cohorts) {
@@ -342,14 +362,23 @@ class PointReader {
         keys.text("biomarkers", std::nullopt, "a shipped table, or a path relative to this file");
     if (!cohorts.biomarkers_name.empty()) {
       biomarkers_asked_ = keys.place_of("biomarkers");
-      cohorts.biomarkers = find_biomarkers(cohorts.biomarkers_name, base_folder(biomarkers_asked_),
-                                           biomarkers_asked_, problems_);
+      const bool may_estimate = cohorts.source == CohortSettings::Source::table;
+      const auto hint = did_you_mean(cohorts.biomarkers_name, {kEstimate});
+      if (may_estimate && !hint.empty() && cohorts.biomarkers_name != kEstimate)
+        keys.complain("biomarkers", fmt::format("unknown biomarker table '{}'{}",
+                                                cohorts.biomarkers_name, hint));
+      else if (!may_estimate || cohorts.biomarkers_name != kEstimate)
+        cohorts.biomarkers =
+            find_biomarkers(cohorts.biomarkers_name, base_folder(biomarkers_asked_),
+                            biomarkers_asked_, problems_);
     }
-    cohorts.size.participants = static_cast<std::size_t>(keys.integer(
-        "participants", static_cast<std::int64_t>(cohorts.size.participants), {.low = 1, .high = 10'000'000}, "participants per cohort", "J"));
-    cohorts.size.healthy_ratio =
-        keys.number("healthy_ratio", cohorts.size.healthy_ratio, {.low = 0.0, .high = 1.0, .high_open = true},
-                    "share of healthy participants");
+    auto& [participants, healthy_ratio] = cohorts.size;
+    participants = static_cast<std::size_t>(
+        keys.integer("participants", static_cast<std::int64_t>(participants),
+                     {.low = 1, .high = 10'000'000}, "participants per cohort", "J"));
+    healthy_ratio = keys.number("healthy_ratio", healthy_ratio,
+                                {.low = 0.0, .high = 1.0, .high_open = true},
+                                "share of healthy participants");
   }
 
   /// Finds the cohorts of each hypothesis in a folder.
