@@ -149,7 +149,7 @@ TEST_CASE("tables of an analysis for people", "[report][analysis]") {
                         "ABETA      25  75  .\n"));
   // ABETA: 0 and 0.5, mean 0.25, interval 0.49 to either side; of 51 cells those up to 37, the mean 13.
   REQUIRE_THAT(rendered("timeline", "table"),
-               Contains("\nABETA      ─────────────●────────────────────────·············\n"));
+               Contains("\nABETA  ─────────────●────────────────────────·············\n"));
   REQUIRE_THAT(rendered("timeline", "markdown"), !Contains("●"));
   REQUIRE_THAT(rendered("groups", "table"),
                Contains("fit          CN (n = 2)             MCI (n = 1)  AD (n = 2)             rises\n"
