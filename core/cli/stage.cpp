@@ -273,9 +273,15 @@ Outcome by_run(const Command& command, const fs::path& folder, const Cohort& pat
   const auto biomarkers =
       known.size() > 0 ? known : estimated_biomarkers(reference, run.fits.name);
   std::vector<Biomarker> in_order;
-  for (const auto& name : reference.biomarkers)
-    in_order.push_back(*std::find_if(biomarkers.begin(), biomarkers.end(),
-                                     [&](const Biomarker& one) { return one.name == name; }));
+  for (const auto& name : reference.biomarkers) {
+    const auto one = std::find_if(biomarkers.begin(), biomarkers.end(),
+                                  [&](const Biomarker& known_one) { return known_one.name == name; });
+    if (one == biomarkers.end())
+      problems.add({folder.string()}, "knows no distributions of '" + name + "'");
+    else
+      in_order.push_back(*one);
+  }
+  problems.throw_if_any();
   const auto order = fit != nullptr ? sequence_by_score(fit->event_scores)
                                     : consensus_table(run.fits).kemeny.order;
   auto out = stage_by_order(order, BiomarkerTable(std::move(in_order)), ours);
