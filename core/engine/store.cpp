@@ -39,7 +39,7 @@ constexpr const char* kCohorts = R"(
 CREATE {0}TABLE IF NOT EXISTS cohorts (
   position INTEGER PRIMARY KEY, axis_values TEXT NOT NULL, hypothesis TEXT NOT NULL,
   name TEXT NOT NULL, participants TEXT NOT NULL, diseased TEXT NOT NULL, diagnoses TEXT NOT NULL,
-  biomarkers TEXT NOT NULL, intake TEXT NOT NULL);
+  groups TEXT NOT NULL, biomarkers TEXT NOT NULL, intake TEXT NOT NULL);
 )";
 
 using nlohmann::json;
@@ -161,7 +161,7 @@ void Store::set_plan(const std::string& name, const std::vector<std::string>& ax
           .bind(9, fit.row.labels)
           .run();
     database_.execute("DELETE FROM cohorts");
-    auto add_cohort = database_.prepare("INSERT INTO cohorts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    auto add_cohort = database_.prepare("INSERT INTO cohorts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     position = 0;
     for (const auto& cohort : cohorts)
       add_cohort.bind(1, position++)
@@ -171,8 +171,9 @@ void Store::set_plan(const std::string& name, const std::vector<std::string>& ax
           .bind(5, to_text(cohort.participants))
           .bind(6, json(cohort.diseased).dump())
           .bind(7, to_text(cohort.diagnoses))
-          .bind(8, to_text(cohort.biomarkers))
-          .bind(9, cohort.intake)
+          .bind(8, to_text(cohort.groups))
+          .bind(9, to_text(cohort.biomarkers))
+          .bind(10, cohort.intake)
           .run();
     fill_slots();
   });
@@ -371,12 +372,13 @@ std::vector<FitDetails> Store::details() {
 std::vector<StoredCohort> Store::cohorts() {
   std::vector<StoredCohort> out;
   auto query = database_.prepare(
-      "SELECT axis_values, hypothesis, name, participants, diseased, diagnoses, biomarkers, intake "
+      "SELECT axis_values, hypothesis, name, participants, diseased, diagnoses, groups, biomarkers, intake "
       "FROM cohorts ORDER BY position");
   while (query.step())
     out.push_back({to_list(query.text(0)), query.text(1), query.text(2), to_list(query.text(3)),
                    json::parse(query.text(4)).get<std::vector<std::uint8_t>>(),
-                   to_list(query.text(5)), to_list(query.text(6)), query.text(7)});
+                   to_list(query.text(5)), to_list(query.text(6)), to_list(query.text(7)),
+                   query.text(8)});
   return out;
 }
 

@@ -86,6 +86,7 @@ struct StoredCohort {
   std::vector<std::string> participants;  ///< ids [J]
   std::vector<std::uint8_t> diseased;     ///< [J]
   std::vector<std::string> diagnoses;     ///< [J], or empty where not known
+  std::vector<std::string> groups;        ///< distinct diagnoses in an order of the user's, or empty
   std::vector<std::string> biomarkers;    ///< names [B], the columns of its fits
   std::string intake;                     ///< what became of whom, for people
 };
