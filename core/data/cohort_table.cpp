@@ -760,7 +760,7 @@ std::string CohortTable::report() const {
     text += fmt::format("  {:>{}}  {}\n", participants, width, what);
   std::map<std::pair<int, std::string>, std::size_t> groups;
   for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-    ++groups[{cohort.diseased[j], cohort.diagnoses[j]}];
+    if (!cohort.diagnoses.empty()) ++groups[{cohort.diseased[j], cohort.diagnoses[j]}];
   for (const int diseased : {0, 1}) {
     std::string labels;
     for (const auto& [group, count] : groups)

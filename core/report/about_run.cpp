@@ -35,6 +35,8 @@ Json describe(const HypothesisEntry& entry, const GenerativeProcess* process) {
 Json describe(const CohortSettings& cohorts) {
   if (cohorts.source == CohortSettings::Source::folder)
     return {{"source", "folder"}, {"path", cohorts.path.string()}};
+  if (cohorts.source == CohortSettings::Source::table)
+    return {{"source", "table"}, {"path", cohorts.path.string()}, {"content", cohorts.real_key}};
   return {{"source", "simulate"},
           {"biomarkers", cohorts.biomarkers_name},
           {"participants", cohorts.size.participants},
@@ -64,7 +66,8 @@ std::string limit_of(const Study& study) {
   const auto limit = std::find_if(methods.begin(), methods.end(), [](const MethodEntry& entry) {
     return entry.assumes_matching();
   });
-  return limit == methods.end() || methods.size() < 2 ? "" : limit->id;
+  const bool has_truth = !study.points.front().has_real_cohort();
+  return !has_truth || limit == methods.end() || methods.size() < 2 ? "" : limit->id;
 }
 
 std::string about_run(const Study& study, const Plan& plan, const Registry& registry) {

@@ -11,7 +11,9 @@
 
 #include "data/csv_rows.hpp"
 #include "data/text_file.hpp"
+#include "report/analysis.hpp"
 #include "report/evidence.hpp"
+#include "report/fitted_cohorts.hpp"
 #include "report/summary.hpp"
 #include "report/tables.hpp"
 #include "tempo/error.hpp"
@@ -157,15 +159,40 @@ Json rank_posteriors(Store& store) {
     if (!is_in_distribution(row)) continue;
     const auto details = nlohmann::json::parse(text);
     const auto posterior = details.find("rank_posterior");
-    if (posterior == details.end()) continue;
+    // Those of a real cohort, whose biomarkers are kept elsewhere, are in its analysis.
+    if (posterior == details.end() || !details.contains("biomarkers")) continue;
     out.push_back({{"sweep", row.axis_values},
                    {"hypothesis", row.hypothesis},
                    {"cohort", row.cohort},
                    {"method", row.method},
+                   {"trained_on", row.trained_on},
                    {"biomarkers", details["biomarkers"]},
                    {"per_mille", in_per_mille(*posterior)}});
   }
   return out;
+}
+
+/// Rows of objects with equal keys as a list per key: a third of the text.
+Json by_column(const Json& rows) {
+  Json out = Json::object();
+  for (const auto& row : rows)
+    for (const auto& [key, value] : row.items()) out[key].push_back(value);
+  return out;
+}
+
+/// What is said of real cohorts: tables of their analysis, and what became of whom.
+void add_real_cohorts(Store& store, const RunResults& results, Json& out) {
+  out["cohorts"] = Json::array();
+  for (const auto& cohort : store.cohorts())
+    out["cohorts"].push_back(
+        {{"sweep", cohort.axis_values}, {"name", cohort.name}, {"intake", cohort.intake}});
+  auto cohorts = fitted_cohorts(store);
+  std::erase_if(cohorts, [](const FittedCohort& cohort) { return cohort.fits.empty(); });
+  if (cohorts.empty()) return;
+  for (const auto* table :
+       {"ranks", "positional-variance", "timeline", "stages", "groups", "agreement"})
+    out["analysis"][table] =
+        by_column(rows_of(render_analysis(table, cohorts, results.axes, "json"), "rows"));
 }
 
 constexpr std::string_view kDataGoesHere = "{{report}}";
@@ -213,6 +240,7 @@ Json report_data(Store& store, const std::string& lock) {
   out["models"] = Json::array();
   for (const auto& record : store.planned_models()) out["models"].push_back(model(record));
   out["rank_posteriors"] = rank_posteriors(store);
+  add_real_cohorts(store, results, out);
   if (const auto evidence = preference_tables(store.evidence()); !evidence.empty())
     out["evidence"] = Json::parse(render(evidence, results.axes, "json"));
   return out;

@@ -14,7 +14,7 @@ namespace tempo {
 /// same names, null for no score), `overall`, `summaries`, `against_limit` and `cross` what `tempo results` gives as JSON
 /// for each metric; `overall` over all hypotheses together. The rest: `failures` and `warnings` (each
 /// text once), `models` with their histories, `rank_posteriors` (first cohort of each hypothesis, [B, B] in per mille),
-/// `evidence`, `about` (about_run), `content` (Store::plan_key) and `lock` (experiment.lock.toml, as given).
+/// `analysis` (tables of real cohorts by column) and `cohorts` (their intake), `evidence`, `about` (about_run), `content` (Store::plan_key) and `lock` (experiment.lock.toml, as given).
 nlohmann::ordered_json report_data(Store& store, const std::string& lock);
 
 /// The page with the data in it. Whatever texts the data hold, they end no element and start none.

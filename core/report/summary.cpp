@@ -39,7 +39,7 @@ Estimate estimate(const std::vector<double>& values, std::size_t planned) {
 }
 
 bool is_in_distribution(const ResultRow& row) {
-  return row.trained_on.empty() || row.trained_on == row.hypothesis ||
+  return row.hypothesis == kRealCohort || row.trained_on.empty() || row.trained_on == row.hypothesis ||
          row.trained_on == kTrainedOnAll;
 }
 
@@ -142,7 +142,7 @@ std::vector<CrossTable> cross_tables(const RunResults& results, const Metric& me
   };
   std::vector<std::map<std::pair<std::size_t, std::size_t>, Cell>> cells;  // per table: row, column
   for (const auto& row : results.rows) {
-    if (row.trained_on.empty()) continue;
+    if (row.trained_on.empty() || row.hypothesis == kRealCohort) continue;
     auto table = std::find_if(tables.begin(), tables.end(), [&](const CrossTable& known) {
       return known.axis_values == row.axis_values && known.method == row.method;
     });

@@ -51,7 +51,7 @@ struct Summary {
   std::vector<Row> rows;  ///< in plan order
 };
 /// Whether a fit counts in tables of methods: a trained method does so by the model of the hypothesis
-/// at hand, or of all.
+/// at hand, or of all. That of a real cohort is not known: every model counts.
 bool is_in_distribution(const ResultRow& row);
 
 /// A score that is not known (NaN: a row made elsewhere may lack a metric) is as if not planned.
@@ -85,7 +85,7 @@ struct CrossTable {
   std::vector<CellMean> column_means;        ///< over the column's rows
   CellMean mean;                             ///< over all cells
 };
-/// In plan order; none if no method was trained.
+/// In plan order; none if no method was trained, or the cohort is a real one.
 std::vector<CrossTable> cross_tables(const RunResults& results, const Metric& metric);
 
 }  // namespace tempo

@@ -57,7 +57,7 @@ const drawnItems = (page, figure, name) => page.evaluate(([figure, name]) => {
 async function accessibility(page) {
   await page.evaluate(axe);
   // What is inside the drawings is hidden from readers of the page; their colours are the figures' own.
-  const { violations } = await page.evaluate(() => window.axe.run({ exclude: [[".plot svg"]] }));
+  const { violations } = await page.evaluate(() => window.axe.run({ exclude: [[".plot svg"]] }, { resultTypes: ["violations"] }));
   return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(" | ")}`);
 }
 
@@ -98,7 +98,7 @@ async function screenshot(page, name) {
   if (screenshots) await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
 }
 
-describe("a run with everything", () => {
+describe("a run with everything", { timeout: 300000 }, () => {
   let study;
   before(() => { study = run("full"); });
 
@@ -224,7 +224,30 @@ describe("a run with everything", () => {
   });
 });
 
-describe("runs at the edges", () => {
+describe("a real cohort", { timeout: 300000 }, () => {
+  test("shows what its analysis says, number by number", async () => {
+    const study = run("real");
+    const page = await assertSound(study.report);
+    assert.deepEqual(Object.keys(await marks(page)).sort(), [
+      "agreement", "positional-variance", "ranks-of-fits", "stages", "staging-by-diagnosis", "timeline", "training",
+    ]);
+    const groups = csv(tempo("results", study.path, "--table", "groups", "--format", "csv"));
+    const key = ({ method, trained_on, diagnosis, mean }) => `${method} ${trained_on} ${diagnosis} ${Number(mean)}`;
+    const items = await drawnItems(page, "staging-by-diagnosis", "means");
+    assert.deepEqual(items.map(key).sort(), groups.map(key).sort());
+    assertPlaced(items, "mean");
+    const places = csv(tempo("results", study.path, "--table", "positional-variance", "--format", "csv"))
+      .filter((row) => row.kind === "across" && Number(row.share) >= 0.005);
+    const cells = await drawnItems(page, "positional-variance", "marks");
+    assert.deepEqual(cells.map(({ biomarker, place, share }) => `${biomarker} ${place} ${share}`).sort(),
+      places.map((row) => `${row.biomarker} ${Number(row.place)} ${Number(row.share)}`).sort());
+    assert.ok((await page.innerText("body")).includes("Real cohorts"));
+    assert.deepEqual(await accessibility(page), []);
+    await screenshot(page, "real");
+  });
+});
+
+describe("runs at the edges", { timeout: 300000 }, () => {
   test("a sweep: each figure shows a point, and the other when asked", async () => {
     const study = run("sweep");
     const page = await assertSound(study.report);

@@ -12,7 +12,7 @@
  *   spec(report, choice, width)  Vega-Lite, for `width` pixels
  */
 const figures = [];
-const sections = ["Performance", "Trained models", "Cost and limits", "Evidence", "A look inside", "Real cohort"];
+const sections = ["Real cohort", "Performance", "Trained models", "Cost and limits", "Evidence", "A look inside"];
 
 function addFigure(figure) {
   figures.push(figure);

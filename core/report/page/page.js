@@ -210,8 +210,9 @@ function headlineCard() {
   const button = make("button", { type: "button", "aria-label": "CSV: All methods at a glance" }, "CSV");
   button.addEventListener("click", () => downloadText(csvOf(table()), "text/csv", `${plainName(report.name)}.headline.csv`));
   return make("article", { className: "card headline", "aria-labelledby": "headline-title" }, head, place,
-    make("p", { className: "caption" },
-      "Mean ± 95 % interval over all scored cohorts of all hypotheses, the best order first; lower is better in every column. " +
+    make("p", { className: "caption" }, report.cohorts.length
+      ? "Nobody knows the true order and stages of a real cohort, so there are no scores: what methods found in it, and how far they agree, is above."
+      : "Mean ± 95 % interval over all scored cohorts of all hypotheses, the best order first; lower is better in every column. " +
       "Tau distance is the share of pairs of events in the wrong order (chance: 0.5). Labels: whether a method uses the diagnosis not at all, " +
       "to fit, or to infer. " +
       (report.trained_on.length > 0 ? "A trained method counts here where it was trained on the cohort's hypothesis, or on all. " : "") +
@@ -225,6 +226,7 @@ function tiles() {
   const done = fits.filter((fit) => fit.status === "ok").length;
   const failed = fits.filter((fit) => fit.status === "failed").length;
   const cohorts = new Set(fits.map((fit) => JSON.stringify([fit.point, fit.hypothesis, fit.cohort]))).size;
+  const real = report.cohorts.length; // all other cohorts are then resampled from these
   const best = (metric) => report.overall[metric].filter((row) => row.mean !== null).sort((a, b) => a.mean - b.mean)[0];
   const tile = (title, value, note) =>
     make("div", { className: "tile" }, make("dt", {}, title), make("dd", {}, value), note ? make("dd", { className: "note" }, note) : null);
@@ -234,7 +236,9 @@ function tiles() {
   };
   return make("dl", { className: "tiles" },
     bestTile("Best order", "tau_distance"), bestTile("Best staging", "stage_mae"),
-    tile("Cohorts", String(cohorts), `${counted(report.hypotheses.length, "hypothesis")}, ${counted(report.methods.length, "method")}`),
+    real
+      ? tile("Real cohorts", String(real), cohorts > real ? `and ${counted(cohorts - real, "cohort")} of resampled participants` : counted(report.methods.length, "method"))
+      : tile("Cohorts", String(cohorts), `${counted(report.hypotheses.length, "hypothesis")}, ${counted(report.methods.length, "method")}`),
     tile("Fits", String(done), failed ? `${failed} failed` : done < fits.length ? `${fits.length - done} to go` : "none failed"));
 }
 
@@ -255,7 +259,7 @@ function provenance() {
     ["seed", about.seed],
     ["cohorts", about.cohorts && (about.cohorts.source === "simulate"
       ? `simulated: ${about.cohorts.participants} participants, share of healthy ${about.cohorts.healthy_ratio}, biomarkers ${about.cohorts.biomarkers}`
-      : `${about.cohorts.source} ${about.cohorts.path ?? ""}`)],
+      : `${about.cohorts.source} ${about.cohorts.path}${about.cohorts.content ? `, content key of its bytes ${about.cohorts.content}` : ""}`)],
     ["content key", `${report.content} (of plugin versions, settings, seed, biomarkers and the bytes of cohorts: equal keys, equal numbers)`],
   ].filter(([, value]) => value !== undefined && value !== "");
   const card = make("article", { className: "card" }, make("h3", {}, "Where these numbers come from"),
@@ -271,6 +275,8 @@ function provenance() {
       columns: ["model", "method", "trained on", "epochs", "seconds", "warnings"],
       rows: report.models.map((model) => [model.name, model.method, model.trained_on, model.epochs.length, model.seconds, model.warnings.join("; ")]),
     }, "Models"));
+  for (const { name, intake } of report.cohorts)
+    if (intake) folded(`What became of whom in ${shortened(name, 80)}`, make("pre", { tabIndex: 0 }, intake));
   if (report.lock)
     folded("The experiment in full (experiment.lock.toml)", make("pre", { tabIndex: 0 }, report.lock));
   return card;
@@ -289,8 +295,8 @@ function addSection(title, ...cards) {
 document.title = `${report.name}: tempo report`;
 document.getElementById("name").textContent = report.name;
 document.getElementById("summary").textContent = [
-  counted(report.hypotheses.length, "hypothesis"), counted(report.methods.length, "method"),
-  report.axes.length ? counted(report.points.length, "sweep point") : "",
+  report.cohorts.length ? counted(report.cohorts.length, "real cohort") : counted(report.hypotheses.length, "hypothesis"),
+  counted(report.methods.length, "method"), report.axes.length ? counted(report.points.length, "sweep point") : "",
 ].filter(Boolean).join(" · ");
 document.documentElement.toggleAttribute("data-dark", isDark());
 main.append(tiles());

@@ -90,8 +90,8 @@ Calibration calibrate(const std::string& hypothesis, const BiomarkerTable& table
     const auto found =
         ordinal_switch
             ? bayes::sample_switch_posterior(composed, cohort, columns, {}, settings, fit)
-            : bayes::sample_gradual_posterior(composed, cohort, columns, settings, fit,
-                                              [&](const bayes::GradualDraw& drawn) {
+            : bayes::sample_gradual_posterior(composed, cohort, columns, {}, settings, fit,
+                                              [&](const bayes::Draw& drawn) {
                                                 for (std::size_t b = 0; b < table.size(); ++b)
                                                   draws[b].push_back(drawn.event_times[b]);
                                               });

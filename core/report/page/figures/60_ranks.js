@@ -7,7 +7,10 @@ addFigure({
   choices: (report) =>
     report.rank_posteriors.map((posterior) => ({
       posterior,
-      label: [pointLabel(report, posterior.sweep), posterior.hypothesis, posterior.method].filter(Boolean).join(": "),
+      label: [
+        pointLabel(report, posterior.sweep), posterior.hypothesis,
+        posterior.trained_on ? `${posterior.method} on ${posterior.trained_on}` : posterior.method,
+      ].filter(Boolean).join(": "),
     })),
   caption: (report, { posterior }) =>
     `Cohort ${posterior.cohort} of ${shortened(posterior.hypothesis)} as ${shortened(posterior.method)} sees it: how probable each place in the ` +

@@ -1,7 +1,11 @@
 // A cohort of patients, where nobody knows the truth: what the fits say, and how far they agree.
 
 (() => {
-  const rowsOf = (report, name) => report.analysis?.[name] ?? [];
+  /** The rows of a table of the analysis (`tempo results --table NAME --format json`). */
+  const rowsOf = (report, name) => {
+    const columns = Object.entries(report.analysis?.[name] ?? {});
+    return (columns[0]?.[1] ?? []).map((_, i) => Object.fromEntries(columns.map(([key, values]) => [key, values[i]])));
+  };
   const fitName = (row) => (row.trained_on ? `${row.method} on ${row.trained_on}` : row.method);
   const pointOf = (report, row) => report.axes.map((axis) => `${axis} = ${row.sweep[axis]}`).join(", ");
   const kinds = {
@@ -75,7 +79,7 @@
         const fits = unique(single, "fit");
         const room = nameRoom(names, width);
         const y = { field: "biomarker", type: "nominal", scale: { domain: names }, axis: { ...nameAxis(room), grid: true } };
-        const x = { type: "quantitative", title: axisTitle, scale: { zero: false, nice: true }, axis: { grid: false } };
+        const x = { type: "quantitative", title: axisTitle, scale: { zero: false, nice: true }, axis: { grid: false, tickCount: width / 80 } };
         return {
           width: width - room - 20,
           height: { step: names.length > 40 ? 12 : 24 },
@@ -136,7 +140,7 @@
       return {
         spacing: 6,
         vconcat: diagnoses.map((diagnosis, i) => ({
-          width: width - room - 30,
+          width: width - room - 45,
           height: 64,
           data: { values: values.filter((row) => row.diagnosis === diagnosis) },
           mark: { type: "area", interpolate: "monotone", line: { strokeWidth: 2, color: okabeIto[i % okabeIto.length] }, fillOpacity: 0.3, color: okabeIto[i % okabeIto.length] },
@@ -171,21 +175,21 @@
       const diagnoses = unique(values, "diagnosis");
       const room = nameRoom(fits, width);
       const y = { field: "fit", type: "nominal", scale: { domain: fits }, axis: { ...nameAxis(room), grid: true } };
-      const x = { type: "quantitative", title: "mean stage", scale: { zero: true }, axis: { grid: false } };
-      const color = { field: "diagnosis", type: "nominal", scale: colourScale(diagnoses) };
+      const x = { type: "quantitative", title: "mean stage", scale: { zero: true, nice: false }, axis: { grid: false, tickCount: width / 80 } };
+      const legend = { title: null, orient: "top" };
+      const color = { field: "diagnosis", type: "nominal", scale: colourScale(diagnoses), legend };
       return {
         width: width - room - 20,
         height: { step: 30 },
         data: { values },
         layer: [
-          { transform: [{ filter: "isValid(datum.low)" }], mark: { type: "rule", strokeWidth: 2 }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y, color: { ...color, legend: null } } },
+          { transform: [{ filter: "isValid(datum.low)" }], mark: { type: "rule", strokeWidth: 2 }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y, color } },
           {
             name: "means",
             mark: { type: "point", filled: true, size: 80, opacity: 1 },
             encoding: {
-              x: { ...x, field: "mean" }, y,
-              color: { ...color, legend: { title: null, orient: "top" } },
-              shape: { field: "diagnosis", type: "nominal", scale: shapeScale(diagnoses), legend: { title: null, orient: "top" } },
+              x: { ...x, field: "mean" }, y, color,
+              shape: { field: "diagnosis", type: "nominal", scale: shapeScale(diagnoses), legend },
               tooltip: [{ field: "fit" }, { field: "diagnosis" }, { field: "participants" }, { field: "mean", format: ".2f" }, { field: "low", format: ".2f" }, { field: "high", format: ".2f" }],
             },
           },
