@@ -98,7 +98,7 @@ async function screenshot(page, name) {
   if (screenshots) await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
 }
 
-describe("a run with everything", { timeout: 300000 }, () => {
+describe("a run with everything", { timeout: 600000 }, () => {
   let study;
   before(() => { study = run("full"); });
 
@@ -224,12 +224,12 @@ describe("a run with everything", { timeout: 300000 }, () => {
   });
 });
 
-describe("a real cohort", { timeout: 300000 }, () => {
+describe("a real cohort", { timeout: 600000 }, () => {
   test("shows what its analysis says, number by number", async () => {
     const study = run("real");
     const page = await assertSound(study.report);
     assert.deepEqual(Object.keys(await marks(page)).sort(), [
-      "agreement", "positional-variance", "ranks-of-fits", "stages", "staging-by-diagnosis", "timeline", "training",
+      "agreement", "design", "evidence", "positional-variance", "ranks-of-fits", "stages", "staging-by-diagnosis", "timeline", "training",
     ]);
     const groups = csv(tempo("results", study.path, "--table", "groups", "--format", "csv"));
     const key = ({ method, trained_on, diagnosis, mean }) => `${method} ${trained_on} ${diagnosis} ${Number(mean)}`;
@@ -247,7 +247,7 @@ describe("a real cohort", { timeout: 300000 }, () => {
   });
 });
 
-describe("runs at the edges", { timeout: 300000 }, () => {
+describe("runs at the edges", { timeout: 600000 }, () => {
   test("a sweep: each figure shows a point, and the other when asked", async () => {
     const study = run("sweep");
     const page = await assertSound(study.report);

@@ -105,7 +105,7 @@ function drawWaiting(entry) {
 
 async function drawTheRest() {
   for (const entry of [...waiting]) {
-    await new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve));
+    await new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve, { timeout: 100 }));
     await drawWaiting(entry);
   }
 }
