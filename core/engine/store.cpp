@@ -315,10 +315,8 @@ std::vector<FitTrace> Store::traces() {
 }
 
 bool is_explored(const std::map<std::string, double>& diagnostics) {
-  const auto r_hat = diagnostics.find("r_hat_log_likelihood");
   const auto families = diagnostics.find("families");
-  return (r_hat == diagnostics.end() || r_hat->second <= 1.1) &&
-         (families == diagnostics.end() || families->second <= 1.0);
+  return families == diagnostics.end() || families->second <= 1.0;
 }
 
 std::vector<FitEvidence> Store::evidence() {
