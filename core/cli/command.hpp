@@ -35,6 +35,7 @@ extern const Command fit_parameters_command;
 extern const Command infer_command;
 extern const Command stage_command;
 extern const Command compare_command;
+extern const Command plausibility_command;
 extern const Command simulate_command;
 extern const Command synthesize_adnimerge_command;
 extern const Command results_command;

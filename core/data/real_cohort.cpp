@@ -2,10 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "data/cohort_csv.hpp"
 #include "data/table_description.hpp"
 
 namespace tempo {
+
+CohortSize size_like(const Cohort& cohort) {
+  constexpr double kDigits = 1e9;
+  const auto J = static_cast<double>(cohort.participant_count());
+  const auto healthy = static_cast<double>(
+      std::count(cohort.diseased.begin(), cohort.diseased.end(), std::uint8_t{0}));
+  // Rounded up: floor(J r) is the number of healthy.
+  return {cohort.participant_count(), std::ceil(healthy / J * kDigits) / kDigits};
+}
 
 RealCohort read_real_cohort(const std::filesystem::path& path, Problems& problems) {
   RealCohort out;

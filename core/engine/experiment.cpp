@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -259,14 +258,9 @@ class PointReader {
       keys.raw("biomarkers", "text", "what methods simulate or infer from");
       return;
     }
-    const auto& diseased = cohorts.real->table.cohort.diseased;
-    const auto sick = static_cast<double>(std::count(diseased.begin(), diseased.end(), 1));
-    if (sick > 0.0) {
-      // The least such number with nine digits, so that floor(J r) is right when it is read again.
-      constexpr double kDigits = 1e9;
-      const auto J = static_cast<double>(diseased.size());
-      cohorts.size = {diseased.size(), std::ceil((J - sick) / J * kDigits) / kDigits};
-    }
+    const auto& cohort = cohorts.real->table.cohort;
+    if (std::find(cohort.diseased.begin(), cohort.diseased.end(), 1) != cohort.diseased.end())
+      cohorts.size = size_like(cohort);
     read_simulation(keys, cohorts);
     const bool is_readable = cohorts.real->table.cohort.biomarker_count() > 0;
     if (cohorts.biomarkers_name == kEstimate)

@@ -315,9 +315,10 @@ TEST_CASE("faults of an experiment on a real cohort are named all at once", "[cl
 
   SECTION("with those of the cohort's files") {
     program.write("clinic.toml", edited(kClinic, "participant = \"ID\"", "participant = \"ID\"\nlayut = 1"));
-    REQUIRE(refused("bootstrap = 3", "bootstrap = -1") ==
-            "e.toml:8:13: 'bootstrap' must be an integer in [0, 100000], not -1\n"
-            "clinic.toml:3:1: unknown key 'layut' in the description; did you mean 'layout'?\n");
+    const auto report = refused("bootstrap = 3", "bootstrap = -1");
+    REQUIRE_THAT(report, StartsWith("e.toml:8:13: 'bootstrap' must be an integer in [0, 100000], not -1\n"
+                                    "clinic.toml:3:1: unknown key 'layut' in the description; "));
+    REQUIRE_THAT(report, EndsWith("; did you mean 'layout'?\n"));
   }
   SECTION("values that cannot be estimated") {
     auto text = clinic();
@@ -423,6 +424,41 @@ TEST_CASE("tempo fit-parameters", "[cli][real]") {
             "clinic.toml: the distributions of 'a' cannot be estimated: the healthy all have the same "
             "value\n1 problem; nothing was run.\n");
     REQUIRE(!program.has("t.toml"));
+  }
+}
+
+TEST_CASE("tempo plausibility", "[cli][real]") {
+  const Clinic program;
+  SECTION("ranks hypotheses, the same for any number of jobs") {
+    const auto one = program.tempo("plausibility clinic.toml --hypotheses h1,h3,h5 --simulations 40 --jobs 1");
+    INFO(one.errors);
+    REQUIRE(one.code == 0);
+    REQUIRE_THAT(one.output, StartsWith("hypothesis  distance  p "));
+    REQUIRE(program.tempo("plausibility clinic.toml --hypotheses h1,h3,h5 --simulations 40 --jobs 2").output ==
+            one.output);
+    REQUIRE(program.tempo("plausibility clinic.toml --hypotheses h1 --simulations 40 --format json "
+                          "--biomarkers five.toml --out p.json")
+                .code == 0);
+    const auto found = json::parse(program.text("p.json"));
+    REQUIRE(found["hypotheses"][0]["simulations"] == 40);
+    REQUIRE(found["hypotheses"][0]["distances"].size() == 5);
+  }
+  SECTION("faults come all at once") {
+    const auto outcome = program.tempo(
+        "plausibility clinic.toml --hypotheses h1,h1,,h99 --simulations 3 --healthy fre --format cvs --biomarkers "
+        "adni-12 --out clinic.csv");
+    REQUIRE(outcome.code == 2);
+    REQUIRE_THAT(outcome.errors,
+                 StartsWith("--healthy: must be 'free' or 'fixed', not 'fre'; did you mean 'free'?\n"
+                            "--format: must be 'table', 'csv' or 'json', not 'cvs'; did you mean 'csv'?\n"
+                            "--simulations: must be between 20 and 100000, not 3\n"
+                            "--hypotheses: 'h1' is given twice\n"
+                            "--hypotheses: an empty name in 'h1,h1,,h99'; expected such as h1,h3\n"
+                            "--hypotheses: unknown hypothesis 'h99'; "));
+    REQUIRE_THAT(outcome.errors,
+                 EndsWith("--out: 'clinic.csv' is read, and would be overwritten\n"
+                          "clinic.toml: has biomarkers that the table of --biomarkers lacks: b0, b1, b2, b3, b4; "
+                          "without --biomarkers their distributions are estimated\n8 problems; nothing was run.\n"));
   }
 }
 
