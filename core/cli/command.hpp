@@ -33,6 +33,7 @@ extern const Command train_command;
 extern const Command import_command;
 extern const Command fit_parameters_command;
 extern const Command infer_command;
+extern const Command stage_command;
 extern const Command compare_command;
 extern const Command plausibility_command;
 extern const Command simulate_command;

@@ -64,8 +64,8 @@ std::vector<StoredCohort> real_cohorts(const Study& study) {
     if (!point.has_real_cohort()) continue;
     const auto& cohort = point.cohorts.real->table.cohort;
     out.push_back({point.axis_values, kRealCohort, point.cohorts.path.string(),
-                   cohort.participants, cohort.diseased, cohort.diagnoses, cohort.biomarkers,
-                   point.cohorts.intake});
+                   cohort.participants, cohort.diseased, cohort.diagnoses,
+                   point.cohorts.real->groups, cohort.biomarkers, point.cohorts.intake});
   }
   return out;
 }

@@ -27,6 +27,8 @@ RealCohort read_real_cohort(const std::filesystem::path& path, Problems& problem
     const auto description = read_table_description(path, problems);
     if (problems.size() > before) return out;
     out.files.push_back(description.file);
+    for (const auto* labels : {&description.healthy, &description.diseased})
+      for (const auto& label : *labels) out.groups.push_back(label.text);
     out.table = read_cohort_table(description, problems);
     return out;
   }

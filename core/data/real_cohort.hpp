@@ -15,6 +15,7 @@ namespace tempo {
 struct RealCohort {
   CohortTable table;
   std::vector<std::filesystem::path> files;  ///< all that it was read from
+  std::vector<std::string> groups;  ///< diagnoses as a description lists them, the healthy first
 };
 
 /// Reads what a path names: the description of a clinic's table (`.toml`, as `tempo import` takes

@@ -39,7 +39,7 @@ constexpr const char* kCohorts = R"(
 CREATE {0}TABLE IF NOT EXISTS cohorts (
   position INTEGER PRIMARY KEY, axis_values TEXT NOT NULL, hypothesis TEXT NOT NULL,
   name TEXT NOT NULL, participants TEXT NOT NULL, diseased TEXT NOT NULL, diagnoses TEXT NOT NULL,
-  biomarkers TEXT NOT NULL, intake TEXT NOT NULL);
+  groups TEXT NOT NULL, biomarkers TEXT NOT NULL, intake TEXT NOT NULL);
 )";
 
 using nlohmann::json;
@@ -161,7 +161,7 @@ void Store::set_plan(const std::string& name, const std::vector<std::string>& ax
           .bind(9, fit.row.labels)
           .run();
     database_.execute("DELETE FROM cohorts");
-    auto add_cohort = database_.prepare("INSERT INTO cohorts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    auto add_cohort = database_.prepare("INSERT INTO cohorts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     position = 0;
     for (const auto& cohort : cohorts)
       add_cohort.bind(1, position++)
@@ -171,8 +171,9 @@ void Store::set_plan(const std::string& name, const std::vector<std::string>& ax
           .bind(5, to_text(cohort.participants))
           .bind(6, json(cohort.diseased).dump())
           .bind(7, to_text(cohort.diagnoses))
-          .bind(8, to_text(cohort.biomarkers))
-          .bind(9, cohort.intake)
+          .bind(8, to_text(cohort.groups))
+          .bind(9, to_text(cohort.biomarkers))
+          .bind(10, cohort.intake)
           .run();
     fill_slots();
   });
@@ -313,17 +314,46 @@ std::vector<FitTrace> Store::traces() {
   return out;
 }
 
+bool is_explored(const std::map<std::string, double>& diagnostics) {
+  const auto families = diagnostics.find("families");
+  return families == diagnostics.end() || families->second <= 1.0;
+}
+
 std::vector<FitEvidence> Store::evidence() {
   std::vector<FitEvidence> out;
   auto query = database_.prepare(
       "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, status, details FROM plan "
       "LEFT JOIN fits USING (key) ORDER BY position");
   while (query.step()) {
-    out.push_back({planned_row(query), {}});
+    out.push_back({planned_row(query), {}, 0.0, true});
     if (parse_status(query.text(6)) != ResultRow::Status::ok) continue;
     const auto details = json::parse(query.text(7));
     if (const auto scores = details.find("log_scores"); scores != details.end())
       out.back().log_scores = scores->get<std::vector<double>>();
+    std::map<std::string, double> diagnostics;
+    for (const auto& [name, value] : details.value("diagnostics", json::object()).items())
+      diagnostics[name] = value.is_number() ? value.get<double>() : std::nan("");  // JSON has none
+    out.back().elpd_mcse = diagnostics["elpd_mcse"];
+    out.back().explored = is_explored(diagnostics);
+  }
+  return out;
+}
+
+std::vector<FitChecks> Store::checks() {
+  std::vector<FitChecks> out;
+  auto query = database_.prepare(
+      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details FROM plan JOIN "
+      "fits USING (key) WHERE status = 'ok' ORDER BY position");
+  while (query.step()) {
+    const auto details = json::parse(query.text(6));
+    const auto checks = details.find("checks");
+    if (checks == details.end()) continue;
+    FitChecks fit{planned_row(query), {}};
+    for (const auto& check : *checks)
+      fit.checks.push_back({check.at("biomarker"), check.at("group") == "diseased",
+                            check.at("statistic"), check.at("observed"), check.at("mean"),
+                            check.at("sd"), check.at("p")});
+    out.push_back(std::move(fit));
   }
   return out;
 }
@@ -340,12 +370,13 @@ std::vector<FitDetails> Store::details() {
 std::vector<StoredCohort> Store::cohorts() {
   std::vector<StoredCohort> out;
   auto query = database_.prepare(
-      "SELECT axis_values, hypothesis, name, participants, diseased, diagnoses, biomarkers, intake "
+      "SELECT axis_values, hypothesis, name, participants, diseased, diagnoses, groups, biomarkers, intake "
       "FROM cohorts ORDER BY position");
   while (query.step())
     out.push_back({to_list(query.text(0)), query.text(1), query.text(2), to_list(query.text(3)),
                    json::parse(query.text(4)).get<std::vector<std::uint8_t>>(),
-                   to_list(query.text(5)), to_list(query.text(6)), query.text(7)});
+                   to_list(query.text(5)), to_list(query.text(6)), to_list(query.text(7)),
+                   query.text(8)});
   return out;
 }
 
