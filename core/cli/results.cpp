@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "engine/run_folder.hpp"
+#include "report/checks.hpp"
 #include "report/evidence.hpp"
 #include "report/fitted_cohorts.hpp"
 #include "report/outside_scores.hpp"
@@ -67,9 +68,20 @@ void print_evidence(const std::filesystem::path& folder, const RunResults& found
   Problems problems;
   if (tables.empty())
     problems.add({folder.string()},
-                 "has no evidence table: none of its methods gave log scores (bayes does)");
+                 "has no evidence table: none of its methods gave log scores");
   problems.throw_if_any();
   std::cout << render(tables, found.axes, format);
+}
+
+/// @throws InputError if no method made checks.
+void print_checks(const std::filesystem::path& folder, const RunResults& found, Store& store,
+                  const std::string& format) {
+  const auto checks = store.checks();
+  Problems problems;
+  if (checks.empty())
+    problems.add({folder.string()}, "has no predictive checks: none of its methods made any");
+  problems.throw_if_any();
+  std::cout << render(checks, found.axes, format);
 }
 
 /// @throws InputError if the run has no real cohort, none of its fits came to anything, or there are
@@ -121,10 +133,12 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
       "differences from this method on the same cohorts")(
       "table", po::value<std::string>()->value_name("T")->default_value("summary"),
       ("'summary': methods by hypothesis; 'cross': each trained model on each hypothesis; 'evidence': "
-      "which assumed hypothesis predicts the participants best; 'traces': the log-likelihoods along "
-      "Markov chains, as CSV; of a real cohort: " + one_of(analysis_tables())).c_str())(
-      "fits", po::value<std::vector<std::string>>()->value_name("FIT")->composing(),
-      "of a real cohort: this method, or this fit as tables name it (repeatable; default: all)");
+       "which assumed hypothesis predicts the participants best; 'checks': what replicated cohorts look "
+       "like beside the cohort; 'traces': the log-likelihoods along Markov chains, as CSV; of a real "
+       "cohort: " +
+       one_of(analysis_tables()))
+          .c_str())("fits", po::value<std::vector<std::string>>()->value_name("FIT")->composing(),
+                    "of a real cohort: this method, or this fit as tables name it (repeatable; default: all)");
   options.positional("RUN");
   options.parse(arguments);
 
@@ -140,7 +154,7 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
     problems.add(command_line(command), "unknown format '" + format + "'; expected " +
                                             one_of(formats) + did_you_mean(format, formats));
   const auto& table = options.get<std::string>("table");
-  std::vector<std::string> tables{"summary", "cross", "evidence", "traces"};
+  std::vector<std::string> tables{"summary", "cross", "evidence", "checks", "traces"};
   const auto& of_real_cohorts = analysis_tables();
   tables.insert(tables.end(), of_real_cohorts.begin(), of_real_cohorts.end());
   const bool is_analysis =
@@ -166,6 +180,8 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   auto found = store.results();
   if (table == "traces")
     std::cout << traces_csv(found.axes, store.traces());
+  else if (table == "checks")
+    print_checks(folder, found, store, format);
   else if (table == "evidence")
     print_evidence(folder, found, store, format);
   else if (table == "cross")

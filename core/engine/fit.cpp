@@ -53,6 +53,7 @@ Inference restore_columns(Inference inference, const std::vector<std::size_t>& c
     }
     inference.rank_posterior = std::move(out);
   }
+  for (auto& check : inference.checks) check.biomarker = columns[check.biomarker];
   return inference;
 }
 
@@ -86,6 +87,14 @@ std::string details(const Inference& inference, const Cohort& cohort, const Expe
   if (inference.log_scores) out["log_scores"] = *inference.log_scores;
   if (inference.log_likelihood_trace)
     out["log_likelihood_trace"] = as_json(*inference.log_likelihood_trace);
+  for (const auto& check : inference.checks)
+    out["checks"].push_back({{"biomarker", cohort.biomarkers[check.biomarker]},
+                             {"group", check.diseased ? "diseased" : "healthy"},
+                             {"statistic", check.statistic},
+                             {"observed", check.observed},
+                             {"mean", check.mean},
+                             {"sd", check.sd},
+                             {"p", check.p}});
   if (!inference.diagnostics.empty()) out["diagnostics"] = inference.diagnostics;
   return out.dump();
 }

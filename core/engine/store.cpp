@@ -314,17 +314,46 @@ std::vector<FitTrace> Store::traces() {
   return out;
 }
 
+bool is_explored(const std::map<std::string, double>& diagnostics) {
+  const auto families = diagnostics.find("families");
+  return families == diagnostics.end() || families->second <= 1.0;
+}
+
 std::vector<FitEvidence> Store::evidence() {
   std::vector<FitEvidence> out;
   auto query = database_.prepare(
       "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, status, details FROM plan "
       "LEFT JOIN fits USING (key) ORDER BY position");
   while (query.step()) {
-    out.push_back({planned_row(query), {}});
+    out.push_back({planned_row(query), {}, 0.0, true});
     if (parse_status(query.text(6)) != ResultRow::Status::ok) continue;
     const auto details = json::parse(query.text(7));
     if (const auto scores = details.find("log_scores"); scores != details.end())
       out.back().log_scores = scores->get<std::vector<double>>();
+    std::map<std::string, double> diagnostics;
+    for (const auto& [name, value] : details.value("diagnostics", json::object()).items())
+      diagnostics[name] = value.is_number() ? value.get<double>() : std::nan("");  // JSON has none
+    out.back().elpd_mcse = diagnostics["elpd_mcse"];
+    out.back().explored = is_explored(diagnostics);
+  }
+  return out;
+}
+
+std::vector<FitChecks> Store::checks() {
+  std::vector<FitChecks> out;
+  auto query = database_.prepare(
+      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details FROM plan JOIN "
+      "fits USING (key) WHERE status = 'ok' ORDER BY position");
+  while (query.step()) {
+    const auto details = json::parse(query.text(6));
+    const auto checks = details.find("checks");
+    if (checks == details.end()) continue;
+    FitChecks fit{planned_row(query), {}};
+    for (const auto& check : *checks)
+      fit.checks.push_back({check.at("biomarker"), check.at("group") == "diseased",
+                            check.at("statistic"), check.at("observed"), check.at("mean"),
+                            check.at("sd"), check.at("p")});
+    out.push_back(std::move(fit));
   }
   return out;
 }

@@ -48,10 +48,33 @@ struct FitTrace {
   std::vector<std::vector<double>> chains;  ///< [chains] [points], in the order of draws
 };
 
+/// Whether a fit can have found what is likely: not if each biomarker's family had to be inferred among several
+/// (`families`) together with their distributions, in which all chains may be stuck alike.
+bool is_explored(const std::map<std::string, double>& diagnostics);
+
 /// How well a fit predicts each participant from the others.
 struct FitEvidence {
   ResultRow row;
   std::vector<double> log_scores;  ///< [J] nats; empty where the fit gave none
+  double elpd_mcse = 0.0;  ///< Monte Carlo standard error of their sum, where the fit gave one
+  bool explored = true;      ///< is_explored
+};
+
+/// A posterior predictive check as results name it: tempo::PredictiveCheck.
+struct NamedCheck {
+  std::string biomarker;
+  bool diseased = false;
+  std::string statistic;
+  double observed = 0.0;
+  double mean = 0.0;
+  double sd = 0.0;
+  double p = 1.0;
+};
+
+/// What a fit's replications of its cohort say of the hypothesis.
+struct FitChecks {
+  ResultRow row;
+  std::vector<NamedCheck> checks;
 };
 
 /// A real cohort, kept once for all its fits.
@@ -145,6 +168,8 @@ class Store {
   std::vector<FitTrace> traces();
   /// Of all planned fits, in plan order; of `row` what it is, not what came of it.
   std::vector<FitEvidence> evidence();
+  /// Of the planned fits that have any, in plan order; of `row` what it is, not what came of it.
+  std::vector<FitChecks> checks();
   /// Of the planned fits that went well, in plan order.
   std::vector<FitDetails> details();
   /// The real cohorts of the latest plan, in the order of the sweep.

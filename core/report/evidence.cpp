@@ -7,26 +7,9 @@
 #include <set>
 
 #include "engine/experiment.hpp"  // kRealCohort
+#include "tempo/metrics.hpp"
 
 namespace tempo {
-namespace {
-
-struct Total {
-  double sum = 0.0;
-  double standard_error = 0.0;
-};
-
-Total total_of(const std::vector<double>& values) {
-  const double n = static_cast<double>(values.size());
-  Total out{std::accumulate(values.begin(), values.end(), 0.0), 0.0};
-  double squares = 0.0;
-  for (const double value : values) squares += (value - out.sum / n) * (value - out.sum / n);
-  if (values.size() > 1) out.standard_error = std::sqrt(n * squares / (n - 1.0));
-  return out;
-}
-
-}  // namespace
-
 std::vector<double> stacking_weights(const std::vector<AssumedFit>& fits) {
   const std::size_t H = fits.size(), J = fits.front().log_scores.size();
   std::vector<std::vector<double>> densities(J, std::vector<double>(H));  // largest of each j: 1
@@ -55,8 +38,8 @@ std::vector<double> stacking_weights(const std::vector<AssumedFit>& fits) {
 
 std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fits) {
   const auto weights = stacking_weights(fits);
-  std::vector<Total> elpd;
-  for (const auto& fit : fits) elpd.push_back(total_of(fit.log_scores));
+  std::vector<ScoreSum> elpd;
+  for (const auto& fit : fits) elpd.push_back(sum_of_scores(fit.log_scores));
   std::vector<std::size_t> order(fits.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -67,11 +50,14 @@ std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fi
     const auto& fit = fits[h];
     auto differences = fit.log_scores;
     for (std::size_t j = 0; j < best.size(); ++j) differences[j] -= best[j];
-    const auto [difference, difference_se] = total_of(differences);
-    constexpr double kStandardErrors = 2.0, kSmall = 4.0;
-    const bool tied = -difference <= std::max(kStandardErrors * difference_se, kSmall);
-    out.push_back({fit.assumed, elpd[h].sum, elpd[h].standard_error, difference, difference_se, fit.elpd_waic,
-                   fit.pareto_k_high, weights[h], tied});
+    const auto [difference, paired_se] = sum_of_scores(differences);
+    const double difference_se =
+        h == order[0] ? 0.0 : std::hypot(paired_se, fit.elpd_mcse, fits[order[0]].elpd_mcse);
+    constexpr double kSmall = 4.0;
+    const double standard_errors = fit.explored ? 2.0 : 10.0;
+    const bool tied = -difference <= std::max(standard_errors * difference_se, kSmall);
+    out.push_back({fit.assumed, elpd[h].sum, elpd[h].standard_error, difference, difference_se,
+                   fit.elpd_mcse, fit.explored, fit.elpd_waic, fit.pareto_k_high, weights[h], tied, fit.checks});
   }
   return out;
 }
@@ -111,7 +97,8 @@ std::vector<PreferenceTable> preference_tables(const std::vector<FitEvidence>& f
         }))
       table->rows.push_back({fit.row.hypothesis, 0, 0, {}});
     auto& of_cohort = cohorts[{fit.row.axis_values, fit.row.hypothesis}][fit.row.cohort];
-    if (!fit.log_scores.empty()) of_cohort.push_back({column, fit.log_scores, 0.0, 0});
+    if (!fit.log_scores.empty())
+      of_cohort.push_back({column, fit.log_scores, 0.0, 0, {}, fit.elpd_mcse, fit.explored});
   }
   for (auto& table : tables)
     for (auto& row : table.rows) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <set>
 
 #include "mcmc_diagnostics.hpp"
 
@@ -21,11 +23,18 @@ Matrix thinned(const Matrix& draws) {
 
 }  // namespace
 
-OrderTraces::OrderTraces(std::size_t chains, std::size_t biomarkers, std::size_t burn_in)
-    : B_(biomarkers), burn_in_(burn_in), ranks_(chains), log_likelihoods_(chains) {}
+OrderTraces::OrderTraces(std::size_t chains, std::size_t biomarkers, std::size_t burn_in,
+                         Watched watched)
+    : B_(biomarkers),
+      burn_in_(burn_in),
+      watched_(watched),
+      traits_(chains),
+      ranks_(chains),
+      log_likelihoods_(chains) {}
 
-void OrderTraces::add(std::size_t chain, std::span<const std::size_t> order,
-                      double log_likelihood) {
+void OrderTraces::add(std::size_t chain, std::span<const std::size_t> order, double log_likelihood,
+                      std::span<const int> traits) {
+  traits_[chain].insert(traits_[chain].end(), traits.begin(), traits.end());
   auto& ranks = ranks_[chain];
   ranks.resize(ranks.size() + B_);
   const auto row = std::span(ranks).last(B_);
@@ -54,11 +63,44 @@ Matrix OrderTraces::log_likelihoods() const {
 }
 
 Agreement OrderTraces::agreement() const {
+  auto worst = of_ranks();
+  if (watched_ == Watched::ranks) return worst;
+  const auto likelihoods = log_likelihoods();
+  worst.r_hat = std::max({worst.r_hat, split_r_hat(likelihoods), r_hat_of_traits()});
+  worst.effective_samples = std::min(worst.effective_samples, effective_sample_size(likelihoods));
+  return worst;
+}
+
+Agreement OrderTraces::of_ranks() const {
   Agreement worst{1.0, std::numeric_limits<double>::infinity()};
   for (std::size_t b = 0; b < B_; ++b) {
     const auto draws = ranks_of(b);
     worst.r_hat = std::max(worst.r_hat, split_r_hat(draws));
     worst.effective_samples = std::min(worst.effective_samples, effective_sample_size(draws));
+  }
+  return worst;
+}
+
+double OrderTraces::r_hat_of_traits() const {
+  double worst = 1.0;
+  if (traits_[0].empty()) return worst;
+  const std::size_t from = first_used();
+  Matrix is_it(chains(), length() - from);
+  for (std::size_t b = 0; b < B_; ++b) {
+    std::set<int> seen;
+    for (const auto& of_chain : traits_)
+      for (std::size_t i = from; i < length(); ++i) seen.insert(of_chain[i * B_ + b]);
+    if (seen.size() < 2) continue;
+    for (const int trait : seen) {
+      for (std::size_t chain = 0; chain < chains(); ++chain)
+        for (std::size_t i = from; i < length(); ++i)
+          is_it(chain, i - from) = traits_[chain][i * B_ + b] == trait ? 1.0 : 0.0;
+      // A trait seen in less than a hundredth of the draws says nothing of agreement.
+      constexpr double kSeldom = 0.01;
+      const double count = std::accumulate(is_it.values().begin(), is_it.values().end(), 0.0);
+      if (count < kSeldom * static_cast<double>(used())) continue;
+      worst = std::max(worst, split_r_hat(is_it));
+    }
   }
   return worst;
 }
@@ -80,26 +122,31 @@ void OrderTraces::report(std::span<const std::size_t> columns, Inference& infere
   const auto likelihoods = log_likelihoods();
   inference.log_likelihood_trace = thinned(likelihoods);
 
+  const auto of_rank = of_ranks();
   const auto worst = agreement();
   auto& named = inference.diagnostics;
   named["chains"] = static_cast<double>(chains());
   named["draws"] = draws;
-  named["effective_samples"] = worst.effective_samples;
+  named["effective_samples"] = of_rank.effective_samples;
   named["effective_samples_log_likelihood"] = effective_sample_size(likelihoods);
   named["log_likelihood"] =
       *std::max_element(likelihoods.values().begin(), likelihoods.values().end());
-  named["r_hat"] = worst.r_hat;
+  named["r_hat"] = of_rank.r_hat;
+  if (!traits_[0].empty()) named["r_hat_traits"] = r_hat_of_traits();
   named["r_hat_log_likelihood"] = split_r_hat(likelihoods);
+  const bool of_ranks_enough = of_rank.r_hat <= Agreement::kRHat;
   if (!(worst.r_hat <= Agreement::kRHat))
     inference.warnings.push_back(fmt::format(
-        "the chains still disagree on the rank of an event where their length ends (R-hat > {}): "
-        "do not trust the rank posterior in detail; more iterations may help",
+        "the chains still disagree on {} where their length ends (R-hat > {}): do not trust the rank "
+        "posterior in detail; more iterations may help",
+        of_ranks_enough ? "the likelihood or what a biomarker is like" : "the rank of an event",
         Agreement::kRHat));
   else if (!worst.enough())
     inference.warnings.push_back(fmt::format(
-        "the chains agree but where their length ends hold fewer than {} effective samples of the "
-        "rank of an event: more iterations make the rank posterior more precise",
-        Agreement::kEffectiveSamples));
+        "the chains agree but where their length ends hold fewer than {} effective samples of {}: more "
+        "iterations make the rank posterior more precise",
+        Agreement::kEffectiveSamples,
+        of_rank.enough() ? "the log-likelihood" : "the rank of an event"));
 }
 
 }  // namespace tempo::toolkit

@@ -11,8 +11,8 @@
 
 namespace tempo::toolkit {
 
-/// How far Markov chains agree on the rank of every event: R-hat is the largest and the number of
-/// effective samples the least of the events'.
+/// How far Markov chains agree on all that is watched: R-hat is the largest and the number of effective
+/// samples the least.
 struct Agreement {
   double r_hat = 1.0;
   double effective_samples = 0.0;
@@ -22,13 +22,20 @@ struct Agreement {
   bool enough() const { return r_hat <= kRHat && effective_samples >= kEffectiveSamples; }
 };
 
+/// What chains have to agree on. Ranks: of every event. Everything: the log-likelihood, too, and by R-hat
+/// alone every trait of every event.
+enum class Watched { ranks, everything };
+
 /// The draws of several Markov chains over orders, as long as each other whenever they are read.
 /// Of a chain the later half is used, from `burn_in` on at the earliest.
 class OrderTraces {
  public:
-  OrderTraces(std::size_t chains, std::size_t biomarkers, std::size_t burn_in);
+  OrderTraces(std::size_t chains, std::size_t biomarkers, std::size_t burn_in,
+              Watched watched = Watched::ranks);
 
-  void add(std::size_t chain, std::span<const std::size_t> order, double log_likelihood);
+  /// @param traits  [B] any whole numbers, or empty
+  void add(std::size_t chain, std::span<const std::size_t> order, double log_likelihood,
+           std::span<const int> traits = {});
 
   std::size_t chains() const { return log_likelihoods_.size(); }
   std::size_t length() const { return length_of(0); }
@@ -41,16 +48,20 @@ class OrderTraces {
 
   /// Fills in what a method reports of its chains. Event b of the traces is column columns[b] of the
   /// cohort. Event scores are mean ranks; with them come the rank posterior and a trace of at most
-  /// 200 log-likelihoods a chain. Diagnostics: `chains`, `draws` (used), `r_hat`,
-  /// `effective_samples`, the same two with `_log_likelihood`, and `log_likelihood`, the highest. A
-  /// warning if the agreement is not enough.
+  /// 200 log-likelihoods a chain. Diagnostics: `chains`, `draws` (used), `r_hat` and
+  /// `effective_samples` of ranks, the same two with `_log_likelihood`, `r_hat_traits` where there are
+  /// any, and `log_likelihood`, the highest. A warning if the agreement is not enough.
   void report(std::span<const std::size_t> columns, Inference& inference) const;
 
  private:
   Matrix ranks_of(std::size_t b) const;    // [chains, used draws]
   Matrix log_likelihoods() const;          // the same
+  Agreement of_ranks() const;
+  double r_hat_of_traits() const;
 
   std::size_t B_, burn_in_;
+  Watched watched_;
+  std::vector<std::vector<int>> traits_;           // [chains] [draws, B], or all empty
   std::vector<std::vector<std::uint16_t>> ranks_;  // [chains] [draws, B], 1 = first
   std::vector<std::vector<double>> log_likelihoods_;
 };

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+
+#include "tempo/metrics.hpp"
 
 namespace tempo::toolkit {
 namespace {
@@ -16,20 +19,6 @@ double log_sum_exp(std::span<const double> values) {
   double sum = 0.0;
   for (const double value : values) sum += std::exp(value - top);
   return top + std::log(sum);
-}
-
-struct Total {
-  double sum = 0.0;
-  double standard_error = 0.0;
-};
-
-/// A sum over participants, its error by how much they differ.
-Total total_of(std::span<const double> scores) {
-  const double n = static_cast<double>(scores.size());
-  const double sum = std::accumulate(scores.begin(), scores.end(), 0.0);
-  double squares = 0.0;
-  for (const double score : scores) squares += (score - sum / n) * (score - sum / n);
-  return {sum, scores.size() < 2 ? 0.0 : std::sqrt(n * squares / (n - 1.0))};
 }
 
 /// log of the mean likelihood less the variance of its logarithm.
@@ -114,6 +103,23 @@ LeftOut leave_out(std::span<const double> log_likelihoods) {
   return out;
 }
 
+double StateLikelihoods::unseen() const {
+  const auto once = static_cast<double>(std::count(drawn.begin(), drawn.end(), std::size_t{1}));
+  return once / static_cast<double>(std::accumulate(drawn.begin(), drawn.end(), std::size_t{0}));
+}
+
+LeftOutOfStates leave_out(const StateLikelihoods& states, std::span<const double> log_likelihoods) {
+  std::vector<double> without(states.log_likelihoods);
+  std::vector<double> rare;
+  for (std::size_t s = 0; s < without.size(); ++s) {
+    without[s] -= log_likelihoods[s];
+    if (states.drawn[s] == 1) rare.push_back(without[s]);
+  }
+  const double all = log_sum_exp(without);
+  return {log_sum_exp(states.log_likelihoods) - all,
+          rare.empty() ? 0.0 : std::exp(log_sum_exp(rare) - all)};
+}
+
 PointwiseLikelihoods::PointwiseLikelihoods(std::size_t chains, std::size_t participants)
     : J_(participants), chains_(chains) {
   constexpr std::size_t kDraws = 1000, kLeastOfChain = 25;
@@ -123,52 +129,102 @@ PointwiseLikelihoods::PointwiseLikelihoods(std::size_t chains, std::size_t parti
 }
 
 void PointwiseLikelihoods::add(std::size_t chain, std::size_t draw,
-                               std::span<const double> log_likelihoods) {
+                               std::span<const double> log_likelihoods,
+                               std::optional<std::uint64_t> state) {
   auto& kept = chains_[chain];
   if (kept.calls++ % kept.every != 0) return;
   if (kept.draws.size() == capacity_) {
     std::size_t to = 0;
     for (std::size_t from = 0; from < kept.draws.size(); from += 2, ++to) {
       kept.draws[to] = kept.draws[from];
+      kept.states[to] = kept.states[from];
       std::copy_n(kept.values.begin() + static_cast<std::ptrdiff_t>(from * J_), J_,
                   kept.values.begin() + static_cast<std::ptrdiff_t>(to * J_));
     }
     kept.draws.resize(to);
+    kept.states.resize(to);
     kept.values.resize(to * J_);
     kept.every *= 2;
     if ((kept.calls - 1) % kept.every != 0) return;
   }
   kept.draws.push_back(draw);
+  kept.states.push_back(state);
   kept.values.insert(kept.values.end(), log_likelihoods.begin(), log_likelihoods.end());
 }
 
 void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const {
-  std::vector<const double*> rows;
+  constexpr double kUnseen = 0.05, kOnRare = 0.1;
+  std::vector<const double*> rows, state_rows;
+  StateLikelihoods states;
+  std::map<std::uint64_t, std::size_t> index_of;
+  bool has_states = true;
   for (const auto& chain : chains_)
-    for (std::size_t i = 0; i < chain.draws.size(); ++i)
-      if (chain.draws[i] > first) rows.push_back(chain.values.data() + i * J_);
+    for (std::size_t i = 0; i < chain.draws.size(); ++i) {
+      if (chain.draws[i] <= first) continue;
+      const double* row = chain.values.data() + i * J_;
+      rows.push_back(row);
+      has_states = has_states && chain.states[i].has_value();
+      if (!has_states) continue;
+      const auto [found, is_new] = index_of.emplace(*chain.states[i], state_rows.size());
+      if (is_new) {
+        state_rows.push_back(row);
+        states.log_likelihoods.push_back(std::accumulate(row, row + J_, 0.0));
+        states.drawn.push_back(0);
+      }
+      ++states.drawn[found->second];
+    }
   if (rows.size() < 2) return;
-  std::vector<double> scores(J_), waic(J_), column(rows.size());
-  std::size_t high = 0;
+  const bool from_states = has_states && states.unseen() <= kUnseen;
+  std::vector<double> scores(J_), waic(J_), column(rows.size()), of_states(state_rows.size());
+  std::size_t doubtful = 0;
   for (std::size_t j = 0; j < J_; ++j) {
     for (std::size_t s = 0; s < rows.size(); ++s) column[s] = rows[s][j];
-    const auto left_out = leave_out(column);
-    scores[j] = left_out.log_score;
-    high += left_out.pareto_k > kHighK;
     waic[j] = waic_score(column);
+    if (from_states) {
+      for (std::size_t s = 0; s < state_rows.size(); ++s) of_states[s] = state_rows[s][j];
+      const auto left_out = leave_out(states, of_states);
+      scores[j] = left_out.log_score;
+      doubtful += left_out.on_rare > kOnRare;
+    } else {
+      const auto left_out = leave_out(column);
+      scores[j] = left_out.log_score;
+      doubtful += left_out.pareto_k > kHighK;
+    }
   }
-  const auto loo = total_of(scores), of_waic = total_of(waic);
+  const auto loo = sum_of_scores(scores), of_waic = sum_of_scores(waic);
+  // How far chains are apart says how far their mean may be off, whatever they agree on otherwise.
+  std::vector<double> of_chains;
+  for (const auto& chain : chains_) {
+    const auto begin = std::upper_bound(chain.draws.begin(), chain.draws.end(), first) - chain.draws.begin();
+    column.resize(chain.draws.size() - static_cast<std::size_t>(begin));
+    if (column.size() < 2) continue;
+    double sum = 0.0;
+    for (std::size_t j = 0; j < J_; ++j) {
+      for (std::size_t s = 0; s < column.size(); ++s)
+        column[s] = chain.values[(static_cast<std::size_t>(begin) + s) * J_ + j];
+      sum += waic_score(column);
+    }
+    of_chains.push_back(sum);
+  }
+  if (of_chains.size() > 1)
+    inference.diagnostics["elpd_mcse"] = sum_of_scores(of_chains).standard_error /
+                                         static_cast<double>(of_chains.size());
   inference.diagnostics["elpd_loo"] = loo.sum;
   inference.diagnostics["elpd_loo_se"] = loo.standard_error;
   inference.diagnostics["elpd_waic"] = of_waic.sum;
   inference.diagnostics["elpd_waic_se"] = of_waic.standard_error;
-  inference.diagnostics["pareto_k_high"] = static_cast<double>(high);
+  inference.diagnostics["pareto_k_high"] = static_cast<double>(doubtful);
   inference.diagnostics["evidence_draws"] = static_cast<double>(rows.size());
+  if (from_states)
+    inference.diagnostics["evidence_states"] = static_cast<double>(state_rows.size());
   inference.log_scores = std::move(scores);
-  if (high > 0)
+  if (doubtful > 0)
     inference.warnings.push_back(
-        "the leave-one-out score of some participants is not to be trusted (Pareto k > 0.7): they "
-        "decide too much of the posterior");
+        from_states
+            ? "the leave-one-out score of some participants is not to be trusted: what is likely without "
+              "them was drawn too seldom"
+            : "the leave-one-out score of some participants is not to be trusted (Pareto k > 0.7): they "
+              "decide too much of the posterior");
 }
 
 }  // namespace tempo::toolkit

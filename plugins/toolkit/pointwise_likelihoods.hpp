@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,6 +40,29 @@ struct LeftOut {
 ///   where they are all alike, weights are used as they are.
 LeftOut leave_out(std::span<const double> log_likelihoods);
 
+/// The same from all states that count, where there are finitely many and draws return to them: weighed by
+/// their likelihoods instead of by how often they were drawn.
+///
+///   log p(x_j | x_-j) = log sum_s L(s) - log sum_s L(s) / p(x_j | s)   over the distinct states s
+///
+/// Ties would take an importance sampler's weights for a heavy tail, and rare states are drawn too seldom or not
+/// often enough to tell by frequency what they weigh.
+struct StateLikelihoods {
+  std::vector<double> log_likelihoods;  ///< [states] log L(s), of everybody; every state as likely beforehand
+  std::vector<std::size_t> drawn;       ///< [states] how often
+  /// Draws of states that were drawn once, as a share: about the probability of all that were not (Good 1953,
+  /// Biometrika 40, 237-264).
+  double unseen() const;
+};
+
+/// Leave-one-out from states.
+struct LeftOutOfStates {
+  double log_score = 0.0;
+  double on_rare = 0.0;  ///< how likely, without the participant, are the states that were drawn once
+};
+/// @param log_likelihoods  [states] log p(x_j | s)
+LeftOutOfStates leave_out(const StateLikelihoods& states, std::span<const double> log_likelihoods);
+
 /// log p(x_j | draw) along several Markov chains, thinned as they get longer so that memory is
 /// bounded.
 class PointwiseLikelihoods {
@@ -47,12 +71,18 @@ class PointwiseLikelihoods {
 
   /// @param draw  counts from 1 in each chain, ascending
   /// @param log_likelihoods  [J]
-  void add(std::size_t chain, std::size_t draw, std::span<const double> log_likelihoods);
+  /// @param state  what the draw is of, where it is of one of finitely many states which are equally likely
+  ///   beforehand
+  void add(std::size_t chain, std::size_t draw, std::span<const double> log_likelihoods,
+           std::optional<std::uint64_t> state = {});
 
-  /// Fills in `log_scores` by leave_out, and diagnostics: `elpd_loo`, their sum, with its standard
-  /// error `elpd_loo_se`; `pareto_k_high`, how many participants have k > 0.7; `elpd_waic`
-  /// (Watanabe 2010, JMLR 11, 3571-3594) and `elpd_waic_se`; `evidence_draws`. A warning if any k
-  /// is too high. Nothing if fewer than two draws are left.
+  /// Fills in `log_scores` by leave_out: from states if at most a twentieth of the draws are of states that
+  /// were drawn once, else from draws. Diagnostics: `elpd_loo`, their sum, with its standard error
+  /// `elpd_loo_se`; `pareto_k_high`, how many participants have a score not to be trusted: k > 0.7 or, from
+  /// states, more than a tenth of what is likely without them on states that were drawn once; `elpd_waic`
+  /// (Watanabe 2010, JMLR 11, 3571-3594) and `elpd_waic_se`; `elpd_mcse`, the Monte Carlo standard
+  /// error of either, by how far the chains' own `elpd_waic` are apart; `evidence_draws`, and `evidence_states`
+  /// where scores are from states. A warning if any score is not to be trusted. Nothing if fewer than two draws are left.
   /// @param first  draws of a chain up to this are not used
   void report(std::size_t first, Inference& inference) const;
 
@@ -61,6 +91,7 @@ class PointwiseLikelihoods {
     std::size_t every = 1;  // so manieth call is kept
     std::size_t calls = 0;
     std::vector<std::size_t> draws;  // kept
+    std::vector<std::optional<std::uint64_t>> states;
     std::vector<double> values;      // [kept, J]
   };
 

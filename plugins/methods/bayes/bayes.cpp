@@ -6,6 +6,7 @@
 
 #include "estimated_process.hpp"
 #include "gradual_posterior.hpp"
+#include "predictive_checks.hpp"
 #include "switch_posterior.hpp"
 #include "tempo/error.hpp"
 #include "tempo/plugin.hpp"
@@ -29,12 +30,15 @@ struct BayesSettings {
                                   "sweeps not used, at the least: the first half of a chain never is");
     chains.iterations = keys.integer("iterations", chains.iterations, {.low = 8, .high = 1e7},
                                      "sweeps of one chain, at most");
+    replications = keys.integer("replications", replications, {.low = 0, .high = 1e5},
+                                "cohorts drawn from the posterior for predictive checks; 0: none");
     if (chains.iterations < 2 * chains.burn_in)
       keys.complain("iterations", "'iterations' must be at least twice 'burn_in'");
   }
 
   Distributions parameters = Distributions::known;
   bayes::ChainSettings chains;
+  long replications = 200;
 };
 
 /// Why this hypothesis cannot be inferred, or empty.
@@ -61,29 +65,35 @@ class Bayes final : public InferenceMethod {
  public:
   Bayes(const BayesSettings& settings, const BuildContext& context)
       : settings_(settings),
-        process_(dynamic_cast<const ComposedProcess*>(context.process)),
-        hypothesis_(context.process == nullptr ? "" : context.process->plugin_id()) {}
+        process_(dynamic_cast<const ComposedProcess*>(context.process)) {
+    // Before any work: `tempo validate` makes methods, too.
+    if (context.process == nullptr) return;
+    const std::string why = process_ == nullptr ? "it is not composed of parts" : why_not(*process_);
+    if (!why.empty())
+      throw Error("cannot infer under hypothesis '" + context.process->plugin_id() + "': " + why);
+  }
 
  private:
   Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
     if (process_ == nullptr)
-      throw Error(hypothesis_.empty()
-                      ? "needs the hypothesis of the cohorts and its biomarker table: name a "
-                        "[[hypothesis]] and [cohorts] biomarkers"
-                      : "hypothesis '" + hypothesis_ + "' is not composed of parts");
-    if (const auto why = why_not(*process_); !why.empty())
-      throw Error("hypothesis '" + hypothesis_ + "': " + why);
-    if (settings_.parameters == Distributions::sample && !is_ordinal_switch(*process_))
-      throw Error("hypothesis '" + hypothesis_ +
-                  "': parameters are sampled where measurements switch at the event and event times are a "
-                  "permutation without noise; here use parameters = \"estimate\"");
+      throw Error("needs the hypothesis of the cohorts and its biomarker table: name a [[hypothesis]] and "
+                  "[cohorts] biomarkers");
     const auto columns = columns_of(cohort);
     const bool is_known = settings_.parameters == Distributions::known;
     const auto tables = is_known ? std::vector<BiomarkerTable>()
                                  : bayes::estimated_tables(*process_, cohort, columns);
     const auto fitted = is_known ? nullptr : bayes::with_tables(*process_, tables);
     const auto& process = fitted ? *fitted : *process_;
-    auto found = infer_under(process, cohort, columns, tables, stream);
+    bayes::KeptDraws kept(static_cast<std::size_t>(settings_.chains.chains),
+                          static_cast<std::size_t>(settings_.replications));
+    auto found = infer_under(process, cohort, columns, tables, stream,
+                             [&](const bayes::Draw& draw) { kept.add(draw); });
+    const auto burn_in = static_cast<std::size_t>(found.diagnostics.at("burn_in"));
+    bayes::check_predictions(process, cohort, columns, kept.after(burn_in),
+                             stream.substream("predictive checks"), found);
+    if (!is_known)
+      found.diagnostics["families"] =
+          static_cast<double>(process.measurement_model().possible_traits().size());
     if (settings_.parameters == Distributions::estimate)
       found.warnings.push_back(
           "distributions were estimated from the whole cohort: leave-one-out scores do not count what "
@@ -93,13 +103,13 @@ class Bayes final : public InferenceMethod {
 
   Inference infer_under(const ComposedProcess& process, const Cohort& cohort,
                         std::span<const std::size_t> columns,
-                        const std::vector<BiomarkerTable>& tables, RandomStream& stream) const {
-    const bool samples = settings_.parameters == Distributions::sample;
-    if (is_ordinal_switch(process))
-      return bayes::sample_switch_posterior(process, cohort, columns,
-                                            samples ? tables : std::vector<BiomarkerTable>(),
-                                            settings_.chains, stream);
-    return bayes::sample_gradual_posterior(process, cohort, columns, settings_.chains, stream);
+                        const std::vector<BiomarkerTable>& tables, RandomStream& stream,
+                        const bayes::Visit& visit) const {
+    const auto sample = is_ordinal_switch(process) ? bayes::sample_switch_posterior
+                                                   : bayes::sample_gradual_posterior;
+    const auto around = settings_.parameters == Distributions::sample ? tables
+                                                                      : std::vector<BiomarkerTable>();
+    return sample(process, cohort, columns, around, settings_.chains, stream, visit);
   }
 
   /// Where the cohort has each of the table's biomarkers.
@@ -114,7 +124,6 @@ class Bayes final : public InferenceMethod {
 
   BayesSettings settings_;
   const ComposedProcess* process_;
-  std::string hypothesis_;
 };
 
 }  // namespace
@@ -122,7 +131,7 @@ class Bayes final : public InferenceMethod {
 
 TEMPO_PLUGIN(tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
              {.id = "bayes",
-              .version = "1.0.0",
+              .version = "1.1.0",
               .licence = "MIT",
               .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
               .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",

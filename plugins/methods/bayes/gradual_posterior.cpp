@@ -3,57 +3,51 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
+#include <optional>
 
+#include "draw_index.hpp"
 #include "node_likelihood.hpp"
-#include "order_traces.hpp"
-#include "pointwise_likelihoods.hpp"
+#include "parameter_sampler.hpp"
+#include "places_given_stages.hpp"
 #include "portable_math.hpp"
 #include "stage_nodes.hpp"
-#include "stage_report.hpp"
 #include "time_factors.hpp"
 
 namespace tempo::bayes {
 namespace {
 
-using toolkit::OrderTraces;
-
 /// What the chains of a fit share.
 struct Study {
   const ComposedProcess& process;
   StageNodes nodes;
+  std::vector<std::size_t> diseased;  // rows of the cohort
+  std::size_t healthy;
   TimeFactors factors;
-  std::size_t diseased;
   bool on_stages;  // event times are a permutation of 1..B
 };
 
-/// Draws an index with the chances of these logarithms.
-std::size_t draw_index(std::span<const double> logs, double heat, RandomStream& stream) {
-  const double top = *std::max_element(logs.begin(), logs.end());
-  double total = 0.0;
-  for (const double value : logs) total += toolkit::portable_exp((value - top) / heat);
-  double left = stream.uniform() * total;
-  std::size_t drawn = 0;
-  while (drawn + 1 < logs.size() &&
-         (left -= toolkit::portable_exp((logs[drawn] - top) / heat)) >= 0.0)
-    ++drawn;
-  return drawn;
-}
-
-/// One Markov chain. Event times are in grid steps.
-class Chain {
+/// Event times are in grid steps.
+class GradualChain final : public Chain {
  public:
-  Chain(const Study& study, bool from_data, RandomStream stream)
+  /// @param parameters  of the biomarkers, where they are sampled, too
+  GradualChain(const Study& study, bool from_data, std::optional<ParameterSampler> parameters,
+               RandomStream stream)
       : study_(study),
+        parameters_(std::move(parameters)),
+        own_factors_(parameters_ ? std::optional(study.factors) : std::nullopt),
+        factors_(own_factors_ ? *own_factors_ : study.factors),
         stream_(std::move(stream)),
-        likelihood_(study.factors, study.nodes, study.diseased),
+        likelihood_(factors_, study.nodes, study.diseased.size()),
         last_(static_cast<double>(study.nodes.times() - 1)),
         widths_(study.nodes.biomarkers, 0.1 * last_),
-        node_(study.diseased) {
+        node_(study.diseased.size()) {
     const std::size_t B = study.nodes.biomarkers;
+    if (study.on_stages) given_stages_.emplace(factors_, study.nodes);
     std::vector<double> times(B);
     std::vector<std::size_t> traits(B);
-    for (auto& trait : traits) trait = stream_.index(study.factors.traits());
+    for (auto& trait : traits) trait = stream_.index(factors_.traits());
     if (study.on_stages) {
       const auto order = stream_.permutation(B);
       for (std::size_t i = 0; i < B; ++i)
@@ -64,26 +58,31 @@ class Chain {
     }
     if (from_data) take_alone(times, traits);
     likelihood_.set(times, traits);
+    if (parameters_)
+      for (std::size_t b = 0; b < B; ++b)
+        for (std::size_t t = 0; t < factors_.traits(); ++t) weigh(b, t);
   }
 
-  /// @param heat  the likelihood counts to the power 1 / heat
-  void sweep(double heat) {
-    if (study_.on_stages)
+  void sweep(double heat) override {
+    if (study_.on_stages) {
       move_places(heat);
-    else
+      if (heat == 1.0) draw_places_given_stages();
+    } else {
       move_times(heat);
+    }
+    if (parameters_ && heat == 1.0) draw_parameters();
     if (!study_.nodes.concentrations.empty()) draw_masses();
   }
 
-  /// Widths of steps are tuned while this is set: not while draws count.
-  void tune(bool on) { tuning_ = on; }
-  double acceptance() const {
+  long tuning_sweeps() const override { return study_.on_stages ? 0 : 20; }
+  void end_tuning() override { tuning_ = false; }
+  double acceptance() const override {
     return steps_ == 0 ? 0.0 : static_cast<double>(taken_) / static_cast<double>(steps_);
   }
   const NodeLikelihood& likelihood() const { return likelihood_; }
+  double log_likelihood() const override { return likelihood_.value(); }
 
-  /// Biomarkers by event time.
-  std::vector<std::size_t> order() const {
+  std::vector<std::size_t> order() const override {
     const auto& times = likelihood_.times();
     std::vector<std::size_t> out(times.size());
     std::iota(out.begin(), out.end(), std::size_t{0});
@@ -91,6 +90,39 @@ class Chain {
     return out;
   }
 
+  void read(Draw& draw, Matrix& stage_sums) const override {
+    const std::size_t B = study_.nodes.biomarkers;
+    read_times(draw.event_times);
+    read_traits(draw.traits);
+    if (!study_.nodes.concentrations.empty()) draw.stage_probabilities = likelihood_.masses();
+    auto& log_likelihoods = draw.log_likelihoods;
+    std::fill(log_likelihoods.begin(), log_likelihoods.end(), 0.0);
+    for (std::size_t b = 0; b < B; ++b) {
+      const std::size_t t = likelihood_.traits()[b];
+      const auto scales = factors_.log_scales(b, t);
+      for (std::size_t j = 0; j < scales.size(); ++j) log_likelihoods[j] += scales[j];
+    }
+    std::vector<double> logs(study_.diseased.size());
+    likelihood_.log_likelihoods(logs);
+    for (std::size_t i = 0; i < logs.size(); ++i) log_likelihoods[study_.diseased[i]] += logs[i];
+    likelihood_.add_stage_posteriors(shares(), stage_sums);
+    draw.biomarkers.clear();
+    if (parameters_)
+      for (std::size_t b = 0; b < B; ++b)
+        draw.biomarkers.push_back(parameters_->biomarker(likelihood_.traits()[b], b));
+  }
+
+  void read_traits(std::span<int> out) const override {
+    for (std::size_t b = 0; b < out.size(); ++b)
+      out[b] = factors_.trait(likelihood_.traits()[b]);
+  }
+
+  void read_times(std::span<double> out) const override {
+    for (std::size_t b = 0; b < out.size(); ++b)
+      out[b] = likelihood_.times()[b] * study_.nodes.step();
+  }
+
+ private:
   /// How the mass of every node divides among the ordinal stages, by the number of events before
   /// it: [B + 1, Q].
   Matrix shares() const {
@@ -118,10 +150,9 @@ class Chain {
     return out;
   }
 
- private:
   /// Times and traits of each event as if nothing else had been measured.
   void take_alone(std::vector<double>& times, std::vector<std::size_t>& traits) {
-    const std::size_t B = times.size(), G = study_.nodes.times(), T = study_.factors.traits();
+    const std::size_t B = times.size(), G = study_.nodes.times(), T = factors_.traits();
     std::vector<double> logs(T * G);
     for (std::size_t b = 0; b < B; ++b) {
       likelihood_.alone(b);
@@ -143,17 +174,20 @@ class Chain {
       times[order[i]] = static_cast<double>((i + 1) * study_.nodes.per_stage);
   }
 
-  /// Draws the place of every event among those of a segment, with its trait: Gibbs steps. A
-  /// segment's events are all drawn once, and segments cover all places.
+  /// Draws the place of every event among those of a segment, with its trait: Gibbs steps. Segments cover
+  /// all places; of many events, each segment has its turn now and then only, because steps given everybody's
+  /// stage cost far less there.
   void move_places(double heat) {
     constexpr std::size_t kSegment = 6;
-    const std::size_t B = study_.nodes.biomarkers, T = study_.factors.traits();
+    const std::size_t B = study_.nodes.biomarkers, T = factors_.traits();
     const std::size_t length = std::min(B, kSegment);
-    likelihood_.renew();
+    constexpr std::size_t kOftenUpTo = 24;  // events
+    const std::size_t every = heat > 1.0 ? 1 : std::max<std::size_t>(1, B / kOftenUpTo);
+    if (heat > 1.0) likelihood_.renew();  // else it has just been
     const std::size_t shift = B > length ? stream_.index(length) : 0;
     for (std::size_t end = B > length ? length - shift : length, begin = 0; begin < B;
          begin = end, end = std::min(B, end + length)) {
-      if (end == begin) continue;
+      if (end == begin || stream_.index(every) != 0) continue;
       const auto now = order();
       const auto events = std::span(now).subspan(begin, end - begin);
       likelihood_.open_segment(events, begin + 1);
@@ -164,14 +198,14 @@ class Chain {
       }
       likelihood_.close_segment();
     }
-    for (std::size_t i = 0; i < 2 * B && B > 1; ++i) rearrange(heat);
+    for (std::size_t i = 0; i < 2 * B / every && B > 1; ++i) rearrange(heat);
   }
 
   /// A Metropolis step that exchanges two events or turns a run of them, where the traits of the
   /// outer two may change, or rotates a run.
   void rearrange(double heat) {
     constexpr std::size_t kLongest = 8;  // of a run
-    const std::size_t B = study_.nodes.biomarkers, T = study_.factors.traits();
+    const std::size_t B = study_.nodes.biomarkers, T = factors_.traits();
     // Of every length as likely as the reverse move, short ones more often.
     const std::size_t kind = stream_.index(3);
     const std::size_t most = kind == 0 ? B : std::min(B, kLongest);
@@ -197,6 +231,19 @@ class Chain {
                           static_cast<double>((i + 1) * study_.nodes.per_stage)});
     }
     if (accept(likelihood_.propose(changes_) / heat)) likelihood_.accept_proposal();
+  }
+
+  /// Draws everybody's stage, then order and traits given these.
+  void draw_places_given_stages() {
+    likelihood_.draw_nodes(stream_, node_);
+    given_stages_->set_nodes(node_, likelihood_.log_weights());
+    auto now = order();
+    auto traits = likelihood_.traits();
+    given_stages_->draw(now, traits, stream_);
+    std::vector<double> times(now.size());
+    for (std::size_t i = 0; i < now.size(); ++i)
+      times[now[i]] = static_cast<double>((i + 1) * study_.nodes.per_stage);
+    likelihood_.set(times, traits);
   }
 
   /// Draws every event's time given the others', and its trait now and then; then moves all.
@@ -235,7 +282,7 @@ class Chain {
   /// A Metropolis step to any trait and time, proposed by the density at the middles of cells.
   void draw_anywhere(std::size_t& trait, double& time, double heat) {
     constexpr std::size_t kCells = 48;  // at the least, where the grid has as many
-    const std::size_t steps = study_.nodes.times() - 1, T = study_.factors.traits();
+    const std::size_t steps = study_.nodes.times() - 1, T = factors_.traits();
     const std::size_t width = std::max<std::size_t>(1, steps / kCells);
     const std::size_t cells = (steps + width - 1) / width;  // the last may reach beyond the end
     proposal_.resize(T * cells);
@@ -305,6 +352,38 @@ class Chain {
     return taken;
   }
 
+  void weigh(std::size_t b, std::size_t t) {
+    likelihood_.set_log_weight(b, t, parameters_->log_weight(t, b));
+  }
+
+  /// The distributions of some biomarkers given everybody's stage.
+  void draw_parameters() {
+    constexpr std::size_t kEvery = 4;  // so manieth biomarker: its tables are made anew
+    const auto times = likelihood_.times();
+    const auto traits = likelihood_.traits();
+    likelihood_.draw_nodes(stream_, node_);
+    for (std::size_t b = 0; b < times.size(); ++b) {
+      if (stream_.index(kEvery) != 0) continue;
+      const std::size_t t = traits[b];
+      const auto after = static_cast<std::size_t>(
+          std::count_if(node_.begin(), node_.end(), [&](std::size_t q) {
+            return study_.nodes.stage(q) >= times[b] * study_.nodes.step();
+          }));
+      const auto log_likelihood = [&](const MeasurementModel& model, bool) {
+        return factors_.log_likelihood(b, t, model, 0, times[b], node_);
+      };
+      if (parameters_->move(t, b, study_.healthy + node_.size() - after, after, log_likelihood,
+                            stream_))
+        own_factors_->set(b, t, *parameters_->model(t, b), 0);
+      weigh(b, t);
+      if (const auto other = parameters_->redraw_other(t, b, stream_); other != t) {
+        own_factors_->set(b, other, *parameters_->model(other, b), 0);
+        weigh(b, other);
+      }
+    }
+    likelihood_.set(times, traits);
+  }
+
   /// Nodes of everybody, then their probabilities given how many are at each.
   void draw_masses() {
     likelihood_.draw_nodes(stream_, node_);
@@ -314,112 +393,58 @@ class Chain {
   }
 
   const Study& study_;
+  std::optional<ParameterSampler> parameters_;
+  std::optional<TimeFactors> own_factors_;  // of parameters that are sampled
+  const TimeFactors& factors_;
   RandomStream stream_;
   NodeLikelihood likelihood_;
   double last_;
   std::vector<double> widths_;  // [B] of slices, in grid steps
   double all_widths_[3] = {0.02, 0.02, 0.02};
   std::vector<std::size_t> node_;
+  std::optional<PlacesGivenStages> given_stages_;
   std::vector<double> proposal_;
   std::vector<NodeLikelihood::Change> changes_;
   bool tuning_ = true;
   long steps_ = 0, taken_ = 0;
 };
 
+/// The diseased roughly by stage: NodeLikelihood.
+std::vector<std::size_t> by_stage(const Study& study, RandomStream stream) {
+  const auto stages = GradualChain(study, true, {}, std::move(stream)).likelihood().mean_nodes();
+  std::vector<std::size_t> out(study.diseased.size());
+  std::iota(out.begin(), out.end(), std::size_t{0});
+  std::stable_sort(out.begin(), out.end(), [&](auto i, auto j) { return stages[i] < stages[j]; });
+  for (auto& i : out) i = study.diseased[i];
+  return out;
+}
+
 }  // namespace
 
 Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort& cohort,
                                    std::span<const std::size_t> columns,
+                                   const std::vector<BiomarkerTable>& around,
                                    const ChainSettings& settings, RandomStream& stream,
-                                   const std::function<void(const GradualDraw&)>& visit) {
-  const std::size_t B = columns.size(), J = cohort.participant_count();
-  std::vector<std::size_t> diseased;
-  for (std::size_t j = 0; j < J; ++j)
-    if (cohort.diseased[j] != 0) diseased.push_back(j);
+                                   const Visit& visit) {
   const auto nodes = stage_nodes(process);
-  const bool on_stages = process.event_times().kind == EventTimes::Kind::permutation;
-  if (nodes.size() >= 4 * TimeFactors::kBlock) {  // participants roughly by stage: NodeLikelihood
-    const Study unsorted{process, nodes, {process, nodes, cohort, columns, diseased},
-                         diseased.size(), on_stages};
-    const auto stages =
-        Chain(unsorted, true, stream.substream("first look")).likelihood().mean_nodes();
-    std::vector<std::size_t> by_stage(diseased.size());
-    std::iota(by_stage.begin(), by_stage.end(), std::size_t{0});
-    std::stable_sort(by_stage.begin(), by_stage.end(),
-                     [&](auto i, auto j) { return stages[i] < stages[j]; });
-    for (auto& i : by_stage) i = diseased[i];
-    diseased = std::move(by_stage);
-  }
-  const Study study{process, nodes, {process, nodes, cohort, columns, diseased}, diseased.size(),
-                    on_stages};
-
-  std::vector<Chain> chains;
-  chains.reserve(static_cast<std::size_t>(settings.chains));
-  for (long c = 0; c < settings.chains; ++c)
-    chains.emplace_back(study, c % 2 == 1, stream.substream("chain", static_cast<std::uint64_t>(c)));
-  constexpr long kAnnealing = 30, kTuning = 20;  // sweeps
-  for (auto& chain : chains) {
-    for (long i = 0; i < kAnnealing; ++i)
-      chain.sweep(std::pow(0.1 * static_cast<double>(diseased.size()) + 1.0,
-                           1.0 - static_cast<double>(i + 1) / kAnnealing));
-    for (long i = 0; i < kTuning; ++i) chain.sweep(1.0);
-    chain.tune(false);
-  }
-
-  OrderTraces traces(chains.size(), B, static_cast<std::size_t>(settings.burn_in));
-  std::vector<std::vector<double>> times(chains.size());  // [chains] [draws, B] on the scale 0..B
-  StageSums sums(diseased.size(), B, static_cast<std::size_t>(settings.burn_in));
-  std::vector<double> logs(diseased.size()), log_likelihoods(J), event_times(B);
-  std::vector<int> traits(B);
-  toolkit::PointwiseLikelihoods pointwise(chains.size(), J);
-  const auto read_likelihoods = [&](const Chain& chain) {
-    chain.likelihood().log_likelihoods(logs);
-    std::fill(log_likelihoods.begin(), log_likelihoods.end(), 0.0);
-    for (std::size_t b = 0; b < B; ++b) {
-      const std::size_t t = chain.likelihood().traits()[b];
-      traits[b] = study.factors.trait(t);
-      const auto scales = study.factors.log_scales(b, t);
-      for (std::size_t j = 0; j < J; ++j) log_likelihoods[j] += scales[j];
-    }
-    for (std::size_t i = 0; i < diseased.size(); ++i) log_likelihoods[diseased[i]] += logs[i];
+  const auto study_of = [&](const std::vector<std::size_t>& rows) {
+    return Study{process, nodes, rows, cohort.participant_count() - rows.size(),
+                 {process, nodes, cohort, columns, rows},
+                 process.event_times().kind == EventTimes::Kind::permutation};
   };
-  constexpr long kStagesEvery = 5;  // sweeps: neighbouring ones say little new
-  long sweeps = 0;
-  toolkit::run_until_agreed(
-      traces, 4 * static_cast<std::size_t>(settings.burn_in),
-      static_cast<std::size_t>(settings.iterations), [&](std::size_t c) {
-        auto& chain = chains[c];
-        chain.sweep(1.0);
-        traces.add(c, chain.order(), chain.likelihood().value());
-        for (std::size_t b = 0; b < B; ++b) {
-          event_times[b] = chain.likelihood().times()[b] * study.nodes.step();
-          times[c].push_back(event_times[b]);
-        }
-        if (static_cast<long>(traces.length_of(c)) <= settings.burn_in ||
-            ++sweeps % kStagesEvery != 0)
-          return;
-        chain.likelihood().add_stage_posteriors(chain.shares(), sums.of_draw(traces.length_of(c)));
-        read_likelihoods(chain);
-        pointwise.add(c, traces.length_of(c), log_likelihoods);
-        if (visit) visit({event_times, traits, log_likelihoods});
-      });
-
-  Inference out;
-  traces.report(columns, out);
-  out.diagnostics["iterations"] = static_cast<double>(traces.length());
-  double acceptance = 0.0;
-  for (const auto& chain : chains)
-    acceptance += chain.acceptance() / static_cast<double>(chains.size());
-  out.diagnostics["acceptance"] = acceptance;
-  if (!study.on_stages) {
-    out.event_times.emplace(B, 0.0);
-    for (const auto& of_chain : times)
-      for (std::size_t i = traces.first_used() * B; i < of_chain.size(); ++i)
-        (*out.event_times)[columns[i % B]] += of_chain[i] / static_cast<double>(traces.used() * B);
-  }
-  report_stages(sums.after(traces.first_used()), diseased, J, out);
-  pointwise.report(traces.first_used(), out);
-  return out;
+  auto diseased = diseased_rows(cohort);
+  if (nodes.size() >= 4 * TimeFactors::kBlock)
+    diseased = by_stage(study_of(diseased), stream.substream("first look"));
+  const auto study = study_of(diseased);
+  std::vector<std::unique_ptr<Chain>> chains;
+  for (long c = 0; c < settings.chains; ++c)
+    chains.push_back(std::make_unique<GradualChain>(
+        study, c % 2 == 1,
+        around.empty()
+            ? std::nullopt
+            : std::optional(ParameterSampler(process, around, study.healthy, study.diseased.size())),
+        stream.substream("chain", static_cast<std::uint64_t>(c))));
+  return run_chains(chains, cohort, columns, diseased, !study.on_stages, settings, visit);
 }
 
 }  // namespace tempo::bayes

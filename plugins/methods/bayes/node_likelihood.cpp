@@ -51,6 +51,15 @@ struct Between {
 }
 
 TEMPO_FOR_EACH_CPU void multiply_block(const Between& at, std::size_t Q, double* products) {
+  if (at.part == 0.0) {
+    for (std::size_t q = 0; q < Q; ++q)
+      for (std::size_t g = 0; g < kGroups; ++g) {
+        Lanes f;
+        widen(at.table + at.here[q] + g * kLanes, f);
+        lanes(products + q * kBlock + g * kLanes) *= f;
+      }
+    return;
+  }
   for (std::size_t q = 0; q < Q; ++q)
     for (std::size_t g = 0; g < kGroups; ++g) {
       Lanes f;
@@ -222,6 +231,15 @@ TEMPO_FOR_EACH_CPU void segment_block(const Segment& at, const double* outside, 
   }
 }
 
+/// Multiplies one row of a table into products over participants.
+TEMPO_FOR_EACH_CPU void multiply_row(const float* row, double* mantissas, std::uint64_t* exponents) {
+  for (std::size_t g = 0; g < kGroups; ++g) {
+    Lanes f;
+    widen(row + g * kLanes, f);
+    toolkit::multiply(lanes(mantissas), *reinterpret_cast<toolkit::UnsignedLanes*>(exponents), f);
+  }
+}
+
 TEMPO_FOR_EACH_CPU void divide_block(const float* table, const std::uint32_t* rows, std::size_t Q,
                                      double* products) {
   for (std::size_t q = 0; q < Q; ++q)
@@ -253,18 +271,21 @@ TEMPO_FOR_EACH_CPU void stage_block(const double* products, const double* shares
 }  // namespace
 
 NodeLikelihood::NodeLikelihood(const TimeFactors& factors, const StageNodes& nodes,
-                               std::size_t participants)
+                               std::size_t participants, double negligible)
     : factors_(factors),
       nodes_(nodes),
       J_(participants),
       Q_(nodes.size()),
       blocks_(factors.blocks()),
+      negligible_(negligible),
       masses_(nodes.masses),
       times_(nodes.biomarkers),
       traits_(nodes.biomarkers),
+      log_weights_(nodes.biomarkers, factors.traits()),
       products_(blocks_ * Q_ * kBlock),
       proposed_(products_.size()),
       ranges_(blocks_),
+      effects_(blocks_),
       rest_(products_.size()),
       largest_(blocks_ * kBlock),
       on_grid_(factors.traits() * nodes.times() * blocks_ * kBlock),
@@ -292,8 +313,7 @@ void NodeLikelihood::start(std::vector<double>& products) const {
 
 void NodeLikelihood::renew() {
   look_everywhere();
-  start(products_);
-  for (std::size_t b = 0; b < size(); ++b) multiply_event(b, times_[b], products_);
+  multiply_events(times_, products_);
   narrow();
 }
 
@@ -302,7 +322,6 @@ void NodeLikelihood::look_everywhere() {
 }
 
 void NodeLikelihood::narrow() {
-  constexpr double kNegligible = 1e-26;
   for (std::size_t block = 0; block < blocks_; ++block) {
     double* products = products_.data() + block * Q_ * kBlock;
     const std::size_t lanes_used = std::min(kBlock, J_ - block * kBlock);
@@ -311,7 +330,7 @@ void NodeLikelihood::narrow() {
       double top = 0.0;
       for (std::size_t q = 0; q < Q_; ++q) top = std::max(top, products[q * kBlock + lane]);
       const auto counts = [&](std::size_t q) {
-        return products[q * kBlock + lane] >= kNegligible * top;
+        return products[q * kBlock + lane] >= negligible_ * top;
       };
       std::size_t q = 0;
       while (q < first && !counts(q)) ++q;
@@ -328,16 +347,22 @@ void NodeLikelihood::narrow() {
   }
 }
 
+double NodeLikelihood::nodes_kept() const {
+  double kept = 0.0;
+  for (const auto& range : ranges_) kept += static_cast<double>(range.count);
+  return kept / static_cast<double>(blocks_ * Q_);
+}
+
 namespace {
 
 struct Rows {
   Rows(const TimeFactors& factors, const StageNodes& nodes, std::size_t b, std::size_t t,
-       double time, std::vector<std::uint32_t>& rows)
+       double time, std::span<std::uint32_t> rows)
       : Q(nodes.size()) {
     const auto g = std::min(static_cast<std::size_t>(time), nodes.times() - 2);
     part = time - static_cast<double>(g);
-    factors.places(b, t, g, std::span(rows).first(Q));
-    factors.places(b, t, g + 1, std::span(rows).subspan(Q, Q));
+    factors.places(b, t, g, rows.first(Q));
+    factors.places(b, t, g + 1, rows.subspan(Q, Q));
     here = rows.data();
   }
   Between of(const float* table, std::size_t first) const {
@@ -358,6 +383,21 @@ void NodeLikelihood::multiply_event(std::size_t b, double time,
     const auto& [first, nodes] = ranges_[block];
     multiply_block(rows.of(factors_.table(b, traits_[b], block), first), nodes,
                    products.data() + (block * Q_ + first) * kBlock);
+  }
+}
+
+void NodeLikelihood::multiply_events(std::span<const double> times, std::vector<double>& products) {
+  const std::size_t B = size(), Q = Q_;
+  std::vector<std::uint32_t> all(2 * B * Q);
+  std::vector<Rows> rows;
+  for (std::size_t b = 0; b < B; ++b)
+    rows.emplace_back(factors_, nodes_, b, traits_[b], times[b], std::span(all).subspan(2 * b * Q, 2 * Q));
+  for (std::size_t block = 0; block < blocks_; ++block) {  // one stays in cache
+    double* of_block = products.data() + block * Q * kBlock;
+    for (std::size_t q = 0; q < Q; ++q)
+      std::fill_n(of_block + q * kBlock, kBlock, kStart * masses_[q]);
+    for (std::size_t b = 0; b < B; ++b)
+      multiply_block(rows[b].of(factors_.table(b, traits_[b], block), 0), Q, of_block);
   }
 }
 
@@ -466,7 +506,7 @@ double NodeLikelihood::lifted_value(std::size_t t, double time) {
   std::uint64_t exponents[kLanes];
   multiply_sums(here, part > 0.0 ? here + padded : here, part, padded, mantissas, exponents);
   return toolkit::log_product(mantissas, exponents, padded / kLanes) +
-         factors_.log_scale(lifted_, t);
+         offset(lifted_, t);
 }
 
 void NodeLikelihood::drop(std::size_t t, double time) {
@@ -491,41 +531,74 @@ double NodeLikelihood::propose(std::span<const Change> changes) {
     const auto& [b, trait, time] = changes[e];
     factors_.places(b, traits_[b], static_cast<std::size_t>(times_[b]), {&rows_[e * Q_], Q_});
     factors_.places(b, trait, static_cast<std::size_t>(time), {&rows_[(n + e) * Q_], Q_});
-    gain += factors_.log_scale(b, trait) - factors_.log_scale(b, traits_[b]);
+    gain += offset(b, trait) - offset(b, traits_[b]);
   }
-  std::vector<double> mantissas(2 * kLanes, 1.0);
-  std::vector<std::uint64_t> exponents(2 * kLanes);
+  std::vector<double> mantissas(2 * kLanes, 1.0), far_mantissas(2 * kLanes, 1.0);
+  std::vector<std::uint64_t> exponents(2 * kLanes), far_exponents(2 * kLanes);
+  std::size_t near = 0, far = 0;
   for (std::size_t block = 0; block < blocks_; ++block) {
+    const auto& [first, nodes] = ranges_[block];
+    bool is_far = true, is_same = true;
     for (std::size_t e = 0; e < n; ++e) {
       from[e] = factors_.table(changes[e].b, traits_[changes[e].b], block);
       to[e] = factors_.table(changes[e].b, changes[e].trait, block);
+      const std::uint32_t *before = &rows_[e * Q_ + first], *after = before + n * Q_;
+      is_far = is_far && before[0] == before[nodes - 1] && after[0] == after[nodes - 1];
+      is_same = is_same && from[e] == to[e] && before[0] == after[0];
     }
-    const auto& [first, nodes] = ranges_[block];
+    effects_[block] = !is_far ? Effect::every_node : is_same ? Effect::none : Effect::as_one;
+    if (is_far && is_same) continue;
+    if (is_far) {
+      ++far;
+      for (std::size_t e = 0; e < n; ++e) {
+        multiply_row(from[e] + rows_[e * Q_ + first], far_mantissas.data(), far_exponents.data());
+        multiply_row(to[e] + rows_[(n + e) * Q_ + first], &far_mantissas[kLanes],
+                     &far_exponents[kLanes]);
+      }
+      continue;
+    }
+    ++near;
     const std::size_t at = (block * Q_ + first) * kBlock;
     move_block({n, Q_, nodes, from.data(), to.data(), rows_.data() + first,
                 rows_.data() + n * Q_ + first},
                products_.data() + at, proposed_.data() + at, mantissas.data(), exponents.data());
   }
-  return gain + toolkit::log_product(&mantissas[kLanes], &exponents[kLanes], blocks_ * kGroups) -
-         toolkit::log_product(mantissas.data(), exponents.data(), blocks_ * kGroups);
+  const auto log_ratio = [](const std::vector<double>& products,
+                            const std::vector<std::uint64_t>& powers, std::size_t factors) {
+    return toolkit::log_product(&products[kLanes], &powers[kLanes], factors) -
+           toolkit::log_product(products.data(), powers.data(), factors);
+  };
+  return gain + log_ratio(mantissas, exponents, near * kGroups) +
+         log_ratio(far_mantissas, far_exponents, far * n * kGroups);
 }
 
 void NodeLikelihood::accept_proposal() {
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    const auto& [first, nodes] = ranges_[block];
+    const std::size_t at = (block * Q_ + first) * kBlock;
+    if (effects_[block] == Effect::every_node)
+      std::copy_n(proposed_.data() + at, nodes * kBlock, products_.data() + at);
+    if (effects_[block] != Effect::as_one) continue;
+    for (const auto& [b, trait, time] : changes_) {
+      factors_.places(b, traits_[b], static_cast<std::size_t>(times_[b]), std::span(rows_).first(Q_));
+      divide_block(factors_.table(b, traits_[b], block), rows_.data() + first, nodes,
+                   products_.data() + at);
+      factors_.places(b, trait, static_cast<std::size_t>(time), std::span(rows_).first(Q_));
+      const Between there{factors_.table(b, trait, block), rows_.data() + first,
+                          rows_.data() + first, 0.0};
+      multiply_block(there, nodes, products_.data() + at);
+    }
+  }
   for (const auto& [b, trait, time] : changes_) {
     times_[b] = time;
     traits_[b] = trait;
   }
-  std::swap(products_, proposed_);
 }
 
 double NodeLikelihood::propose_times(std::span<const double> times) {
   std::vector<double> before(J_), after(J_);
   logs_of(products_, before);
-  const auto ranges = ranges_;
-  look_everywhere();
-  start(proposed_);
-  for (std::size_t b = 0; b < size(); ++b) multiply_event(b, times[b], proposed_);
-  ranges_ = ranges;
+  multiply_events(times, proposed_);
   logs_of(proposed_, after);
   double gain = 0.0;
   for (std::size_t j = 0; j < J_; ++j) gain += after[j] - before[j];
@@ -578,21 +651,42 @@ std::span<const double> NodeLikelihood::segment_places(std::size_t b) {
   mantissas_.assign((n + 1) * T * kLanes, 1.0);
   exponents_.assign((n + 1) * T * kLanes, 0);
   std::vector<const float*> tables(n), own_tables(T);
+  std::vector<double> far_mantissas(T * kLanes, 1.0);
+  std::vector<std::uint64_t> far_exponents(T * kLanes, 0);
+  std::size_t near = 0;
   for (std::size_t block = 0; block < blocks_; ++block) {
-    for (std::size_t i = 0; i < n; ++i)
-      tables[i] = factors_.table(others[i], traits_[others[i]], block);
     for (std::size_t t = 0; t < T; ++t) own_tables[t] = factors_.table(b, t, block);
     const auto& [from, nodes] = ranges_[block];
+    // Rows rise with the node and fall with the place: all are one if the outermost are.
+    bool is_far = true;
+    for (std::size_t i = 0; i < n && is_far; ++i)
+      is_far = early[i * Q_ + from + nodes - 1] == late[i * Q_ + from];
+    for (std::size_t t = 0; t < T && is_far; ++t)
+      is_far = own[t * (n + 1) * Q_ + from + nodes - 1] == own[(t * (n + 1) + n) * Q_ + from];
+    if (is_far) {
+      for (std::size_t t = 0; t < T && T > 1; ++t)
+        multiply_row(own_tables[t] + own[t * (n + 1) * Q_ + from], &far_mantissas[t * kLanes],
+                     &far_exponents[t * kLanes]);
+      continue;
+    }
+    ++near;
+    for (std::size_t i = 0; i < n; ++i)
+      tables[i] = factors_.table(others[i], traits_[others[i]], block);
     segment_block({n, T, Q_, nodes, tables.data(), early + from, late + from, own_tables.data(),
                    own + from},
                   products_.data() + (block * Q_ + from) * kBlock, scratch_.data(),
                   scratch_.data() + (n + 1) * kBlock, mantissas_.data(), exponents_.data());
   }
   segment_values_.resize((n + 1) * T);
-  for (std::size_t i = 0; i < segment_values_.size(); ++i)
+  for (std::size_t i = 0; i < segment_values_.size(); ++i) {
     segment_values_[i] = toolkit::log_product(mantissas_.data() + i * kLanes,
-                                              exponents_.data() + i * kLanes, blocks_ * kGroups) +
-                         factors_.log_scale(b, i % T);
+                                              exponents_.data() + i * kLanes, near * kGroups) +
+                         offset(b, i % T);
+    if (T > 1)
+      segment_values_[i] +=
+          toolkit::log_product(&far_mantissas[i % T * kLanes], &far_exponents[i % T * kLanes],
+                               (blocks_ - near) * kGroups);
+  }
   return segment_values_;
 }
 

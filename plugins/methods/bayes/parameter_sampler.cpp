@@ -3,31 +3,43 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "assumptions.hpp"
 
 namespace tempo::bayes {
 namespace {
 
-constexpr double kNarrow = 0.1;  // width of the distribution that traits not taken wait in
+/// Unnormalised log density of a distribution around the estimate.
+double log_around(const Normal& now, const Normal& around, double mean_within, double log_sd_within) {
+  const double mean = (now.mean - around.mean) / (mean_within * around.sd);
+  const double log_sd = std::log(now.sd / around.sd) / log_sd_within;
+  return -0.5 * (mean * mean + log_sd * log_sd) - std::log(mean_within * log_sd_within);
+}
 
-/// Unnormalised log density of both distributions around the estimate.
-double log_around(const Biomarker& now, const Biomarker& around, double means_within,
-                  double log_sds_within) {
-  double sum = 0.0;
-  for (const auto& [at, centre] : {std::pair{now.phi, around.phi}, {now.theta, around.theta}}) {
-    const double mean = (at.mean - centre.mean) / (means_within * centre.sd);
-    const double log_sd = std::log(at.sd / centre.sd) / log_sds_within;
-    sum -= 0.5 * (mean * mean + log_sd * log_sd) + std::log(means_within * log_sds_within);
-  }
-  return sum;
+double log_prior(const Biomarker& now, const Biomarker& around) {
+  return log_around(now.phi, around.phi, kMeansWithin, kLogSdsWithin) +
+         log_around(now.theta, around.theta, kMeansWithin, kLogSdsWithin);
+}
+
+/// That of the logarithm of an sd beside that of the mean, as values of a normal distribution leave them.
+double log_sd_width(double mean_width) { return mean_width / std::numbers::sqrt2; }
+
+/// Of a mean, in sds.
+double waiting_width(double values) {
+  constexpr double kWider = 1.5;  // than if it were known whose event has happened
+  return std::min(kWider / std::sqrt(std::max(1.0, values)), kMeansWithin);
 }
 
 }  // namespace
 
 ParameterSampler::ParameterSampler(const ComposedProcess& process,
-                                   const std::vector<BiomarkerTable>& around)
-    : process_(process) {
+                                   const std::vector<BiomarkerTable>& around, std::size_t healthy,
+                                   std::size_t diseased)
+    : process_(process),
+      narrow_before_(
+          waiting_width(static_cast<double>(healthy) + 0.5 * static_cast<double>(diseased))),
+      narrow_after_(waiting_width(0.5 * static_cast<double>(diseased))) {
   for (const auto& table : around) {
     auto& of_trait = states_.emplace_back();
     for (const auto& biomarker : table) of_trait.push_back({biomarker, biomarker});
@@ -36,59 +48,71 @@ ParameterSampler::ParameterSampler(const ComposedProcess& process,
 
 double ParameterSampler::log_weight(std::size_t t, std::size_t b) const {
   const auto& [now, around] = states_[t][b];
-  return log_around(now, around, kMeansWithin, kLogSdsWithin) -
-         log_around(now, around, kNarrow, kNarrow);
+  return log_prior(now, around) -
+         log_around(now.phi, around.phi, narrow_before_, log_sd_width(narrow_before_)) -
+         log_around(now.theta, around.theta, narrow_after_, log_sd_width(narrow_after_));
+}
+
+bool ParameterSampler::move(std::size_t t, std::size_t b, std::size_t before, std::size_t after,
+                            const LogLikelihood& log_likelihood, RandomStream& stream) {
+  auto& [now, around] = states_[t][b];
+  bool is_changed = false;
+  for (const bool is_post : {false, true}) {
+    double here = log_likelihood(*model_of(now), is_post) + log_prior(now, around);
+    for (const double stretch : {1.7, 0.5}) {
+      const auto values = static_cast<double>(std::max<std::size_t>(1, is_post ? after : before));
+      const double width = stretch / std::sqrt(values);
+      auto proposed = now;
+      auto& normal = is_post ? proposed.theta : proposed.phi;
+      // By an sd that the step does not change: forwards and backwards are equally likely.
+      normal.mean += width * (is_post ? around.theta.sd : around.phi.sd) * stream.normal();
+      normal.sd *= std::exp(log_sd_width(width) * stream.normal());
+      const double there =
+          log_likelihood(*model_of(proposed), is_post) + log_prior(proposed, around);
+      if (std::log(stream.uniform()) >= there - here) continue;
+      now = proposed;
+      here = there;
+      is_changed = true;
+    }
+  }
+  return is_changed;
+}
+
+std::size_t ParameterSampler::redraw_other(std::size_t t, std::size_t b, RandomStream& stream) {
+  if (states_.size() == 1) return t;
+  const std::size_t other = (t + 1 + stream.index(states_.size() - 1)) % states_.size();
+  auto& [now, around] = states_[other][b];
+  const auto wait = [&](Normal& normal, const Normal& centre, double width) {
+    normal.mean = centre.mean + width * centre.sd * stream.normal();
+    normal.sd = centre.sd * std::exp(log_sd_width(width) * stream.normal());
+  };
+  wait(now.phi, around.phi, narrow_before_);
+  wait(now.theta, around.theta, narrow_after_);
+  return other;
 }
 
 void ParameterSampler::update(std::size_t t, std::size_t b, std::span<const std::uint8_t> happened,
                               SwitchEvidence& evidence, RandomStream& stream) {
-  bool is_changed = false;
-  for (const bool is_post : {false, true})
-    for (const double stretch : {1.7, 0.5})
-      is_changed |= step(t, b, is_post, stretch, happened, evidence, stream);
-  if (is_changed) evidence.set(t, b, *model_of(states_[t][b].now), 0);
-  if (states_.size() == 1) return;
-  const std::size_t other = (t + 1 + stream.index(states_.size() - 1)) % states_.size();
-  auto& [now, around] = states_[other][b];
-  for (const auto& [at, centre] : {std::pair{&now.phi, &around.phi}, {&now.theta, &around.theta}}) {
-    at->mean = centre->mean + kNarrow * centre->sd * stream.normal();
-    at->sd = centre->sd * std::exp(kNarrow * stream.normal());
-  }
-  evidence.set(other, b, *model_of(now), 0);
-}
-
-bool ParameterSampler::step(std::size_t t, std::size_t b, bool is_post, double stretch,
-                            std::span<const std::uint8_t> happened, const SwitchEvidence& evidence,
-                            RandomStream& stream) {
-  std::vector<double> values;
+  std::array<std::vector<double>, 2> values;  // before and after
   for (std::size_t j = 0; j < evidence.row.size(); ++j) {
     const bool post = evidence.row[j] != SwitchEvidence::kHealthy && happened[evidence.row[j]] != 0;
-    if (post == is_post && !std::isnan(evidence.values[b][j]))
-      values.push_back(evidence.values[b][j]);
+    if (!std::isnan(evidence.values[b][j])) values[post].push_back(evidence.values[b][j]);
   }
-  auto& state = states_[t][b];
-  const double width = stretch / std::sqrt(std::max(1.0, static_cast<double>(values.size())));
-  auto proposed = state.now;
-  auto& normal = is_post ? proposed.theta : proposed.phi;
-  // By an sd that the step does not change: forwards and backwards are equally likely.
-  normal.mean += width * (is_post ? state.around.theta.sd : state.around.phi.sd) * stream.normal();
-  normal.sd *= std::exp(width / std::sqrt(2.0) * stream.normal());
-  const std::array<double, 1> since{is_post ? 0.0 : -1.0};
-  const auto log_likelihood = [&](const Biomarker& biomarker) {
-    const auto model = model_of(biomarker);
-    const double floor = least_log_density(biomarker);
+  const auto log_likelihood = [&](const MeasurementModel& model, bool is_post) {
+    const std::array<double, 1> since{is_post ? 0.0 : -1.0};
+    const double floor = least_log_density(model.biomarkers()[0]);
     std::array<double, 1> log_p{};
-    double sum = log_around(biomarker, state.around, kMeansWithin, kLogSdsWithin);
-    for (const double x : values) {
-      model->log_density(0, evidence.traits[t], x, since, log_p);
+    double sum = 0.0;
+    for (const double x : values[is_post]) {
+      model.log_density(0, evidence.traits[t], x, since, log_p);
       sum += std::max(log_p[0], floor);
     }
     return sum;
   };
-  const double gain = log_likelihood(proposed) - log_likelihood(state.now);
-  if (std::log(stream.uniform()) >= gain) return false;
-  state.now = proposed;
-  return true;
+  if (move(t, b, values[0].size(), values[1].size(), log_likelihood, stream))
+    evidence.set(t, b, *model(t, b), 0);
+  if (const auto other = redraw_other(t, b, stream); other != t)
+    evidence.set(other, b, *model(other, b), 0);
 }
 
 std::unique_ptr<MeasurementModel> ParameterSampler::model_of(const Biomarker& biomarker) const {

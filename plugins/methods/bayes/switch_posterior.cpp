@@ -8,17 +8,13 @@
 #include <optional>
 
 #include "order_sampler.hpp"
-#include "order_traces.hpp"
 #include "parameter_sampler.hpp"
-#include "pointwise_likelihoods.hpp"
-#include "stage_report.hpp"
 #include "switch_evidence.hpp"
 
 namespace tempo::bayes {
 namespace {
 
 using toolkit::OrderSampler;
-using toolkit::OrderTraces;
 
 SwitchEvidence evidence_of(const MeasurementModel& model, const Cohort& cohort,
                            std::span<const std::size_t> columns,
@@ -52,15 +48,17 @@ StageLaw stage_law(const StagePrior& prior, std::size_t B) {
   return out;
 }
 
-/// One Markov chain.
-class Chain {
+class SwitchChain final : public Chain {
  public:
   /// @param parameters  of the biomarkers, where they are sampled, too
-  Chain(const SwitchEvidence& evidence, const StageLaw& law,
-        std::optional<ParameterSampler> parameters, RandomStream stream)
+  /// @param diseased  rows of the cohort
+  SwitchChain(const SwitchEvidence& evidence, const StageLaw& law,
+              std::span<const std::size_t> diseased, std::optional<ParameterSampler> parameters,
+              RandomStream stream)
       : own_evidence_(parameters ? std::optional(evidence) : std::nullopt),
         evidence_(own_evidence_ ? *own_evidence_ : evidence),
         law_(law),
+        diseased_(diseased),
         parameters_(std::move(parameters)),
         stream_(std::move(stream)),
         sampler_(evidence.log_ratios[0].participants(), evidence.size()),
@@ -77,8 +75,7 @@ class Chain {
     sampler_.set_order(stream_.permutation(B));
   }
 
-  /// @param heat  the likelihood counts to the power 1 / heat
-  void sweep(double heat) {
+  void sweep(double heat) override {
     constexpr std::size_t kTraitsEvery = 8;  // so manieth place: all participants agree on a trait
     const std::size_t B = sampler_.size();
     for (const std::size_t b : stream_.permutation(B))
@@ -89,16 +86,39 @@ class Chain {
     for (std::size_t left = B; left > 0; left /= 2) sampler_.move_segment(stream_, heat);
     if (law_.concentrations.empty() && !parameters_) return;
     sampler_.draw_stages(stream_, stages_);
-    if (parameters_) draw_parameters();
+    // While the order counts for little, distributions given stages would fit themselves to any order.
+    if (parameters_ && heat == 1.0) draw_parameters();
     if (!law_.concentrations.empty()) draw_weights();
     sampler_.refresh();
   }
 
-  double log_likelihood() const { return sampler_.value() + log_before(); }
-  const OrderSampler& sampler() const { return sampler_; }
-  const SwitchEvidence& evidence() const { return evidence_; }
-  const std::vector<double>& log_weights() const { return log_weights_; }
-  const std::vector<std::size_t>& traits() const { return trait_; }
+  std::vector<std::size_t> order() const override { return sampler_.order(); }
+  double log_likelihood() const override { return sampler_.value() + log_before(); }
+  double acceptance() const override { return sampler_.acceptance(); }
+
+  void read(Draw& draw, Matrix& stage_sums) const override {
+    const std::size_t B = sampler_.size();
+    read_times(draw.event_times);
+    read_traits(draw.traits);
+    draw.stage_probabilities.clear();
+    if (!law_.concentrations.empty())
+      for (std::size_t k = 1; k <= B; ++k)
+        draw.stage_probabilities.push_back(std::exp(log_weights_[k]));
+    draw.biomarkers.clear();
+    if (parameters_)
+      for (std::size_t b = 0; b < B; ++b)
+        draw.biomarkers.push_back(parameters_->biomarker(trait_[b], b));
+    read_stages(draw.log_likelihoods, stage_sums);
+  }
+
+  void read_traits(std::span<int> out) const override {
+    for (std::size_t b = 0; b < out.size(); ++b) out[b] = evidence_.traits[trait_[b]];
+  }
+
+  void read_times(std::span<double> out) const override {
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[sampler_.order()[i]] = static_cast<double>(i + 1);
+  }
 
  private:
   /// Trait and place of an event from their joint conditional distribution.
@@ -146,6 +166,33 @@ class Chain {
     sampler_.set_stage_weights(log_weights_);
   }
 
+  /// @param log_likelihoods  [J] is set to log p(x_j | order, traits, weights)
+  /// @param sums             [diseased, B + 1] P(stage | order, traits, weights) is added
+  void read_stages(std::span<double> log_likelihoods, Matrix& sums) const {
+    const std::size_t B = sampler_.size();
+    std::vector<double> logs(B + 1);
+    std::fill(log_likelihoods.begin(), log_likelihoods.end(), 0.0);
+    for (std::size_t b = 0; b < B; ++b) {
+      const auto cells = evidence_.before[trait_[b]].row(b);
+      for (std::size_t j = 0; j < cells.size(); ++j) log_likelihoods[j] += cells[j];
+    }
+    for (std::size_t j = 0; j < sums.rows(); ++j) {
+      double so_far = 0.0;
+      for (std::size_t k = 0; k <= B; ++k) {
+        if (k > 0) {
+          const std::size_t b = sampler_.order()[k - 1];
+          so_far += evidence_.log_ratios[trait_[b]][b][j];
+        }
+        logs[k] = so_far + log_weights_[k];
+      }
+      const double top = *std::max_element(logs.begin(), logs.end());
+      double total = 0.0;
+      for (double& value : logs) total += value = std::exp(value - top);
+      for (std::size_t k = 0; k <= B; ++k) sums(j, k) += logs[k] / total;
+      log_likelihoods[diseased_[j]] += top + std::log(total);
+    }
+  }
+
   double log_before() const {
     double sum = 0.0;
     for (std::size_t b = 0; b < trait_.size(); ++b) sum += evidence_.all_before[trait_[b]][b];
@@ -155,96 +202,33 @@ class Chain {
   std::optional<SwitchEvidence> own_evidence_;  // of parameters that are sampled
   const SwitchEvidence& evidence_;
   const StageLaw& law_;
+  std::span<const std::size_t> diseased_;
   std::optional<ParameterSampler> parameters_;
   RandomStream stream_;
   OrderSampler sampler_;
-  std::vector<std::size_t> trait_;  // [B] index into Evidence::traits
+  std::vector<std::size_t> trait_;  // [B] index into SwitchEvidence::traits
   std::vector<double> log_weights_, stages_, joint_;
   std::vector<std::uint8_t> happened_;
 };
-
-/// Adds P(stage | order, traits, weights) of everybody to `sums` [diseased, B + 1].
-/// @param log_likelihoods  [J] is set to log p(x_j | order, traits, weights)
-void add_stage_posteriors(const Chain& chain, std::span<const std::size_t> diseased, Matrix& sums,
-                          std::span<double> log_likelihoods) {
-  const auto& evidence = chain.evidence();
-  const std::size_t B = sums.cols() - 1;
-  std::vector<double> logs(B + 1);
-  std::fill(log_likelihoods.begin(), log_likelihoods.end(), 0.0);
-  for (std::size_t b = 0; b < B; ++b) {
-    const auto cells = evidence.before[chain.traits()[b]].row(b);
-    for (std::size_t j = 0; j < cells.size(); ++j) log_likelihoods[j] += cells[j];
-  }
-  for (std::size_t j = 0; j < sums.rows(); ++j) {
-    double so_far = 0.0;
-    for (std::size_t k = 0; k <= B; ++k) {
-      if (k > 0) {
-        const std::size_t b = chain.sampler().order()[k - 1];
-        so_far += evidence.log_ratios[chain.traits()[b]][b][j];
-      }
-      logs[k] = so_far + chain.log_weights()[k];
-    }
-    const double top = *std::max_element(logs.begin(), logs.end());
-    double total = 0.0;
-    for (double& value : logs) total += value = std::exp(value - top);
-    for (std::size_t k = 0; k <= B; ++k) sums(j, k) += logs[k] / total;
-    log_likelihoods[diseased[j]] += top + std::log(total);
-  }
-}
 
 }  // namespace
 
 Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& cohort,
                                   std::span<const std::size_t> columns,
                                   const std::vector<BiomarkerTable>& around,
-                                  const ChainSettings& settings, RandomStream& stream) {
-  const std::size_t B = columns.size(), J = cohort.participant_count();
-  std::vector<std::size_t> diseased;
-  for (std::size_t j = 0; j < J; ++j)
-    if (cohort.diseased[j] != 0) diseased.push_back(j);
+                                  const ChainSettings& settings, RandomStream& stream,
+                                  const Visit& visit) {
+  const auto diseased = diseased_rows(cohort);
   const auto evidence = evidence_of(process.measurement_model(), cohort, columns, diseased);
-  const auto law = stage_law(process.stage_prior(), B);
-
+  const auto law = stage_law(process.stage_prior(), columns.size());
   std::vector<std::unique_ptr<Chain>> chains;
   for (long c = 0; c < settings.chains; ++c)
-    chains.push_back(std::make_unique<Chain>(
-        evidence, law,
-        around.empty() ? std::nullopt : std::optional(ParameterSampler(process, around)),
+    chains.push_back(std::make_unique<SwitchChain>(
+        evidence, law, diseased,
+        around.empty() ? std::nullopt : std::optional(ParameterSampler(process, around, cohort.participant_count() - diseased.size(),
+                                                 diseased.size())),
         stream.substream("chain", static_cast<std::uint64_t>(c))));
-  constexpr long kAnnealing = 30;  // sweeps
-  for (auto& chain : chains)
-    for (long i = 0; i < kAnnealing; ++i)
-      chain->sweep(std::pow(0.1 * static_cast<double>(diseased.size()) + 1.0,
-                           1.0 - static_cast<double>(i + 1) / kAnnealing));
-
-  OrderTraces traces(chains.size(), B, static_cast<std::size_t>(settings.burn_in));
-  StageSums sums(diseased.size(), B, static_cast<std::size_t>(settings.burn_in));
-  toolkit::PointwiseLikelihoods pointwise(chains.size(), J);
-  std::vector<double> log_likelihoods(J);
-  constexpr long kStagesEvery = 5;  // sweeps: neighbouring ones say little new
-  long sweeps = 0;
-  toolkit::run_until_agreed(
-      traces, 4 * static_cast<std::size_t>(settings.burn_in),
-      static_cast<std::size_t>(settings.iterations), [&](std::size_t c) {
-        chains[c]->sweep(1.0);
-        traces.add(c, chains[c]->sampler().order(), chains[c]->log_likelihood());
-        if (static_cast<long>(traces.length_of(c)) <= settings.burn_in ||
-            ++sweeps % kStagesEvery != 0)
-          return;
-        add_stage_posteriors(*chains[c], diseased, sums.of_draw(traces.length_of(c)), log_likelihoods);
-        pointwise.add(c, traces.length_of(c), log_likelihoods);
-      });
-
-  Inference out;
-  traces.report(columns, out);
-  double acceptance = 0.0;
-  for (const auto& chain : chains)
-    acceptance += chain->sampler().acceptance() / static_cast<double>(chains.size());
-  out.diagnostics["acceptance"] = acceptance;
-  out.diagnostics["iterations"] = static_cast<double>(traces.length());
-  report_stages(sums.after(traces.first_used()), diseased, J, out);
-  pointwise.report(traces.first_used(), out);
-  return out;
+  return run_chains(chains, cohort, columns, diseased, false, settings, visit);
 }
 
 }  // namespace tempo::bayes

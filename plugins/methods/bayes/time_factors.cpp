@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kConstant = 1e-5;  // nats: where no cell changes by more, a table has come to its end
 constexpr double kNoiseReach = 4.5;  // sd
+constexpr double kMostEvidence = 1300.0;  // of a participant: bound_evidence
 
 /// Weights of the noise at whole steps, -reach..reach, with zeros to whole lanes.
 std::vector<double> noise_weights(double sd_in_steps) {
@@ -29,18 +30,19 @@ std::vector<double> noise_weights(double sd_in_steps) {
   return out;
 }
 
+}  // namespace
+
 /// log F of one biomarker and trait before it is scaled, of one measurement at a time.
-class Curve {
+class TimeFactors::Curve {
  public:
   Curve(const ComposedProcess& process, const StageNodes& nodes)
-      : model_(process.measurement_model()),
-        length_(2 * nodes.times() - 1),
+      : length_(2 * nodes.times() - 1),
         noise_(process.event_times().noise_sd * static_cast<double>(nodes.biomarkers) /
                nodes.step()) {
     const auto i_at = [&](std::size_t n) {
       return static_cast<double>(n) - static_cast<double>(nodes.times() - 1) + nodes.offset;
     };
-    if (noise_ > 0.0 && model_.is_switch()) {
+    if (noise_ > 0.0 && process.measurement_model().is_switch()) {
       since_ = {-1.0, 0.0};
       for (std::size_t n = 0; n < length_; ++n)
         happened_.push_back(0.5 * std::erfc(-i_at(n) / noise_ / std::sqrt(2.0)));
@@ -60,29 +62,38 @@ class Curve {
 
   std::size_t length() const { return length_; }
 
-  /// @param out  [length] every `stride`-th
-  void evaluate(std::size_t b, int trait, double x, double* out, std::size_t stride) {
-    model_.log_density(b, trait, x, since_, densities_);
-    const double floor = least_log_density(model_.biomarkers()[b]);
+  /// Rows `from` .. `from + count - 1`.
+  /// @param b    of the model
+  /// @param out  every `stride`-th
+  void evaluate(const MeasurementModel& model, std::size_t b, int trait, double x, std::size_t from,
+                std::size_t count, double* out, std::size_t stride) {
+    const bool is_switch = !happened_.empty();
+    const std::size_t asked = is_switch ? 2
+                              : noise_ > 0.0 ? (count - 1) * refinement_ + weights_.size()
+                                             : count;
+    const auto since = std::span(since_).subspan(is_switch ? 0 : from * refinement_, asked);
+    const auto densities = std::span(densities_).first(asked);
+    model.log_density(b, trait, x, since, densities);
+    const double floor = least_log_density(model.biomarkers()[b]);
     double top = floor;
-    for (double& density : densities_) {
+    for (double& density : densities) {
       density = std::max(density, floor);
       top = std::max(top, density);
     }
     if (noise_ == 0.0) {
-      for (std::size_t n = 0; n < length_; ++n) out[n * stride] = densities_[n];
+      for (std::size_t n = 0; n < count; ++n) out[n * stride] = densities[n];
       return;
     }
-    for (double& density : densities_) density = toolkit::portable_exp(density - top);
-    for (std::size_t n = 0; n < length_; ++n) {
+    for (double& density : densities) density = toolkit::portable_exp(density - top);
+    for (std::size_t n = 0; n < count; ++n) {
       double sum = 0.0;
-      if (!happened_.empty()) {
-        sum = densities_[0] + happened_[n] * (densities_[1] - densities_[0]);
+      if (is_switch) {
+        sum = densities[0] + happened_[from + n] * (densities[1] - densities[0]);
       } else {
-        const double* from = densities_.data() + n * refinement_;
+        const double* first = densities.data() + n * refinement_;
         toolkit::Lanes sums{};
         for (std::size_t i = 0; i < weights_.size(); i += toolkit::kLanes)
-          sums += toolkit::lanes(weights_.data() + i) * toolkit::lanes(from + i);
+          sums += toolkit::lanes(weights_.data() + i) * toolkit::lanes(first + i);
         for (std::size_t l = 0; l < toolkit::kLanes; ++l) sum += sums[l];
       }
       out[n * stride] = top + toolkit::portable_log(sum);
@@ -90,7 +101,6 @@ class Curve {
   }
 
  private:
-  const MeasurementModel& model_;
   std::size_t length_, refinement_ = 1;
   double noise_;                  // sd in grid steps
   std::vector<double> since_;     // times at which densities are asked for, in stages
@@ -99,7 +109,20 @@ class Curve {
   std::vector<double> densities_;
 };
 
-}  // namespace
+TimeFactors::~TimeFactors() = default;
+TimeFactors::TimeFactors(TimeFactors&&) noexcept = default;
+TimeFactors::TimeFactors(const TimeFactors& other)
+    : nodes_(other.nodes_),
+      traits_(other.traits_),
+      blocks_(other.blocks_),
+      keeps_logs_(other.keeps_logs_),
+      values_(other.values_),
+      diseased_(other.diseased_),
+      is_diseased_(other.is_diseased_),
+      curve_(std::make_unique<Curve>(*other.curve_)),
+      most_(other.most_),
+      tables_(other.tables_),
+      log_scales_(other.log_scales_) {}
 
 TimeFactors::TimeFactors(const ComposedProcess& process, const StageNodes& nodes,
                          const Cohort& cohort, std::span<const std::size_t> columns,
@@ -107,75 +130,135 @@ TimeFactors::TimeFactors(const ComposedProcess& process, const StageNodes& nodes
     : nodes_(nodes),
       traits_(process.measurement_model().possible_traits()),
       blocks_((diseased.size() + kBlock - 1) / kBlock),
+      keeps_logs_(process.event_times().kind == EventTimes::Kind::permutation),
+      diseased_(diseased.begin(), diseased.end()),
+      is_diseased_(cohort.diseased.begin(), cohort.diseased.end()),
+      curve_(std::make_unique<Curve>(process, nodes)),
       tables_(columns.size() * traits_.size()),
       log_scales_(tables_.size(), cohort.participant_count()) {
-  const auto& model = process.measurement_model();
-  const std::size_t B = columns.size(), T = traits_.size(), D = diseased.size(),
-                    padded = blocks_ * kBlock;
-  Curve curve(process, nodes);
+  const std::size_t B = columns.size(), T = traits_.size(), D = diseased.size();
+  for (const auto column : columns) {
+    auto& of_biomarker = values_.emplace_back();
+    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+      of_biomarker.push_back(cohort.measurements(j, column));
+  }
   Matrix largest(D, B);  // the most nats between any two times, of any trait
-  std::vector<double> curves(curve.length() * padded);  // [length, padded]
-
   for (std::size_t b = 0; b < B; ++b)
     for (std::size_t t = 0; t < T; ++t) {
-      std::fill(curves.begin(), curves.end(), 0.0);
-      const auto scales = log_scales_.row(b * T + t);
-      Table& table = tables_[b * T + t];
-      for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
-        const double x = cohort.measurements(j, columns[b]);
-        if (cohort.diseased[j] != 0 || std::isnan(x)) continue;
-        const double since = -std::numeric_limits<double>::infinity();
-        model.log_density(b, traits_[t], x, {&since, 1}, {&scales[j], 1});
-        scales[j] = std::max(scales[j], least_log_density(model.biomarkers()[b]));
-      }
-      for (std::size_t i = 0; i < D; ++i) {
-        const double x = cohort.measurements(diseased[i], columns[b]);
-        if (std::isnan(x)) continue;
-        curve.evaluate(b, traits_[t], x, curves.data() + i, padded);
-        double low = curves[i], high = low;
-        for (std::size_t n = 1; n < curve.length(); ++n) {
-          low = std::min(low, curves[n * padded + i]);
-          high = std::max(high, curves[n * padded + i]);
-        }
-        for (std::size_t n = 0; n < curve.length(); ++n) curves[n * padded + i] -= high;
-        scales[diseased[i]] = high;
-        largest(i, b) = std::max(largest(i, b), high - low);
-      }
-      for (const double scale : scales) table.log_scale += scale;
-      // Rows at either end that all say the same are one.
-      const auto same = [&](std::size_t n, std::size_t end) {
-        for (std::size_t i = 0; i < D; ++i)
-          if (!(std::abs(curves[n * padded + i] - curves[end * padded + i]) <= kConstant))
-            return false;
-        return true;
-      };
-      std::size_t first = 0, last = curve.length() - 1;
-      while (first < last && same(first + 1, 0)) ++first;
-      while (last > first && same(last - 1, curve.length() - 1)) --last;
-      table.length = last - first + 1;
-      table.low = static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(nodes.times() - 1);
-      table.values.resize(blocks_ * table.length * kBlock);
-      for (std::size_t block = 0; block < blocks_; ++block)
-        for (std::size_t n = 0; n < table.length; ++n)
-          for (std::size_t lane = 0; lane < kBlock; ++lane)
-            table.values[(block * table.length + n) * kBlock + lane] =
-                static_cast<float>(curves[(first + n) * padded + block * kBlock + lane]);
+      const auto range = fill(b, t, process.measurement_model(), b);
+      for (std::size_t i = 0; i < D; ++i) largest(i, b) = std::max(largest(i, b), range[i]);
     }
-
-  // A participant's evidence over all events stays within the range of double.
-  for (std::size_t i = 0; i < D; ++i) toolkit::bound_evidence(largest.row(i));
+  // A participant's evidence over all events stays within the range of double. Where it is far from that
+  // it may grow with parameters that change.
+  most_ = Matrix(D, B);
+  for (std::size_t i = 0; i < D; ++i) {
+    const auto row = largest.row(i);
+    toolkit::bound_evidence(row);
+    double left = kMostEvidence;
+    for (const double nats : row) left -= nats;
+    for (std::size_t b = 0; b < B; ++b)
+      most_(i, b) = row[b] + std::max(left, 0.0) / static_cast<double>(B);
+  }
   for (std::size_t b = 0; b < B; ++b)
-    for (std::size_t t = 0; t < T; ++t) {
-      Table& table = tables_[b * T + t];
-      for (std::size_t block = 0; block < blocks_; ++block)
-        for (std::size_t n = 0; n < table.length; ++n)
-          for (std::size_t lane = 0; lane < kBlock; ++lane) {
-            const std::size_t i = block * kBlock + lane;
-            float& value = table.values[(block * table.length + n) * kBlock + lane];
-            value = static_cast<float>(
-                toolkit::portable_exp(i < D ? std::max<double>(value, -largest(i, b)) : 0.0));
-          }
+    for (std::size_t t = 0; t < T; ++t) finish(b, t, [&](std::size_t i) { return largest(i, b); });
+}
+
+void TimeFactors::set(std::size_t b, std::size_t t, const MeasurementModel& model,
+                      std::size_t of_model) {
+  fill(b, t, model, of_model);
+  finish(b, t, [&](std::size_t i) { return most_(i, b); });
+}
+
+double TimeFactors::log_likelihood(std::size_t b, std::size_t t, const MeasurementModel& model,
+                                   std::size_t of_model, double time,
+                                   std::span<const std::size_t> node) const {
+  const auto g = std::min(static_cast<std::size_t>(time), nodes_.times() - 2);
+  const double part = time - static_cast<double>(g);
+  const double floor = least_log_density(model.biomarkers()[of_model]);
+  double sum = 0.0;
+  for (std::size_t j = 0; j < is_diseased_.size(); ++j)
+    if (is_diseased_[j] == 0 && !std::isnan(values_[b][j]))
+      sum += std::max(healthy_density(model, of_model, traits_[t], values_[b][j]), floor);
+  for (std::size_t i = 0; i < diseased_.size(); ++i) {
+    const double x = values_[b][diseased_[i]];
+    if (std::isnan(x)) continue;
+    const std::size_t row = nodes_.first + nodes_.stride * node[i] + nodes_.times() - 1 - g;
+    double pair[2];  // at the grid times after and before
+    const std::size_t count = part > 0.0 ? 2 : 1;
+    curve_->evaluate(model, of_model, traits_[t], x, row + 1 - count, count, pair, 1);
+    const double here = pair[count - 1];
+    sum += part > 0.0 ? here + std::log1p(part * std::expm1(pair[0] - here)) : here;
+  }
+  return sum;
+}
+
+double TimeFactors::healthy_density(const MeasurementModel& model, std::size_t b, int trait, double x) {
+  const double since = -std::numeric_limits<double>::infinity();
+  double out = 0.0;
+  model.log_density(b, trait, x, {&since, 1}, {&out, 1});
+  return out;
+}
+
+std::vector<double> TimeFactors::fill(std::size_t b, std::size_t t, const MeasurementModel& model,
+                                      std::size_t of_model) {
+  const std::size_t D = diseased_.size(), padded = blocks_ * kBlock, length = curve_->length();
+  std::vector<double> curves(length * padded);  // [length, padded]
+  std::vector<double> range(D);
+  const auto scales = log_scales_.row(b * traits_.size() + t);
+  const double floor = least_log_density(model.biomarkers()[of_model]);
+  for (std::size_t j = 0; j < scales.size(); ++j)
+    if (is_diseased_[j] == 0 && !std::isnan(values_[b][j]))
+      scales[j] = std::max(healthy_density(model, of_model, traits_[t], values_[b][j]), floor);
+  for (std::size_t i = 0; i < D; ++i) {
+    const double x = values_[b][diseased_[i]];
+    if (std::isnan(x)) continue;
+    curve_->evaluate(model, of_model, traits_[t], x, 0, length, curves.data() + i, padded);
+    double low = curves[i], high = low;
+    for (std::size_t n = 1; n < length; ++n) {
+      low = std::min(low, curves[n * padded + i]);
+      high = std::max(high, curves[n * padded + i]);
     }
+    for (std::size_t n = 0; n < length; ++n) curves[n * padded + i] -= high;
+    scales[diseased_[i]] = high;
+    range[i] = high - low;
+  }
+  Table& table = tables_[b * traits_.size() + t];
+  table.log_scale = 0.0;
+  for (const double scale : scales) table.log_scale += scale;
+  // Rows at either end that all say the same are one.
+  const auto same = [&](std::size_t n, std::size_t end) {
+    for (std::size_t i = 0; i < D; ++i)
+      if (!(std::abs(curves[n * padded + i] - curves[end * padded + i]) <= kConstant)) return false;
+    return true;
+  };
+  std::size_t first = 0, last = length - 1;
+  while (first < last && same(first + 1, 0)) ++first;
+  while (last > first && same(last - 1, length - 1)) --last;
+  table.length = last - first + 1;
+  table.low = static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(nodes_.times() - 1);
+  table.values.resize(blocks_ * table.length * kBlock);
+  for (std::size_t block = 0; block < blocks_; ++block)
+    for (std::size_t n = 0; n < table.length; ++n)
+      for (std::size_t lane = 0; lane < kBlock; ++lane)
+        table.values[(block * table.length + n) * kBlock + lane] =
+            static_cast<float>(curves[(first + n) * padded + block * kBlock + lane]);
+  return range;
+}
+
+template <class Most>
+void TimeFactors::finish(std::size_t b, std::size_t t, Most most) {
+  Table& table = tables_[b * traits_.size() + t];
+  const std::size_t D = diseased_.size();
+  if (keeps_logs_) table.logs.resize(D * table.length);
+  for (std::size_t block = 0; block < blocks_; ++block)
+    for (std::size_t n = 0; n < table.length; ++n)
+      for (std::size_t lane = 0; lane < kBlock; ++lane) {
+        const std::size_t i = block * kBlock + lane;
+        float& value = table.values[(block * table.length + n) * kBlock + lane];
+        const double log_f = i < D ? std::max<double>(value, -most(i)) : 0.0;
+        if (keeps_logs_ && i < D) table.logs[i * table.length + n] = static_cast<float>(log_f);
+        value = static_cast<float>(toolkit::portable_exp(log_f));
+      }
 }
 
 void TimeFactors::places(std::size_t b, std::size_t t, std::size_t g,

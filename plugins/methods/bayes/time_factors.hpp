@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,18 @@ class TimeFactors {
   /// @param diseased  rows of the cohort
   TimeFactors(const ComposedProcess& process, const StageNodes& nodes, const Cohort& cohort,
               std::span<const std::size_t> columns, std::span<const std::size_t> diseased);
+  ~TimeFactors();
+  TimeFactors(const TimeFactors& other);
+  TimeFactors(TimeFactors&&) noexcept;
+
+  /// Takes over biomarker b under trait t from a model in which it is `of_model`.
+  void set(std::size_t b, std::size_t t, const MeasurementModel& model, std::size_t of_model);
+  /// What `set` would make of the likelihood of b's measurements, everybody being where they are: with
+  /// scales, in nats per unit, without the bound on a participant's evidence.
+  /// @param time  of the event, in grid steps
+  /// @param node  [diseased]
+  double log_likelihood(std::size_t b, std::size_t t, const MeasurementModel& model,
+                        std::size_t of_model, double time, std::span<const std::size_t> node) const;
 
   std::size_t traits() const { return traits_.size(); }                    ///< T
   int trait(std::size_t t) const { return traits_[t]; }
@@ -43,6 +56,14 @@ class TimeFactors {
   /// Of every node the place in a table of (b, t) for grid event time g, in floats: out [Q].
   void places(std::size_t b, std::size_t t, std::size_t g, std::span<std::uint32_t> out) const;
 
+  /// Row 0 is that of this grid step u / step.
+  std::ptrdiff_t low(std::size_t b, std::size_t t) const { return at(b, t).low; }
+  /// log F of one of the diseased by row of the table: [length]. Only where event times are a permutation.
+  std::span<const float> logs(std::size_t b, std::size_t t, std::size_t i) const {
+    const auto& found = at(b, t);
+    return {found.logs.data() + i * found.length, found.length};
+  }
+
   /// log of the maximum over u, of the healthy log p(x | healthy): [J] of one biomarker and trait.
   std::span<const double> log_scales(std::size_t b, std::size_t t) const {
     return log_scales_.row(b * traits() + t);
@@ -53,15 +74,31 @@ class TimeFactors {
  private:
   struct Table {
     std::vector<float> values;  // [blocks, length, kBlock]
+    std::vector<float> logs;    // [diseased, length]
     std::size_t length = 0;
     std::ptrdiff_t low = 0;  // i of the first row
     double log_scale = 0.0;
   };
   const Table& at(std::size_t b, std::size_t t) const { return tables_[b * traits() + t]; }
 
+  class Curve;
+  /// log F of one biomarker and trait in its table; and for everybody how much it varies, [diseased].
+  std::vector<double> fill(std::size_t b, std::size_t t, const MeasurementModel& model,
+                           std::size_t of_model);
+  /// F from log F that are at least -most(i), i among the diseased.
+  template <class Most>
+  void finish(std::size_t b, std::size_t t, Most most);
+  static double healthy_density(const MeasurementModel& model, std::size_t b, int trait, double x);
+
   StageNodes nodes_;
   std::vector<int> traits_;
   std::size_t blocks_;
+  bool keeps_logs_;
+  std::vector<std::vector<double>> values_;  // [B][J] NaN where missing
+  std::vector<std::size_t> diseased_;
+  std::vector<std::uint8_t> is_diseased_;    // [J]
+  std::unique_ptr<Curve> curve_;             // with room of its own: not for several threads
+  Matrix most_;                              // [diseased, B] nats that a cell may have
   std::vector<Table> tables_;  // [B, T]
   Matrix log_scales_;          // [B T, J]
 };

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "node_likelihood.hpp"
+#include "places_given_stages.hpp"
 #include "stage_nodes.hpp"
 #include "support.hpp"
 #include "tempo/composed_process.hpp"
@@ -234,6 +235,173 @@ TEST_CASE("every way to change one event of the likelihood gives the same", "[ba
     likelihood.close_segment();
     CHECK(likelihood.times() == exchanged);
     CHECK(likelihood.value() == Approx(before + gain).margin(1e-6));
+  }
+}
+
+TEST_CASE("what places and parameters are worth when stages are known", "[bayes]") {
+  for (const auto& law : laws()) {
+    CAPTURE(law.name);
+    Setting at(law);
+    const auto& model = at.process.measurement_model();
+    auto draws = stream(5);
+    std::vector<std::size_t> node;
+    for (std::size_t i = 0; i < at.diseased.size(); ++i) node.push_back(draws.index(at.nodes.size()));
+    const std::size_t last = at.factors->traits() - 1;
+    const auto value = [&](std::size_t b, std::size_t t, double stage) {
+      return at.factors->log_likelihood(b, t, model, b, stage / at.nodes.step(), node);
+    };
+    if (law.times.noise_sd == 0.0)
+      for (const double time : {1.0, 3.0}) {
+        double expected = 0.0;
+        for (std::size_t j = 0, i = 0; j < at.cohort.participant_count(); ++j) {
+          const bool is_diseased = at.cohort.diseased[j] != 0;
+          const double since = is_diseased ? at.nodes.stage(node[i++]) - time
+                                           : -std::numeric_limits<double>::infinity();
+          double density = 0.0;
+          if (std::isnan(at.cohort.measurements(j, 1))) continue;
+          model.log_density(1, at.factors->trait(last), at.cohort.measurements(j, 1), {&since, 1},
+                            {&density, 1});
+          expected += std::max(density, -30.0 - std::log(2.0));  // least_log_density
+        }
+        CHECK(value(1, last, time) == Approx(expected).margin(1e-6));
+      }
+    if (law.times.kind == EventTimes::Kind::beta) {
+      // Between grid times F is interpolated, for each participant.
+      const double middle = value(0, 0, 1.5 * at.nodes.step());
+      const double before = value(0, 0, at.nodes.step()), after = value(0, 0, 2.0 * at.nodes.step());
+      CHECK(middle >= 0.5 * (before + after) - 1e-9);
+      CHECK(middle <= std::max(before, after) + 24.0 * std::log(2.0));
+      continue;
+    }
+    PlacesGivenStages places(*at.factors, at.nodes);
+    Matrix log_weights(4, at.factors->traits());
+    log_weights(2, last) = 0.7;
+    places.set_nodes(node, log_weights);
+    for (std::size_t b = 0; b < 4; ++b)
+      for (std::size_t t = 0; t <= last; ++t)
+        for (std::size_t p = 0; p < 4; ++p) {
+          CAPTURE(b, t, p);
+          const double weight = b == 2 && t == last ? 0.7 : 0.0;
+          CHECK(places.log_factor(b, t, p) ==
+                Approx(value(b, t, static_cast<double>(p + 1)) + weight).margin(2e-3));
+        }
+  }
+}
+
+TEST_CASE("orders given stages are drawn as often as they are likely", "[bayes]") {
+  // 4000 draws, forgotten from one to the next: shares are known to 0.008; four of these.
+  Setting at(laws()[0]);
+  const auto simulated = [&] {
+    auto draw = stream(8);
+    return at.process.simulate({.participants = 10, .healthy_ratio = 0.2}, draw).cohort;
+  }();
+  std::vector<std::size_t> diseased;
+  for (std::size_t j = 0; j < 10; ++j)
+    if (simulated.diseased[j] != 0) diseased.push_back(j);
+  const std::vector<std::size_t> columns{0, 1, 2, 3};
+  const TimeFactors factors(at.process, at.nodes, simulated, columns, diseased);
+  auto draws = stream(9);
+  std::vector<std::size_t> node;
+  for (std::size_t i = 0; i < diseased.size(); ++i) node.push_back(draws.index(at.nodes.size()));
+  PlacesGivenStages places(factors, at.nodes);
+  places.set_nodes(node, Matrix(4, 2));
+  Matrix expected(4, 4), found(4, 4);  // of event b at place p
+  std::vector<double> first_trait(4), found_first_trait(4);
+  double total = 0.0, top = -1e300;
+  for (const bool sums : {false, true}) {
+    std::vector<std::size_t> order{0, 1, 2, 3};
+    do
+      for (std::size_t code = 0; code < 16; ++code) {
+        double log_p = 0.0;
+        for (std::size_t p = 0; p < 4; ++p)
+          log_p += places.log_factor(order[p], code >> order[p] & 1U, p);
+        top = std::max(top, log_p);
+        if (!sums) continue;
+        const double share = std::exp(log_p - top);
+        total += share;
+        for (std::size_t p = 0; p < 4; ++p) expected(order[p], p) += share;
+        for (std::size_t b = 0; b < 4; ++b) first_trait[b] += (code >> b & 1U) == 0 ? share : 0.0;
+      }
+    while (std::next_permutation(order.begin(), order.end()));
+  }
+  std::vector<std::size_t> order{0, 1, 2, 3}, traits(4);
+  constexpr double kDraws = 4000.0;
+  for (int i = 0; i < static_cast<int>(kDraws); ++i) {
+    for (int again = 0; again < 3; ++again) places.draw(order, traits, draws);
+    for (std::size_t p = 0; p < 4; ++p) found(order[p], p) += 1.0 / kDraws;
+    for (std::size_t b = 0; b < 4; ++b) found_first_trait[b] += traits[b] == 0 ? 1.0 / kDraws : 0.0;
+  }
+  double most = 0.0;
+  for (std::size_t b = 0; b < 4; ++b) {
+    CHECK(found_first_trait[b] == Approx(first_trait[b] / total).margin(0.032));
+    for (std::size_t p = 0; p < 4; ++p) {
+      CHECK(found(b, p) == Approx(expected(b, p) / total).margin(0.032));
+      most = std::max(most, expected(b, p) / total);
+    }
+  }
+  REQUIRE(most < 0.95);  // there is something to draw
+}
+
+TEST_CASE("nodes that are left out do not count", "[bayes]") {
+  // 40 biomarkers: stages are known well, so that most nodes are left out.
+  std::vector<Biomarker> biomarkers;
+  for (std::size_t b = 0; b < 40; ++b) {
+    std::string name(1, 'b');
+    name += std::to_string(b);
+    biomarkers.push_back({name, {0, 1}, {b % 3 == 0 ? -4.0 : 3.0, 1}});
+  }
+  const BiomarkerTable table(biomarkers);
+  const std::string law_name = GENERATE("h5", "h9");
+  CAPTURE(law_name);
+  const auto all = laws();
+  const auto& law =
+      *std::find_if(all.begin(), all.end(), [&](const Law& one) { return one.name == law_name; });
+  const Composed process(law, {.biomarkers = &table, .parts = &shipped()});
+  auto draw = stream(12);
+  const auto simulated = process.simulate({.participants = 100, .healthy_ratio = 0.2}, draw);
+  std::vector<std::size_t> columns(40), diseased;
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  for (std::size_t j = 0; j < 100; ++j)
+    if (simulated.cohort.diseased[j] != 0) diseased.push_back(j);
+  std::sort(diseased.begin(), diseased.end(), [&](auto i, auto j) {
+    return simulated.truth.stages[i] < simulated.truth.stages[j];
+  });
+  const auto nodes = stage_nodes(process);
+  const TimeFactors factors(process, nodes, simulated.cohort, columns, diseased);
+  std::vector<std::size_t> traits;
+  for (std::size_t b = 0; b < 40; ++b)
+    traits.push_back(simulated.truth.traits.empty() || simulated.truth.traits[b] == factors.trait(0)
+                         ? 0
+                         : 1);
+  std::vector<double> times;
+  for (const double time : simulated.truth.event_times) times.push_back(time / nodes.step());
+
+  NodeLikelihood narrowed(factors, nodes, diseased.size()), whole(factors, nodes, diseased.size(), 0.0);
+  narrowed.set(times, traits);
+  whole.set(times, traits);
+  CHECK(narrowed.nodes_kept() < 0.7);
+  CHECK(whole.nodes_kept() == 1.0);
+  CHECK(narrowed.value() == Approx(whole.value()).margin(1e-9));
+  // And after changes much worse than any that a chain takes, from the nodes that were kept before.
+  if (law.times.kind == EventTimes::Kind::permutation)
+    for (const std::size_t by : {std::size_t{3}, std::size_t{12}})
+      for (std::size_t b = 0; b + by < 40; ++b) {
+        CAPTURE(b, by);
+        const std::vector<NodeLikelihood::Change> exchange{{b, traits[b], times[b + by]},
+                                                           {b + by, traits[b + by], times[b]}};
+        CHECK(narrowed.propose(exchange) == Approx(whole.propose(exchange)).margin(1e-6));
+      }
+  for (std::size_t b = 0; b < 40; ++b) {
+    narrowed.lift(b);
+    whole.lift(b);
+    const double here = std::floor(times[b]);
+    for (const double there : {here, here + 1.0, 1.0, static_cast<double>(nodes.times() - 2)}) {
+      const double expected = whole.lifted_value(traits[b], there) - whole.lifted_value(traits[b], here);
+      CHECK(narrowed.lifted_value(traits[b], there) - narrowed.lifted_value(traits[b], here) ==
+            Approx(expected).margin(1e-3 + 1e-5 * std::abs(expected)));
+    }
+    narrowed.drop(traits[b], times[b]);
+    whole.drop(traits[b], times[b]);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "pointwise_likelihoods.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -122,6 +123,113 @@ TEST_CASE("scores are finite where draws are few states, or weights hundreds of 
   std::vector<double> jump(1000, 0.0);  // the tail: all but twenty near 1e-320 of the largest
   for (int i = 0; i < 95; ++i) jump[static_cast<std::size_t>(i)] = i < 20 ? -736.0 : -0.5;
   REQUIRE(std::isfinite(leave_out(jump).log_score));
+}
+
+/// J participants under 120 orders: log p(x_j | s), and draws from the posterior.
+struct Orders {
+  explicit Orders(std::uint64_t seed) : stream(test::stream(seed)) {
+    std::vector<std::size_t> order{0, 1, 2, 3, 4};
+    std::vector<std::array<double, 5>> x(kParticipants);
+    for (auto& row : x) {
+      const std::size_t stage = stream.index(6);
+      for (std::size_t b = 0; b < 5; ++b) row[b] = stream.normal() + (b < stage ? kShift : 0.0);
+    }
+    do {
+      auto& of_state = log_p.emplace_back();
+      double total = 0.0;
+      for (const auto& row : x) {
+        double p = 1.0, log_ratio = 0.0;
+        for (const std::size_t b : order)
+          p += std::exp(log_ratio += kShift * (row[b] - 0.5 * kShift));
+        of_state.push_back(std::log(p / 6.0));
+        total += of_state.back();
+      }
+      totals.push_back(total);
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+  double exact_score(std::size_t j) const {
+    const double top = *std::max_element(totals.begin(), totals.end());
+    double with = 0.0, without = 0.0;
+    for (std::size_t s = 0; s < totals.size(); ++s) {
+      with += std::exp(totals[s] - top);
+      without += std::exp(totals[s] - top - log_p[s][j]);
+    }
+    return std::log(with / without);
+  }
+  std::size_t draw() {
+    const double top = *std::max_element(totals.begin(), totals.end());
+    double all = 0.0;
+    for (const double total : totals) all += std::exp(total - top);
+    double left = stream.uniform() * all;
+    std::size_t s = 0;
+    while (s + 1 < totals.size() && (left -= std::exp(totals[s] - top)) >= 0.0) ++s;
+    return s;
+  }
+
+  static constexpr std::size_t kParticipants = 40;
+  static constexpr double kShift = 1.5;
+  RandomStream stream;
+  std::vector<std::vector<double>> log_p;  // [states][J]
+  std::vector<double> totals;
+};
+
+TEST_CASE("of few orders, the scores that are not trusted are those that are wrong",
+          "[pointwise_likelihoods]") {
+  // Against all 120 orders, 20 cohorts. Smoothed as a Pareto tail, frequencies have 56 of 800 scores not to be
+  // trusted, nearly all of them right, and errors are more than three times as large.
+  std::size_t wrong = 0, wrong_unsaid = 0, said = 0;
+  double error = 0.0, error_of_draws = 0.0;
+  std::size_t said_of_draws = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Orders orders(seed + 50);
+    constexpr std::size_t J = Orders::kParticipants;
+    PointwiseLikelihoods by_state(1, J), by_draw(1, J);
+    for (std::size_t i = 1; i <= 400; ++i) {
+      const std::size_t s = orders.draw();
+      by_state.add(0, i, orders.log_p[s], s);
+      by_draw.add(0, i, orders.log_p[s]);
+    }
+    Inference found, of_draws;
+    by_state.report(0, found);
+    by_draw.report(0, of_draws);
+    REQUIRE(found.diagnostics.contains("evidence_states"));
+    REQUIRE_FALSE(of_draws.diagnostics.contains("evidence_states"));
+    std::size_t wrong_here = 0;
+    for (std::size_t j = 0; j < J; ++j) {
+      const double off = std::abs(found.log_scores.value()[j] - orders.exact_score(j));
+      error += off;
+      error_of_draws += std::abs(of_draws.log_scores.value()[j] - orders.exact_score(j));
+      wrong_here += off > 0.1;
+    }
+    const auto said_here = static_cast<std::size_t>(found.diagnostics.at("pareto_k_high"));
+    wrong += wrong_here;
+    wrong_unsaid += wrong_here - std::min(wrong_here, said_here);
+    said += said_here;
+    said_of_draws += static_cast<std::size_t>(of_draws.diagnostics.at("pareto_k_high"));
+  }
+  CAPTURE(wrong, wrong_unsaid, said, said_of_draws, error, error_of_draws);
+  REQUIRE(wrong_unsaid <= 1);
+  REQUIRE(said <= wrong + 4);  // of 800
+  REQUIRE(said_of_draws > 20);
+  REQUIRE(error < 0.5 * error_of_draws);
+}
+
+TEST_CASE("states that draws do not return to are no states", "[pointwise_likelihoods]") {
+  // A participant whom only one state suits, drawn once among few others: without it that state is unlikely;
+  // without one that it does not suit it would be the likeliest, and its score is said not to be trusted.
+  const StateLikelihoods states{{-10.0, -10.5, -11.0}, {60, 39, 1}};
+  REQUIRE(states.unseen() == Approx(0.01));
+  REQUIRE(leave_out(states, std::vector{-1.0, -1.0, -1.0}).on_rare < 0.2);
+  REQUIRE(leave_out(states, std::vector{-1.0, -1.0, -9.0}).on_rare > 0.9);
+  REQUIRE(leave_out(states, std::vector{-1.0, -1.0, -1.0}).log_score == Approx(-1.0));
+  // All draws of other states: weights by draws.
+  PointwiseLikelihoods pointwise(1, 2);
+  auto stream = test::stream(34);
+  for (std::size_t i = 1; i <= 100; ++i)
+    pointwise.add(0, i, std::vector{stream.normal(), -1.0}, i);
+  Inference inference;
+  pointwise.report(0, inference);
+  REQUIRE_FALSE(inference.diagnostics.contains("evidence_states"));
 }
 
 TEST_CASE("long chains are thinned evenly", "[pointwise_likelihoods]") {
