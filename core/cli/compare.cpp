@@ -89,15 +89,21 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
       out.push_back(fmt::format("Under {} the scores of {} of {} participants are not to be trusted: "
                                 "they decide too much of what was found.",
                                 found.assumed, found.pareto_k_high, ranking.participants));
-  std::vector<std::string> uncertain;
-  for (const auto& found : ranking.hypotheses)
-    if (found.tied && !found.explored)
-      uncertain.push_back(fmt::format("{} (+- {:.1f})", found.assumed, found.elpd_mcse));
-  if (!uncertain.empty())
-    out.push_back(fmt::format("Chains may have missed what is likely under {}: they disagree (in brackets what that makes "
-                              "elpd_loo uncertain by), or had to find families and distributions; ten standard errors "
-                              "count there.",
-                              fmt::join(uncertain, ", ")));
+  std::vector<std::string> disagree, unexplored;
+  constexpr double kLarge = 4.0;  // nats: beyond what counts as a tie anyway
+  for (const auto& found : ranking.hypotheses) {
+    if (found.elpd_mcse > kLarge)
+      disagree.push_back(fmt::format("{} (+- {:.0f})", found.assumed, found.elpd_mcse));
+    if (found.tied && !found.explored) unexplored.push_back(found.assumed);
+  }
+  if (!disagree.empty())
+    out.push_back(fmt::format("Chains disagree under {}: the uncertainty of elpd_loo that this makes counts in "
+                              "the verdict; longer chains tell more.",
+                              fmt::join(disagree, ", ")));
+  if (!unexplored.empty())
+    out.push_back(fmt::format("Families and their distributions had to be found together under {}: what is likely may "
+                              "have been missed, so that ten standard errors count.",
+                              fmt::join(unexplored, ", ")));
   if (is_estimated)
     out.emplace_back(
         "Distributions were estimated from the cohort, under every hypothesis anew, and the scores do not "

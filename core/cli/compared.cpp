@@ -70,27 +70,6 @@ std::vector<ComparedHypothesis> read_hypotheses(const std::string& file, const R
   return out;
 }
 
-/// The biomarkers of the cohort as the table has them.
-BiomarkerTable for_cohort(const BiomarkerTable& table, const Cohort& cohort,
-                          const std::string& file, Problems& problems) {
-  std::vector<Biomarker> out;
-  std::vector<std::string> unknown;
-  for (const auto& name : cohort.biomarkers) {
-    const auto at = std::find_if(table.begin(), table.end(),
-                                 [&](const Biomarker& known) { return known.name == name; });
-    if (at == table.end())
-      unknown.push_back(name);
-    else
-      out.push_back(*at);
-  }
-  if (!unknown.empty())
-    problems.add({file},
-                 fmt::format("has biomarkers that the table of --biomarkers lacks: {}; without "
-                             "--biomarkers their distributions are inferred, too",
-                             fmt::join(unknown, ", ")));
-  return BiomarkerTable(std::move(out));
-}
-
 /// Names with distributions that nobody looks at, where they are inferred.
 BiomarkerTable to_be_inferred(const Cohort& cohort) {
   std::vector<Biomarker> out;
@@ -110,6 +89,27 @@ std::vector<double> measured(const Cohort& cohort, std::size_t b, bool of_health
 }
 
 }  // namespace
+
+BiomarkerTable for_cohort(const BiomarkerTable& table, const Cohort& cohort,
+                          const std::string& file, const std::string& otherwise,
+                          Problems& problems) {
+  std::vector<Biomarker> out;
+  std::vector<std::string> unknown;
+  for (const auto& name : cohort.biomarkers) {
+    const auto at = std::find_if(table.begin(), table.end(),
+                                 [&](const Biomarker& known) { return known.name == name; });
+    if (at == table.end())
+      unknown.push_back(name);
+    else
+      out.push_back(*at);
+  }
+  if (!unknown.empty())
+    problems.add({file},
+                 fmt::format("has biomarkers that the table of --biomarkers lacks: {}; without "
+                             "--biomarkers their distributions are {}",
+                             fmt::join(unknown, ", "), otherwise));
+  return BiomarkerTable(std::move(out));
+}
 
 std::vector<ComparedHypothesis> compared_hypotheses(const Options& options,
                                                     const Registry& registry, Problems& problems) {
@@ -214,7 +214,8 @@ std::vector<ComparedCohort> compared_cohorts(const Options& options, Problems& p
       continue;
     }
     auto known =
-        has_table ? for_cohort(table, read.cohort, file, problems) : to_be_inferred(read.cohort);
+        has_table ? for_cohort(table, read.cohort, file, "inferred, too", problems)
+                  : to_be_inferred(read.cohort);
     out.push_back({file, std::move(read.cohort), std::move(known)});
   }
   return out;

@@ -36,6 +36,12 @@ std::vector<ComparedHypothesis> compared_hypotheses(const Options& options,
 /// without declares a key `parameters`, whose value `sample` (unless it is set) says so.
 PartSpec comparing_method(const Options& options, const Registry& registry, Problems& problems);
 
+/// The biomarkers of a cohort as a table has them; a complaint about those that it lacks.
+/// @param otherwise  what distributions are without --biomarkers, for the complaint
+BiomarkerTable for_cohort(const BiomarkerTable& table, const Cohort& cohort,
+                          const std::string& file, const std::string& otherwise,
+                          Problems& problems);
+
 /// The cohorts, each once, with the biomarkers of `--biomarkers` or ones to be inferred.
 std::vector<ComparedCohort> compared_cohorts(const Options& options, Problems& problems);
 

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "cli/command.hpp"
+#include "cli/compared.hpp"
 #include "data/biomarker_file.hpp"
 #include "data/estimated_biomarkers.hpp"
 #include "data/real_cohort.hpp"
@@ -20,29 +21,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::vector<std::string> kFormats{"table", "csv", "json"};
-
-/// The parts of `h1,h3`; complains about what is empty, given twice, no hypothesis, or lacks settings.
-std::vector<PartSpec> hypotheses(const std::string& text, const Registry& registry,
-                                 Problems& problems) {
-  constexpr auto kKind = InterfaceKind::generative_process;
-  std::vector<PartSpec> out;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto end = std::min(text.find(',', begin), text.size());
-    const auto id = text.substr(begin, end - begin);
-    begin = end + 1;
-    if (id.empty())
-      problems.add({"--hypotheses"}, "an empty name in '" + text + "'; expected such as h1,h3");
-    else if (std::any_of(out.begin(), out.end(),
-                         [&](const PartSpec& part) { return part.plugin == id; }))
-      problems.add({"--hypotheses"}, "'" + id + "' is given twice");
-    else if (registry.find(kKind, id) == nullptr)
-      problems.add({"--hypotheses"}, registry.why_missing(kKind, id));
-    else
-      out.push_back(registry.resolve(kKind, {id, {}, Place{"--hypotheses"}},
-                                     fmt::format("hypothesis '{}'", id), problems));
-  }
-  return out;
-}
 
 /// The distributions of the cohort's biomarkers: those of the table, or estimated.
 BiomarkerTable distributions(const Options& options, const std::string& file, const Cohort& cohort,
@@ -60,31 +38,19 @@ BiomarkerTable distributions(const Options& options, const std::string& file, co
   const auto before = problems.size();
   const auto table =
       find_biomarkers(options.get<std::string>("biomarkers"), "", Place{"--biomarkers"}, problems);
-  std::vector<Biomarker> kept;
-  std::vector<std::string> unknown;
-  for (const auto& name : cohort.biomarkers) {
-    const auto at = std::find_if(table.begin(), table.end(),
-                                 [&](const Biomarker& known) { return known.name == name; });
-    if (at == table.end())
-      unknown.push_back(name);
-    else
-      kept.push_back(*at);
-  }
-  if (!unknown.empty() && problems.size() == before)
-    problems.add({file}, fmt::format("has biomarkers that the table of --biomarkers lacks: {}; without "
-                                     "--biomarkers their distributions are estimated",
-                                     fmt::join(unknown, ", ")));
-  return BiomarkerTable(std::move(kept));
+  return problems.size() > before ? table : for_cohort(table, cohort, file, "estimated", problems);
 }
 
 int run_plausibility(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   options.add()(
-      "hypotheses",
-      po::value<std::string>()->value_name("H,H,...")->default_value("h1,h2,h3,h4,h5,h6,h7,h8,h9"),
-      "those that are simulated")("biomarkers", po::value<std::string>()->value_name("T"),
-                                  "a shipped table, or a file: their distributions are known "
-                                  "(default: estimated from the cohort)")(
+      "hypotheses", po::value<std::string>()->value_name("H,H,..."),
+      "those that are simulated (default: those of --experiment, or h1 to h9)")(
+      "experiment", po::value<std::string>()->value_name("FILE"),
+      "whose [[hypothesis]] tables define hypotheses with settings of their own")(
+      "biomarkers", po::value<std::string>()->value_name("T"),
+      "a shipped table, or a file: their distributions are known (default: estimated from the "
+      "cohort)")(
       "healthy", po::value<std::string>()->value_name("H")->default_value("free"),
       "'free' or 'fixed', for estimates: see tempo fit-parameters")(
       "simulations", po::value<int>()->value_name("N")->default_value(200),
@@ -115,7 +81,7 @@ int run_plausibility(const Command& command, const std::vector<std::string>& arg
                  fmt::format("must be between 20 and 100000, not {}", simulations));
   const auto file = options.list("COHORT").front();
   const auto registry = open_registry(options);
-  const auto parts = hypotheses(options.get<std::string>("hypotheses"), registry, problems);
+  const auto hypotheses = compared_hypotheses(options, registry, problems);
   const auto read = read_real_cohort(file, problems);
   const auto& cohort = read.table.cohort;
   const fs::path out = options.has("out") ? options.get<std::string>("out") : "";
@@ -135,16 +101,16 @@ int run_plausibility(const Command& command, const std::vector<std::string>& arg
   problems.throw_if_any();
 
   const auto seed = options.get<std::uint64_t>("seed");
-  std::vector<Plausibility> found(parts.size());
-  std::vector<std::string> errors(parts.size());
+  std::vector<Plausibility> found(hypotheses.size());
+  std::vector<std::string> errors(hypotheses.size());
   {
     std::atomic<std::size_t> next = 0;
     std::vector<std::jthread> workers;
-    for (std::size_t t = 0; t < std::min(threads, parts.size()); ++t)
+    for (std::size_t t = 0; t < std::min(threads, hypotheses.size()); ++t)
       workers.emplace_back([&] {
-        for (std::size_t i; (i = next++) < parts.size();) try {
-            const auto process = registry.hypothesis(parts[i], biomarkers);
-            found[i] = plausibility(cohort, *process, parts[i].plugin,
+        for (std::size_t i; (i = next++) < hypotheses.size();) try {
+            const auto process = registry.hypothesis(hypotheses[i].part, biomarkers);
+            found[i] = plausibility(cohort, *process, hypotheses[i].id,
                                     static_cast<std::size_t>(simulations), seed);
           } catch (const std::exception& error) {
             errors[i] = error.what();
@@ -152,11 +118,11 @@ int run_plausibility(const Command& command, const std::vector<std::string>& arg
       });
   }
   std::vector<Plausibility> done;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
+  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
     if (errors[i].empty())
       done.push_back(found[i]);
     else
-      std::cerr << fmt::format("under {}: {}: left out\n", parts[i].plugin, errors[i]);
+      std::cerr << fmt::format("under {}: {}: left out\n", hypotheses[i].id, errors[i]);
   }
   if (done.empty()) return kFailed;
   const auto text = render(file, done, options.get<std::string>("format"));
@@ -164,7 +130,7 @@ int run_plausibility(const Command& command, const std::vector<std::string>& arg
     std::cout << text;
   else
     write_text_file(out, text);
-  return done.size() < parts.size() ? kFailed : kOk;
+  return done.size() < hypotheses.size() ? kFailed : kOk;
 }
 
 }  // namespace

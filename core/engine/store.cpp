@@ -334,10 +334,8 @@ std::vector<FitTrace> Store::traces() {
 }
 
 bool is_explored(const std::map<std::string, double>& diagnostics) {
-  const auto r_hat = diagnostics.find("r_hat_log_likelihood");
   const auto families = diagnostics.find("families");
-  return (r_hat == diagnostics.end() || r_hat->second <= 1.1) &&
-         (families == diagnostics.end() || families->second <= 1.0);
+  return families == diagnostics.end() || families->second <= 1.0;
 }
 
 std::vector<FitEvidence> Store::evidence() {
@@ -354,8 +352,8 @@ std::vector<FitEvidence> Store::evidence() {
     if (const auto scores = details.find("log_scores"); scores != details.end())
       out.back().log_scores = scores->get<std::vector<double>>();
     std::map<std::string, double> diagnostics;
-    const auto given = details.value("diagnostics", json::object());  // items() refers to it
-    for (const auto& [name, value] : given.items())
+    const auto named = details.value("diagnostics", json::object());
+    for (const auto& [name, value] : named.items())
       diagnostics[name] = value.is_number() ? value.get<double>() : std::nan("");  // JSON has none
     out.back().elpd_mcse = diagnostics["elpd_mcse"];
     out.back().explored = is_explored(diagnostics);

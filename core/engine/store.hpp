@@ -49,9 +49,8 @@ struct FitTrace {
   std::vector<std::vector<double>> chains;  ///< [chains] [points], in the order of draws
 };
 
-/// Whether a fit has found what is likely as far as its diagnostics tell: chains agree on the log-likelihood
-/// (R-hat at most 1.1), and there was no choice among families whose distributions had to be found, too
-/// (`families`), in which all chains may be stuck alike.
+/// Whether a fit can have found what is likely: not if each biomarker's family had to be inferred among several
+/// (`families`) together with their distributions, in which all chains may be stuck alike.
 bool is_explored(const std::map<std::string, double>& diagnostics);
 
 /// How well a fit predicts each participant from the others.

@@ -38,9 +38,9 @@ struct RankedHypothesis {
 
 /// Ranks hypotheses by elpd_loo, the best first; of equal ones the earlier. One is tied with the
 /// best where the difference is within two of its standard errors, or below four nats: standard
-/// errors of smaller differences are too small. Where the fit has not explored all that may be likely (is_explored):
-/// within ten standard errors. (Of nine simulated cohorts whose families and distributions were sampled, the truth
-/// was below the best by up to eight.)
+/// errors of smaller differences are too small; within ten standard errors where the fit may have missed what is
+/// likely (is_explored): of eleven simulated cohorts whose families and distributions were sampled, the truth was below
+/// the best by up to eight.
 ///
 /// Source: Vehtari, Gelman & Gabry 2017, Statistics and Computing 27, Eq. (24); the four nats:
 /// Sivula, Magnusson, Matamoros & Vehtari 2020, arXiv:2008.10296.

@@ -223,7 +223,7 @@ std::string verdict(const std::vector<RankedHypothesis>& ranked) {
     return found.tied && !found.explored;
   });
   return fmt::format("The data cannot tell {} apart: within 2 standard errors{} of the best, or 4 nats.",
-                     fmt::join(tied, ", "), any_unexplored ? " (10 where chains may have missed what is likely)" : "");
+                     fmt::join(tied, ", "), any_unexplored ? " (10 where families were inferred, too)" : "");
 }
 
 const std::vector<std::string>& ranking_formats() {

@@ -153,7 +153,7 @@ TEST_CASE("results come back in the order of the cohort", "[engine][fit]") {
     REQUIRE(details["event_times"][b] == static_cast<double>(number) / 10.0);
     // ... and a check of bN whose observed number is N.
     const auto& check = details["checks"][b];
-    REQUIRE(check["biomarker"] == "b" + std::to_string(check["observed"].get<int>()));
+    REQUIRE(check["biomarker"] == fmt::format("b{}", check["observed"].get<int>()));
     REQUIRE(check["group"] == "diseased");
     REQUIRE(check["p"] == 0.25);
     for (std::size_t rank = 0; rank < 5; ++rank) {

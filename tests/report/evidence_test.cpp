@@ -84,15 +84,15 @@ TEST_CASE("what chains disagree on is no evidence", "[report][evidence]") {
   REQUIRE(ranked[1].tied);
   REQUIRE(ranked[0].difference_se == 0.0);
 
-  // Chains that disagree may all have missed what is likely: ten standard errors.
+  // All chains may have missed what is likely: ten standard errors.
   a.elpd_mcse = b.elpd_mcse = 0.0;
   for (std::size_t j = 0; j < 100; ++j) b.log_scores[j] += j % 2 == 0 ? -1.1 : 1.1;  // se 11, 100 off
   REQUIRE_FALSE(rank_by_evidence({a, b})[1].tied);
   b.explored = false;
-  const auto disagree = rank_by_evidence({a, b});
-  REQUIRE(disagree[1].tied);
-  REQUIRE(verdict(disagree) == "The data cannot tell a, b apart: within 2 standard errors (10 where "
-                               "chains may have missed what is likely) of the best, or 4 nats.");
+  const auto unexplored = rank_by_evidence({a, b});
+  REQUIRE(unexplored[1].tied);
+  REQUIRE(verdict(unexplored) == "The data cannot tell a, b apart: within 2 standard errors (10 where "
+                               "families were inferred, too) of the best, or 4 nats.");
 
   std::vector<FitEvidence> fits{evidence("h1", 0, "one", -1.0, -1.0),
                                 evidence("h1", 0, "two", -2.0, -2.0)};
