@@ -352,8 +352,8 @@ std::vector<FitEvidence> Store::evidence() {
     if (const auto scores = details.find("log_scores"); scores != details.end())
       out.back().log_scores = scores->get<std::vector<double>>();
     std::map<std::string, double> diagnostics;
-    const auto named = details.value("diagnostics", json::object());
-    for (const auto& [name, value] : named.items())
+    const auto given = details.value("diagnostics", json::object());  // items() refers to it
+    for (const auto& [name, value] : given.items())
       diagnostics[name] = value.is_number() ? value.get<double>() : std::nan("");  // JSON has none
     out.back().elpd_mcse = diagnostics["elpd_mcse"];
     out.back().explored = is_explored(diagnostics);
