@@ -150,7 +150,7 @@ TEST_CASE("faults of a description come with what its table lacks", "[data][coho
           "t.toml:2:15: t.csv has no column 'id' (it has ID, dx, a)\n"
           "t.toml:3:24: t.csv has no column 'DX' (it has ID, dx, a)");
   REQUIRE(report(kWide + "censored = 1\n", "id,dx,a\n1,CN,1\n") ==
-          "t.toml:4:12: 'censored' must be a string, not an integer");
+          "t.toml:4:12: 'censored' must be 'error', 'clamp' or 'missing', not an integer");
   // A key that is not known may have been meant to say how the table is to be read.
   REQUIRE_THAT(report(kWide + "seperator = \";\"\n", "id;dx;a\n1;CN;1\n"),
                Catch::Matchers::Contains("did you mean 'separator'?") && !Catch::Matchers::Contains("no column"));
