@@ -38,6 +38,7 @@ extern const Command compare_command;
 extern const Command plausibility_command;
 extern const Command simulate_command;
 extern const Command synthesize_adnimerge_command;
+extern const Command report_command;
 extern const Command results_command;
 extern const Command merge_command;
 extern const Command plugins_command;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/command.hpp"
+#include "cli/report.hpp"
 #include "data/text_file.hpp"
 #include "engine/models.hpp"
 #include "engine/run_folder.hpp"
@@ -95,6 +96,7 @@ int merge(const Command& command, const std::vector<std::string>& arguments) {
   std::cout << finished << " of " << counted(results.rows.size(), "planned fit")
             << " have a result\n"
             << "results: " << (folder.path() / "results.csv").string() << "\n";
+  show_report(store, folder.path());
   return kOk;
 }
 

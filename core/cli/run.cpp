@@ -11,11 +11,13 @@
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/report.hpp"
 #include "data/toml_table.hpp"
 #include "engine/cohort_source.hpp"
 #include "engine/progress.hpp"
 #include "engine/run_folder.hpp"
 #include "engine/runner.hpp"
+#include "report/about_run.hpp"
 #include "report/tables.hpp"
 #include "tempo/version.hpp"
 
@@ -68,17 +70,6 @@ std::vector<StoredCohort> real_cohorts(const Study& study) {
                    point.cohorts.real->groups, cohort.biomarkers, point.cohorts.intake});
   }
   return out;
-}
-
-/// The method that infers under the hypothesis of the cohorts at hand, so that the others' scores
-/// show how far they are from what can be had; empty if there is none, or no other.
-std::string limit_of(const Study& study) {
-  const auto& methods = study.points.front().methods;
-  const auto limit = std::find_if(methods.begin(), methods.end(), [](const MethodEntry& entry) {
-    return entry.assumes_matching();
-  });
-  const bool has_truth = !study.points.front().has_real_cohort();
-  return !has_truth || limit == methods.end() || methods.size() < 2 ? "" : limit->id;
 }
 
 /// @param limit   limit_of the study
@@ -240,6 +231,7 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   Store store(folder.store(), Database::Mode::create);
   const auto cohorts = real_cohorts(study);
   store.set_plan(study.name, study.axes, plan.fits, plan.recipes, cohorts);
+  store.set_about(about_run(study, plan, registry));
   folder.write("experiment.lock.toml", lock_file(study, plan));
   std::cout << "experiment " << study.name << ": " << count_in_words(study) << "; "
             << counted(run_options.jobs, "job") << "\n";
@@ -293,6 +285,7 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   std::cout << "\n"
             << in_short << "; " << elapsed << "\n"
             << "results: " << (folder.path() / "results.csv").string() << "\n";
+  show_report(store, folder.path());
   const auto left = counts.to_do - counts.ok - counts.failed;
   if (!trainings.interrupted.empty()) {
     std::cerr << fmt::format(

@@ -207,7 +207,7 @@ class Planner {
     if (known != plan_.trainings.end())
       return static_cast<std::size_t>(known - plan_.trainings.begin());
     plan_.recipes.emplace(training.key, text);
-    training.slot = json({"model", experiment.axis_values, entry.id, model.trained_on}).dump();
+    training.slot = model_slot(experiment.axis_values, entry.id, model.trained_on);
     constexpr std::size_t kShownOfKey = 8;
     training.name = fmt::format("{}.{}.{}", entry.part.plugin, model.trained_on,
                                 training.key.substr(0, kShownOfKey));

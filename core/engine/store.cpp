@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "engine/hash.hpp"
 #include "tempo/error.hpp"
@@ -94,6 +95,11 @@ ResultRow planned_row(Statement& query) {
 }
 
 }  // namespace
+
+std::string model_slot(const std::vector<std::string>& axis_values, const std::string& method,
+                       const std::string& trained_on) {
+  return json({"model", axis_values, method, trained_on}).dump();
+}
 
 std::string_view to_string(ResultRow::Status status) {
   switch (status) {
@@ -231,11 +237,24 @@ void Store::fill_slot(const std::string& slot, const std::string& recipe) {
       .run();
 }
 
-std::vector<ModelRecord> Store::models() {
+std::vector<ModelRecord> Store::models() { return models("TRUE"); }
+
+std::vector<ModelRecord> Store::planned_models() {
+  std::set<std::string> planned;
+  auto query =
+      database_.prepare("SELECT DISTINCT axis_values, method, trained_on FROM plan WHERE trained_on <> ''");
+  while (query.step())
+    planned.insert(model_slot(to_list(query.text(0)), query.text(1), query.text(2)));
+  auto found = models("key = (SELECT recipe FROM slots WHERE slots.slot = models.slot)");
+  std::erase_if(found, [&](const ModelRecord& model) { return planned.count(model.slot) == 0; });
+  return found;
+}
+
+std::vector<ModelRecord> Store::models(const std::string& condition) {
   std::vector<ModelRecord> models;
   auto query = database_.prepare(
       "SELECT key, slot, name, method, trained_on, content, seconds, warnings, history FROM models "
-      "ORDER BY name");
+      "WHERE " + condition + " ORDER BY name");
   while (query.step())
     models.push_back({query.text(0), query.text(1), query.text(2), query.text(3), query.text(4),
                       query.text(5), query.number(6), to_list(query.text(7)), query.text(8)});
@@ -327,17 +346,37 @@ std::vector<FitEvidence> Store::evidence() {
   while (query.step()) {
     out.push_back({planned_row(query), {}, 0.0, true});
     if (parse_status(query.text(6)) != ResultRow::Status::ok) continue;
-    const auto details = json::parse(query.text(7));
+    const auto text = query.text(7);
+    if (text.find("\"log_scores\"") == std::string::npos) continue;  // most methods: not worth parsing
+    const auto details = json::parse(text);
     if (const auto scores = details.find("log_scores"); scores != details.end())
       out.back().log_scores = scores->get<std::vector<double>>();
     std::map<std::string, double> diagnostics;
-    for (const auto& [name, value] : details.value("diagnostics", json::object()).items())
+    const auto given = details.value("diagnostics", json::object());  // items() refers to it
+    for (const auto& [name, value] : given.items())
       diagnostics[name] = value.is_number() ? value.get<double>() : std::nan("");  // JSON has none
     out.back().elpd_mcse = diagnostics["elpd_mcse"];
     out.back().explored = is_explored(diagnostics);
   }
   return out;
 }
+
+std::vector<std::pair<ResultRow, std::string>> Store::first_details() {
+  std::vector<std::pair<ResultRow, std::string>> out;
+  // SQLite takes the other columns from the row that has the minimum.
+  auto query = database_.prepare(
+      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details, min(position) "
+      "FROM plan JOIN fits USING (key) WHERE status = 'ok' "
+      "GROUP BY axis_values, hypothesis, method, trained_on ORDER BY min(position)");
+  while (query.step()) out.emplace_back(planned_row(query), query.text(6));
+  return out;
+}
+
+void Store::set_about(const std::string& text) {
+  database_.prepare("INSERT OR REPLACE INTO meta VALUES ('about', ?)").bind(1, text).run();
+}
+
+std::string Store::about() { return meta(database_, "about"); }
 
 std::vector<FitChecks> Store::checks() {
   std::vector<FitChecks> out;

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/database.hpp"
@@ -129,6 +130,10 @@ struct ModelRecord {
   std::string history;                ///< CSV: a line per epoch
 };
 
+/// The place of a model among those of a run: Training::slot.
+std::string model_slot(const std::vector<std::string>& axis_values, const std::string& method,
+                       const std::string& trained_on);
+
 /// results.sqlite of a run folder. A fit's numbers are written in one transaction.
 ///
 /// Results are kept under content keys and outlive changes of the plan; the table `plan` says which
@@ -154,6 +159,8 @@ class Store {
   void fill_slot(const std::string& slot, const std::string& recipe);
   /// All models, by name.
   std::vector<ModelRecord> models();
+  /// Those that are the latest in the places of the plan, by name.
+  std::vector<ModelRecord> planned_models();
   /// Drops the results under these keys: what they were made with is no more.
   void forget(const std::vector<std::string>& keys);
 
@@ -174,6 +181,13 @@ class Store {
   std::vector<FitDetails> details();
   /// The real cohorts of the latest plan, in the order of the sweep.
   std::vector<StoredCohort> cohorts();
+  /// Of each planned hypothesis, method and model the first fit that went well, in plan order, with its
+  /// details (JSON).
+  std::vector<std::pair<ResultRow, std::string>> first_details();
+  /// Keeps what a reader wants to know of the latest run, a JSON text; see report/about_run.hpp.
+  void set_about(const std::string& text);
+  /// That text; empty if the run was made by a tempo that kept none.
+  std::string about();
   /// Takes over the results of another store with the same plan, or with any if this one has none.
   /// Models are left to whoever copies their files.
   void merge(const std::filesystem::path& other);
@@ -181,6 +195,7 @@ class Store {
  private:
   /// Notes for each slot of the plan which result fills it.
   void fill_slots();
+  std::vector<ModelRecord> models(const std::string& condition);
 
   Database database_;
 };

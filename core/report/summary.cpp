@@ -38,16 +38,10 @@ Estimate estimate(const std::vector<double>& values, std::size_t planned) {
   return out;
 }
 
-namespace {
-
-/// A method that is trained counts by the model of the hypothesis at hand, or of all. That of a real
-/// cohort is not known: every model counts.
-bool in_distribution(const ResultRow& row) {
+bool is_in_distribution(const ResultRow& row) {
   return row.hypothesis == kRealCohort || row.trained_on.empty() || row.trained_on == row.hypothesis ||
          row.trained_on == kTrainedOnAll;
 }
-
-}  // namespace
 
 Summary summarise(const RunResults& results, const Metric& metric) {
   Summary summary;
@@ -59,7 +53,7 @@ Summary summarise(const RunResults& results, const Metric& metric) {
   std::vector<std::map<std::string, Cell>> cells;
   std::map<std::pair<std::vector<std::string>, std::string>, std::size_t> row_numbers;
   for (const auto& row : results.rows) {
-    if (!in_distribution(row)) continue;
+    if (!is_in_distribution(row)) continue;
     if (std::find(summary.methods.begin(), summary.methods.end(), row.method) ==
         summary.methods.end()) {
       summary.methods.push_back(row.method);
@@ -92,7 +86,7 @@ RunResults differences_from(const std::string& reference, const RunResults& resu
   };
   std::map<CohortKey, const ResultRow*> references;
   for (const auto& row : results.rows)
-    if (row.method == reference && in_distribution(row)) references[cohort_of(row)] = &row;
+    if (row.method == reference && is_in_distribution(row)) references[cohort_of(row)] = &row;
   RunResults out{results.name, results.axes, {}};
   for (const auto& row : results.rows) {
     const auto found = references.find(cohort_of(row));

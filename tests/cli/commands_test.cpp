@@ -121,7 +121,7 @@ TEST_CASE("run prints tables and where the numbers are", "[cli][run]") {
                           "1 job\n\ntau distance "));
   for (const auto* heading : {"\ntau distance ", "\nstaging error ", "\nseconds per cohort "})
     REQUIRE_THAT(outcome.output, Contains(heading));
-  REQUIRE_THAT(outcome.output, EndsWith("\nresults: runs/e/results.csv\n"));
+  REQUIRE_THAT(outcome.output, EndsWith("\nresults: runs/e/results.csv\n" + report_line("runs/e")));
   for (const auto* file : {"results.csv", "results.sqlite", "experiment.lock.toml", "run.log"})
     REQUIRE(program.has("runs/e/" + std::string(file)));
 

@@ -136,25 +136,21 @@ TEST_CASE("any method that infers under a hypothesis compares them", "[cli][comp
 
 TEST_CASE("a comparison that is interrupted writes nothing and says so", "[cli][compare]") {
   const Compared program;
-  const auto outcome = program.shell(
-      "until_ok() { for i in $(seq 600); do sh -c \"$1\" && return; sleep 0.1; done; }; "
-      "tempo " +
-      kKnown + "h1,h3,h5 --jobs 1" + kProbe +
-      "--set waits_for=go --set log=log --out found.txt 2>err & pid=$!; "
-      "trap 'kill -9 $pid 2>/dev/null' EXIT; until_ok '[ -f log ] && [ $(wc -l < log) -ge 3 ]'; "
-      "kill -INT $pid; until_ok 'grep -q stopping err'; touch go; wait $pid");
+  // The program itself, so that $! is its own.
+  const auto interrupted_in_third_fit = [&](const std::string& cohorts) {
+    return program.shell(
+        "rm -f go log found.txt; until_ok() { for i in $(seq 600); do sh -c \"$1\" && return; sleep 0.1; "
+        "done; }; '" TEMPO_TEST_PROGRAM "' compare " +
+        cohorts + " --biomarkers five.toml --hypotheses h1,h3,h5 --jobs 1" + kProbe +
+        "--set waits_for=go --set log=log --out found.txt 2>err & pid=$!; "
+        "trap 'kill -9 $pid 2>/dev/null' EXIT; until_ok '[ -f log ] && [ $(wc -l < log) -ge 3 ]'; "
+        "kill -INT $pid; until_ok 'grep -q stopping err'; touch go; wait $pid");
+  };
   // The third fit was in flight; nothing was left to begin, so that all is there ...
-  REQUIRE(outcome.code == 0);
+  REQUIRE(interrupted_in_third_fit("c.csv").code == 0);
   REQUIRE(program.has("found.txt"));
-  // ... while of four cohorts' fits most had not begun.
-  const auto early = program.shell(
-      "rm -f go log found.txt; "
-      "until_ok() { for i in $(seq 600); do sh -c \"$1\" && return; sleep 0.1; done; }; "
-      "tempo compare c.csv cohorts/exp3/*_m1.csv --biomarkers five.toml --hypotheses h1,h3,h5 --jobs 1" +
-      kProbe +
-      "--set waits_for=go --set log=log --out found.txt 2>err & pid=$!; "
-      "trap 'kill -9 $pid 2>/dev/null' EXIT; until_ok '[ -f log ] && [ $(wc -l < log) -ge 3 ]'; "
-      "kill -INT $pid; until_ok 'grep -q stopping err'; touch go; wait $pid");
+  // ... while of two cohorts' fits most had not begun.
+  const auto early = interrupted_in_third_fit("c.csv cohorts/exp3/*_m1.csv");
   REQUIRE(early.code == 130);
   REQUIRE_FALSE(program.has("found.txt"));
   REQUIRE_THAT(program.text("err"), Contains("interrupted: nothing was written\n"));
@@ -212,8 +208,7 @@ TEST_CASE("faults of tempo compare are named all at once, and nothing is written
        "--hypotheses: an empty name in 'h1,,h1'; expected such as h1,h3\n"
        "--hypotheses: 'h1' is given twice\n"
        "--set chain=1: unknown key 'chain' in method 'bayes'; expected 'parameters', 'chains', "
-       "'burn_in' "
-       "or 'iterations'; did you mean 'chains'?\n"
+       "'burn_in', 'iterations' or 'replications'; did you mean 'chains'?\n"
        "--biomarkers: no such file 'six.toml' (a path is relative to the current folder); shipped "
        "tables: "
        "adni-12, synthetic-100\n"

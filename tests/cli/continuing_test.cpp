@@ -74,14 +74,15 @@ TEST_CASE("shards join to the whole in any order", "[cli][run][merge]") {
   const auto whole = undisturbed(kNoisy);
   for (const auto* parts : {"part1 part2 part3", "part3 part1 part2"}) {
     const auto outcome = program.tempo("merge " + std::string(parts) + " --out whole");
-    REQUIRE(outcome.output == "6 of 6 planned fits have a result\nresults: whole/results.csv\n");
+    REQUIRE(outcome.output == "6 of 6 planned fits have a result\nresults: whole/results.csv\n" +
+                                  report_line("whole"));
     REQUIRE(program.results("whole/results.csv") == whole);
     std::filesystem::remove_all(program.path() / "whole");
   }
 
   SECTION("some of them make a part of the whole, which takes the others later") {
     REQUIRE(program.tempo("merge part2 --out whole").output ==
-            "2 of 6 planned fits have a result\nresults: whole/results.csv\n");
+            "2 of 6 planned fits have a result\nresults: whole/results.csv\n" + report_line("whole"));
     REQUIRE(program.tempo("merge part1 part3 --out whole").code == 0);
     REQUIRE(program.results("whole/results.csv") == whole);
   }

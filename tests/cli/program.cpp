@@ -41,6 +41,13 @@ std::string Program::results(const std::string& name) const {
   return out;
 }
 
+std::string report_line(const std::string& run_folder) {
+  const auto page = std::filesystem::path(TEMPO_TEST_PROGRAM) / "../../share/tempo/report.html";
+  return std::filesystem::exists(page.lexically_normal())
+             ? "report: " + run_folder + "/report.html\n"
+             : "report: none, tempo report says why\n";
+}
+
 std::string line_with(const std::string& text, const std::string& passage) {
   for (const auto& line : split(text, '\n'))
     if (line.find(passage) != std::string::npos) return line;

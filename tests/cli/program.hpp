@@ -25,6 +25,9 @@ class Program : public Workplace {
   std::string results(const std::string& name) const;
 };
 
+/// What `tempo run` and `tempo merge` say of the report, which a build without Node.js has not.
+std::string report_line(const std::string& run_folder);
+
 /// The line of a text that holds a passage, or empty.
 std::string line_with(const std::string& text, const std::string& passage);
 

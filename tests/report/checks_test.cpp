@@ -46,9 +46,9 @@ TEST_CASE("checks of a run in each format", "[report][checks]") {
           "predictive checks: p < 0.05 is at most 5 % by chance, 3.5 sds off hardly ever\n"
           "cohorts.participants  cohorts of  method  fits  checks  p < 0.05  3.5 sds off  farthest off "
           "on average\n"
-          "100                   h1          one     2     4       50.0 %    1          sd of b in the "
+          "100                   h1          one     2     4       50.0 %    1            sd of b in the "
           "diseased: +3.0 sds\n"
-          "100                   h_2         one     1     1       100.0 %   1          mean of a in "
+          "100                   h_2         one     1     1       100.0 %   1            mean of a in "
           "the diseased: -4.0 sds\n");
   REQUIRE_THAT(render(fits, axes, "markdown"), Contains("| 100 | h1 | one | 2 | 4 | 50.0 % | 1 |"));
   REQUIRE_THAT(render(fits, axes, "latex"), Contains("h\\_2"));

@@ -1,0 +1,116 @@
+// tempo report: the page that shows a run, and its figures as files.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "cli/command.hpp"
+#include "cli/program_call.hpp"
+#include "cli/report.hpp"
+#include "engine/run_folder.hpp"
+#include "report/report_page.hpp"
+#include "tempo/error.hpp"
+
+namespace tempo::cli {
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+namespace {
+
+const std::vector<std::string>& figure_formats() {
+  static const std::vector<std::string> formats{"svg", "png", "pdf"};
+  return formats;
+}
+
+/// A file that goes when this does.
+class TemporaryPage {
+ public:
+  TemporaryPage()
+      : path_(fs::temp_directory_path() / fmt::format("tempo-report-{}.html", getpid())) {}
+  ~TemporaryPage() {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+  }
+  TemporaryPage(const TemporaryPage&) = delete;
+  TemporaryPage& operator=(const TemporaryPage&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// Writes every figure into a folder. @return an exit code
+int write_figures(Store& store, const fs::path& run, const fs::path& folder,
+                  const std::string& format) {
+  const TemporaryPage page;
+  write_report(store, run, page.path());
+  fs::create_directories(folder);
+  const std::vector<std::string> arguments{report_files().figure_files.string(),
+                                           page.path().string(), folder.string(), format};
+  for (const auto* node : {"node", "nodejs"}) {
+    std::vector<std::string> call{node};
+    call.insert(call.end(), arguments.begin(), arguments.end());
+    if (const auto status = run_program(call)) return *status == 0 ? kOk : kFailed;
+  }
+  throw Error("figures are drawn into files by Node.js, which is not here (Debian: apt install nodejs)");
+}
+
+int report(const Command& command, const std::vector<std::string>& arguments) {
+  Options options(command);
+  options.add()("out", po::value<std::string>()->value_name("FILE"),
+                "where the page goes (default: report.html in the run folder)")(
+      "figures", po::value<std::string>()->value_name("FOLDER"),
+      "write every figure as a file of its own into this folder, and no page")(
+      "format", po::value<std::string>()->value_name("F")->default_value("svg"),
+      ("of the figures: " + one_of(figure_formats())).c_str());
+  options.positional("RUN");
+  options.parse(arguments);
+
+  Problems problems;
+  const auto& format = options.get<std::string>("format");
+  const auto& formats = figure_formats();
+  if (std::find(formats.begin(), formats.end(), format) == formats.end())
+    problems.add(command_line(command), "unknown format '" + format + "'; expected " +
+                                            one_of(formats) + did_you_mean(format, formats));
+  if (options.has("figures") && options.has("out"))
+    problems.add(command_line(command), "give --out or --figures, not both");
+  const fs::path run = options.list("RUN").front();
+  const auto file = RunFolder::store_in(run);
+  if (!fs::exists(file))
+    problems.add({run.string()}, "is no run folder: it has no results.sqlite");
+  problems.throw_if_any();
+  if (!report_files().are_there()) throw Error(kHowToGetReport);
+
+  Store store(file, Database::Mode::read);
+  if (options.has("figures"))
+    return write_figures(store, run, options.get<std::string>("figures"), format);
+  const auto out = options.has("out") ? fs::path(options.get<std::string>("out"))
+                                      : run / "report.html";
+  write_report(store, run, out);
+  std::cout << "report: " << out.string() << "\n";
+  return kOk;
+}
+
+}  // namespace
+
+void show_report(Store& store, const fs::path& run_folder) {
+  if (!report_files().are_there()) {
+    std::cout << "report: none, tempo report says why\n";
+    return;
+  }
+  const auto file = run_folder / "report.html";
+  try {
+    write_report(store, run_folder, file);
+    std::cout << "report: " << file.string() << "\n";
+  } catch (const std::exception& error) {
+    std::cerr << fmt::format("warning: no report was written: {}\n", error.what());
+  }
+}
+
+const Command report_command{"report",
+                             "RUN [--out FILE | --figures FOLDER [--format F]]",
+                             "write a run as a page to look at, or its figures as files", report};
+
+}  // namespace tempo::cli

@@ -1,0 +1,190 @@
+"use strict";
+// What the figures share. A figure is a function from the report's data to a Vega-Lite specification, with
+// words around it; it knows nothing of the page, so that Node.js can draw it into a file as well.
+
+/**
+ * All figures in the order of the page. Each has
+ *   id, section, title
+ *   choices(report)          the variants to choose from, [{label, ...}]; none: the run has no such figure
+ *   caption(report, choice)  how to read it
+ *   summary(report, choice)  what it shows, for those who cannot see it
+ *   table(report, choice)    its data: {columns: [...], rows: [[...]]}
+ *   spec(report, choice, width)  Vega-Lite, for `width` pixels
+ */
+const figures = [];
+const sections = ["Real cohort", "Performance", "Trained models", "Cost and limits", "Evidence", "A look inside"];
+
+function addFigure(figure) {
+  figures.push(figure);
+}
+
+/** The figures that a run has data for, by section. */
+function figuresOf(report) {
+  return figures
+    .map((figure) => ({ ...figure, variants: figure.choices(report) }))
+    .filter((figure) => figure.variants.length > 0)
+    .sort((a, b) => sections.indexOf(a.section) - sections.indexOf(b.section));
+}
+
+// ---- Data -------------------------------------------------------------------------------------
+
+/** The fits as rows of results.csv, with names for numbers. */
+function fitsOf(report) {
+  if (report.rows) return report.rows;
+  const f = report.fits;
+  const status = ["pending", "ok", "failed"];
+  const rows = (f.cohort ?? []).map((cohort, i) => ({
+    point: f.point[i],
+    hypothesis: report.hypotheses[f.hypothesis[i]],
+    cohort,
+    method: report.methods[f.method[i]].id,
+    trained_on: f.trained_on[i] === null ? "" : report.trained_on[f.trained_on[i]],
+    in_distribution: f.in_distribution[i] === 1,
+    status: status[f.status[i]],
+    tau_distance: f.tau_distance[i],
+    stage_mae: f.stage_mae[i],
+    sequence_mae: f.sequence_mae[i],
+    seconds: f.seconds[i],
+  }));
+  Object.defineProperty(report, "rows", { value: rows });
+  return rows;
+}
+
+const methodIds = (report) => report.methods.map((method) => method.id);
+const metricOf = (report, name) => report.metrics.find((metric) => metric.name === name);
+
+/** What axes and headings call a metric. */
+const metricNames = {
+  tau_distance: "Tau distance",
+  stage_mae: "Staging error (stages)",
+  sequence_mae: "Event time error",
+  seconds: "Seconds per cohort",
+};
+/** What guessing scores; only of metrics where that is one number. */
+const chance = { tau_distance: 0.5 };
+
+/** `cohorts.participants = 100`, of a point of a sweep. */
+const pointLabel = (report, values) => report.axes.map((axis, i) => `${axis} = ${values[i]}`).join(", ");
+
+/** A choice per point of the sweep; one without a label where there is no sweep. */
+function pointChoices(report) {
+  return report.points.map((values, point) => ({ point, values, label: pointLabel(report, values) }));
+}
+
+/** Each choice of `list` for each point of the sweep for which `has` holds. */
+function choicesPerPoint(report, list, has = () => true) {
+  return pointChoices(report).flatMap((at) =>
+    list
+      .map((item) => ({ ...at, ...item, label: [at.label, item.label].filter(Boolean).join(": ") }))
+      .filter(has),
+  );
+}
+
+/** Whether a row of a summary (`tempo results --format json`) belongs to a point of the sweep. */
+function isAt(report, choice) {
+  return (row) => report.axes.every((axis, i) => row.sweep[axis] === choice.values[i]);
+}
+
+const sum = (values) => values.reduce((total, value) => total + value, 0);
+const mean = (values) => (values.length ? sum(values) / values.length : null);
+
+/** The value below which a share of sorted values lies, interpolated. */
+function quantile(sorted, share) {
+  const at = (sorted.length - 1) * share;
+  const low = Math.floor(at);
+  return sorted[low] + (at - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]);
+}
+
+// ---- Words ------------------------------------------------------------------------------------
+
+const number = (value, decimals) => (value === null || value === undefined ? "–" : value.toFixed(decimals));
+const counted = (count, noun) =>
+  count === 1 ? `1 ${noun}` : `${count} ${noun.endsWith("is") ? `${noun.slice(0, -2)}es` : `${noun}s`}`;
+const shortened = (text, length = 40) => {
+  const characters = [...text];
+  return characters.length > length ? `${characters.slice(0, length - 1).join("")}…` : text;
+};
+
+/** `a, b and c` */
+function listed(items) {
+  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+}
+
+// ---- Looks ------------------------------------------------------------------------------------
+
+/** Okabe & Ito's colours, told apart by the colour-blind; those of most contrast first. */
+const okabeIto = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8a8a8a", "#b8a800"];
+const shapes = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left"];
+
+/** The same colour and shape for a name in every figure; after eight, colours come again with other shapes. */
+function colourScale(names) {
+  return { domain: names, range: names.map((_, i) => okabeIto[i % okabeIto.length]) };
+}
+function shapeScale(names) {
+  return { domain: names, range: names.map((_, i) => shapes[(i + Math.floor(i / shapes.length)) % shapes.length]) };
+}
+
+/** From light to dark, told apart without hue. */
+const heat = ["#f1f6fb", "#c6dbef", "#7fb2d9", "#3a7fbd", "#0b4a8f", "#06234a"];
+/** Texts on these colours. */
+const onHeat = (field, middle) => ({
+  condition: { test: `datum[${JSON.stringify(field)}] > ${middle}`, value: "#ffffff" },
+  value: "#10202f",
+});
+
+const fonts = 'system-ui, "Segoe UI", Roboto, "Liberation Sans", Helvetica, Arial, sans-serif';
+
+/** Vega-Lite's config for a light or dark page. */
+function themeConfig(dark, font = fonts) {
+  const ink = dark ? "#e7eaee" : "#1d2530";
+  const soft = dark ? "#aab4c0" : "#4d5a68";
+  const line = dark ? "#3a444f" : "#d8dee5";
+  return {
+    background: null,
+    font,
+    aria: false, // the page gives each figure its text alternative
+    view: { stroke: null },
+    axis: {
+      labelColor: ink, titleColor: soft, gridColor: line, domainColor: line, tickColor: line,
+      labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500, labelLimit: 170, titlePadding: 8, labelFlush: false,
+    },
+    header: { labelColor: ink, titleColor: soft, labelFontSize: 12, labelLimit: 200 },
+    legend: { labelColor: ink, titleColor: soft, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500, labelLimit: 240 },
+    title: { color: ink, subtitleColor: soft, fontSize: 13, fontWeight: 600, anchor: "start", limit: 260 },
+    text: { color: ink },
+    rule: { color: soft },
+    style: { chance: { stroke: soft, strokeDash: [5, 4] }, "chance-label": { fill: soft, fontSize: 11 } },
+    boxplot: { median: { stroke: ink } },
+  };
+}
+
+/** Room for the names on the left of a plot of `width` pixels. */
+const nameRoom = (names, width, most = 190) =>
+  Math.min(most, width * 0.4, 22 + 7.6 * Math.max(...names.map((name) => [...name].length), 4));
+
+/** An axis of names, cut where they are long. */
+const nameAxis = (room) => ({ title: null, labelLimit: room - 10, ticks: false, domain: false, labelPadding: 8 });
+
+/** A dashed line where guessing is, with its name above the plot. */
+function chanceLine(metric, value = chance[metric]) {
+  if (value === undefined) return [];
+  const data = { values: [{ value, label: "chance" }] };
+  return [
+    { data, mark: { type: "rule", style: "chance" }, encoding: { x: { field: "value", type: "quantitative" } } },
+    {
+      data,
+      mark: { type: "text", style: "chance-label", align: "right", baseline: "bottom", dx: 3, y: -4 },
+      encoding: { x: { field: "value", type: "quantitative" }, text: { field: "label" } },
+    },
+  ];
+}
+
+// ---- Files ------------------------------------------------------------------------------------
+
+/** A name as part of a file's name. */
+const plainName = (text) => [...text].slice(0, 60).join("").replace(/[^\p{L}\p{N}_.-]+/gu, "-").replace(/^[-.]+|-+$/g, "") || "figure";
+
+/** The name of a figure's file, without its ending. */
+function fileName(report, figure, choice) {
+  return [report.name, figure.id, choice.label].filter(Boolean).map(plainName).join(".");
+}

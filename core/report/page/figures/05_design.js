@@ -1,0 +1,94 @@
+// What the hypotheses assume, and what became of the fits.
+
+(() => {
+  const parts = { event_times: "event times", stages: "stages", measurements: "measurements" };
+  const described = (report) => (report.about.hypotheses ?? []).filter((hypothesis) => hypothesis.stages);
+  const cellsOf = (report) =>
+    described(report).flatMap((hypothesis) =>
+      Object.entries(parts).map(([key, part]) => ({ hypothesis: hypothesis.id, part, value: hypothesis[key] })));
+  const kindsOf = (report) => [...new Set(cellsOf(report).map((cell) => cell.value))];
+  addFigure({
+    id: "design",
+    section: "Performance",
+    title: "What each hypothesis assumes",
+    choices: (report) => (described(report).length > 0 ? [{ label: "" }] : []),
+    caption: () =>
+      "A row per hypothesis, a column per part it is composed of; equal parts have equal colours. Two hypotheses that " +
+      "differ in one cell isolate what that part does to the methods.",
+    summary: (report) =>
+      `${listed(described(report).map((h) => `${shortened(h.id)}: ${h.event_times}, ${h.stages}, ${h.measurements}`))}.`,
+    table: (report) => ({
+      columns: ["hypothesis", ...Object.values(parts)],
+      rows: described(report).map((h) => [h.id, h.event_times, h.stages, h.measurements]),
+    }),
+    spec: (report, choice, width) => {
+      const hypotheses = described(report).map((hypothesis) => hypothesis.id);
+      const room = nameRoom(hypotheses, width, 140);
+      const y = { field: "hypothesis", type: "nominal", sort: hypotheses, axis: nameAxis(room) };
+      const x = { field: "part", type: "nominal", sort: Object.values(parts), axis: { title: null, orient: "top", labelAngle: 0, domain: false, ticks: false } };
+      const wide = Math.min(640, width - room - 10);
+      return {
+        width: wide,
+        height: { step: 30 },
+        data: { values: cellsOf(report) },
+        encoding: { x, y },
+        layer: [
+          {
+            name: "cells",
+            mark: { type: "rect", cornerRadius: 4, opacity: 0.3, width: { band: 0.96 }, height: { band: 0.88 } },
+            encoding: { color: { field: "value", type: "nominal", scale: colourScale(kindsOf(report)), legend: null } },
+          },
+          {
+            mark: { type: "text", fontSize: wide < 360 ? 9 : 12, limit: wide / 3 - 6 },
+            encoding: { text: { field: "value" } },
+          },
+        ],
+      };
+    },
+  });
+
+  const statusOf = (report, choice) =>
+    methodIds(report).flatMap((method) => {
+      const fits = fitsOf(report).filter((fit) => fit.point === choice.point && fit.method === method);
+      return ["ok", "failed", "pending"]
+        .map((status) => ({ method, status, fits: fits.filter((fit) => fit.status === status).length }))
+        .filter((entry) => entry.fits > 0);
+    });
+  addFigure({
+    id: "status",
+    section: "Performance",
+    title: "What became of the fits",
+    choices: (report) =>
+      pointChoices(report).filter((choice) => statusOf(report, choice).some((entry) => entry.status !== "ok")),
+    caption: () =>
+      "Fits that failed or are yet to be made are in no other figure: a method that fails on hard cohorts looks better there than it is. " +
+      "The errors are listed below, under Failures and warnings.",
+    summary: (report, choice) =>
+      `${listed(statusOf(report, choice).map((entry) => `${shortened(entry.method)}: ${entry.fits} ${entry.status}`))}.`,
+    table: (report, choice) => ({
+      columns: ["method", "status", "fits"],
+      rows: statusOf(report, choice).map((entry) => [entry.method, entry.status, entry.fits]),
+    }),
+    spec: (report, choice, width) => {
+      const methods = methodIds(report);
+      const room = nameRoom(methods, width);
+      return {
+        width: width - room - 20,
+        height: { step: 26 },
+        data: { values: statusOf(report, choice).map((entry) => ({ ...entry, order: ["ok", "failed", "pending"].indexOf(entry.status) })) },
+        mark: { type: "bar", cornerRadius: 2 },
+        encoding: {
+          y: { field: "method", type: "nominal", sort: methods, axis: nameAxis(room) },
+          x: { field: "fits", type: "quantitative", title: "fits", axis: { tickMinStep: 1 } },
+          order: { field: "order" },
+          color: {
+            field: "status", type: "nominal",
+            scale: { domain: ["ok", "failed", "pending"], range: ["#0072B2", "#D55E00", "#b9c0c8"] },
+            legend: { title: null, orient: "top" },
+          },
+          tooltip: [{ field: "method" }, { field: "status" }, { field: "fits" }],
+        },
+      };
+    },
+  });
+})();

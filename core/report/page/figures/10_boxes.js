@@ -1,0 +1,112 @@
+// Boxes and strips: the scores of each method on all cohorts.
+
+function boxFigure(metric, id, title, hint) {
+  const valuesOf = (report, choice) =>
+    fitsOf(report).filter(
+      (fit) => fit.point === choice.point && fit.in_distribution && fit.status === "ok" && fit[metric] !== null,
+    );
+  const byMethod = (report, choice) =>
+    methodIds(report)
+      .map((method) => ({
+        method,
+        values: valuesOf(report, choice).filter((fit) => fit.method === method).map((fit) => fit[metric]).sort((a, b) => a - b),
+      }))
+      .filter((entry) => entry.values.length > 0);
+
+  addFigure({
+    id,
+    section: "Performance",
+    title,
+    choices: (report) => pointChoices(report).filter((choice) => valuesOf(report, choice).length > 0),
+    caption: (report) =>
+      `Each dot is a cohort, of ${report.hypotheses.length > 1 ? "any hypothesis" : "the one hypothesis"}. ` +
+      "The box holds the middle half of them, the line in it is the median, whiskers reach to the last cohort " +
+      `within one and a half box lengths. ${hint}`,
+    summary: (report, choice) =>
+      `Medians over cohorts: ${listed(
+        byMethod(report, choice)
+          .map(({ method, values }) => ({ method, median: quantile(values, 0.5) }))
+          .sort((a, b) => a.median - b.median)
+          .map(({ method, median }) => `${shortened(method)} ${number(median, metricOf(report, metric).decimals)}`),
+      )}.`,
+    table: (report, choice) => ({
+      columns: ["hypothesis", "cohort", "method", "trained_on", metric],
+      rows: valuesOf(report, choice).map((fit) => [fit.hypothesis, fit.cohort, fit.method, fit.trained_on, fit[metric]]),
+    }),
+    spec: (report, choice, width) => {
+      const groups = byMethod(report, choice);
+      const methods = groups.map((group) => group.method);
+      const room = nameRoom(methods, width);
+      const step = methods.length > 12 ? 34 : 46;
+      const boxes = groups.map(({ method, values }) => {
+        const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)];
+        const reach = 1.5 * (high - low);
+        return {
+          method, low, high, median: quantile(values, 0.5), n: values.length,
+          from: values.find((value) => value >= low - reach),
+          to: values.findLast((value) => value <= high + reach),
+        };
+      });
+      const x = { type: "quantitative", title: metricNames[metric], scale: { zero: true, nice: true }, axis: { tickCount: Math.min(10, width / 70) } };
+      const y = { field: "method", type: "nominal", sort: methods, axis: nameAxis(room), scale: { paddingInner: 0.25 } };
+      const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend: null };
+      // Dots beside each other by a rule, not by chance: the same page each time.
+      const dots = valuesOf(report, choice).map((fit, i) => ({
+        method: fit.method, hypothesis: fit.hypothesis, cohort: fit.cohort, value: fit[metric],
+        jitter: (0.375 + (((i * 0.618034) % 1) - 0.5) * 0.62) * step, // pixels from the upper edge of the band
+      }));
+      return {
+        width: width - room - 20,
+        height: { step },
+        autosize: { type: "pad", contains: "padding" },
+        layer: [
+          ...chanceLine(metric),
+          {
+            name: "dots",
+            data: { values: dots },
+            mark: { type: "circle", size: dots.length > 600 ? 9 : 18, opacity: dots.length > 600 ? 0.4 : 0.55 },
+            encoding: {
+              x: { ...x, field: "value" }, y, color,
+              yOffset: { field: "jitter", type: "quantitative", scale: null },
+              tooltip: [
+                { field: "method", title: "method" }, { field: "hypothesis", title: "hypothesis" },
+                { field: "cohort", title: "cohort" }, { field: "value", title: metric, format: ".4f" },
+              ],
+            },
+          },
+          {
+            data: { values: boxes },
+            mark: { type: "rule", strokeWidth: 1.5 },
+            encoding: { x: { ...x, field: "from" }, x2: { field: "to" }, y, color },
+          },
+          {
+            name: "boxes",
+            data: { values: boxes },
+            mark: { type: "bar", height: { band: 0.42 }, fillOpacity: 0.28, strokeWidth: 1.5 },
+            encoding: {
+              x: { ...x, field: "low", stack: null }, x2: { field: "high" }, y, color,
+              stroke: { ...color },
+              tooltip: [
+                { field: "method", title: "method" }, { field: "n", title: "cohorts" },
+                { field: "median", format: ".4f" }, { field: "low", title: "lower quartile", format: ".4f" },
+                { field: "high", title: "upper quartile", format: ".4f" },
+              ],
+            },
+          },
+          {
+            data: { values: boxes },
+            mark: { type: "tick", thickness: 3, height: { band: 0.42 } },
+            encoding: { x: { ...x, field: "median" }, y, color },
+          },
+        ],
+      };
+    },
+  });
+}
+
+boxFigure("tau_distance", "tau-distance", "How well is the order of events found?",
+  "Tau distance is the share of pairs of events in the wrong order: further left is better, 0 is perfect, and guessing gives 0.5.");
+boxFigure("stage_mae", "staging", "How well are participants staged?",
+  "The error is the mean over participants of how many stages an estimate is off: further left is better.");
+boxFigure("sequence_mae", "event-times", "How well are the times of events found?",
+  "The error is the mean difference to the true event times, on their own scale: further left is better.");

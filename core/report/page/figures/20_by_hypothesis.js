@@ -1,0 +1,99 @@
+// Means with intervals, a small plot per hypothesis.
+
+/**
+ * @param rows  {hypothesis, method, mean, half_width_95, scored, planned}
+ * @param line  where a dashed line goes, and its name; or nothing
+ */
+function intervalGrid(report, rows, metric, title, width, line) {
+  const methods = methodIds(report).filter((method) => rows.some((row) => row.method === method));
+  const hypotheses = report.hypotheses.filter((hypothesis) => rows.some((row) => row.hypothesis === hypothesis));
+  const room = nameRoom(methods, width, 150);
+  const perRow = Math.max(1, Math.min(3, hypotheses.length, Math.floor((width - room) / 190)));
+  const cell = (width - room - perRow * 26) / perRow;
+  const shown = rows
+    .filter((row) => row.mean !== null)
+    .map((row) => ({ ...row, low: row.mean - (row.half_width_95 ?? 0), high: row.mean + (row.half_width_95 ?? 0) }));
+  const extent = [...shown.flatMap((row) => [row.low, row.high]), 0, ...(line ? [line.value] : [])];
+  const x = {
+    type: "quantitative",
+    scale: { domain: [Math.min(...extent), Math.max(...extent)], nice: true },
+    axis: { title, tickCount: 4, titleLimit: cell },
+  };
+  const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend: null };
+  return {
+    columns: perRow,
+    spacing: 26,
+    concat: hypotheses.map((hypothesis, i) => {
+      const data = { values: shown.filter((row) => row.hypothesis === hypothesis) };
+      const y = {
+        field: "method", type: "nominal", sort: methods, scale: { domain: methods },
+        axis: i % perRow === 0 ? nameAxis(room) : { ...nameAxis(room), labels: false },
+      };
+      return {
+        width: cell,
+        height: { step: 22 },
+        title: { text: shortened(hypothesis, Math.max(8, Math.floor(cell / 8))) },
+        layer: [
+          ...(line ? [{
+            data: { values: [{ at: line.value }] }, mark: { type: "rule", style: "chance" },
+            encoding: { x: { ...x, field: "at" } },
+          }] : []),
+          { data, mark: { type: "rule", strokeWidth: 2 }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y, color } },
+          {
+            name: `means_${i}`,
+            data,
+            mark: { type: "point", filled: true, size: 60, opacity: 1 },
+            encoding: {
+              x: { ...x, field: "mean" }, y, color,
+              shape: { field: "method", type: "nominal", scale: shapeScale(methodIds(report)), legend: null },
+              tooltip: [
+                { field: "hypothesis" }, { field: "method" }, { field: "mean", format: ".4f" },
+                { field: "half_width_95", title: "± (95 %)", format: ".4f" },
+                { field: "scored", title: "scored" }, { field: "planned", title: "planned" },
+              ],
+            },
+          },
+        ],
+      };
+    }),
+  };
+}
+
+/** The best method of each hypothesis, in words. */
+function bestByHypothesis(report, rows, decimals) {
+  const scored = rows.filter((row) => row.mean !== null);
+  return listed(
+    report.hypotheses
+      .map((hypothesis) => scored.filter((row) => row.hypothesis === hypothesis).sort((a, b) => a.mean - b.mean)[0])
+      .filter(Boolean)
+      .map((row) => `${shortened(row.hypothesis)} ${shortened(row.method)} (${number(row.mean, decimals)})`),
+  );
+}
+
+const intervalTable = (rows) => ({
+  columns: ["hypothesis", "method", "labels", "mean", "half_width_95", "scored", "planned"],
+  rows: rows.map((row) => [row.hypothesis, row.method, row.labels, row.mean, row.half_width_95, row.scored, row.planned]),
+});
+
+function byHypothesisFigure(metric, id, title) {
+  const rowsOf = (report, choice) => report.summaries[metric].filter(isAt(report, choice));
+  addFigure({
+    id,
+    section: "Performance",
+    title,
+    choices: (report) => pointChoices(report).filter((choice) => rowsOf(report, choice).some((row) => row.mean !== null)),
+    caption: () =>
+      "A plot per hypothesis that the cohorts were made from: the mean over its cohorts and its 95 % interval " +
+      "(mean ± 1.96 sd / √n, too narrow for a handful of cohorts). All plots share one scale; further left is better" +
+      (chance[metric] === undefined ? "." : `, and the dashed line is chance, ${chance[metric]}.`),
+    summary: (report, choice) =>
+      `Lowest mean by hypothesis: ${bestByHypothesis(report, rowsOf(report, choice), metricOf(report, metric).decimals)}.`,
+    table: (report, choice) => intervalTable(rowsOf(report, choice)),
+    spec: (report, choice, width) =>
+      intervalGrid(report, rowsOf(report, choice), metric, metricNames[metric], width,
+        chance[metric] === undefined ? null : { value: chance[metric] }),
+  });
+}
+
+byHypothesisFigure("tau_distance", "tau-distance-by-hypothesis", "The order of events, hypothesis by hypothesis");
+byHypothesisFigure("stage_mae", "staging-by-hypothesis", "Staging, hypothesis by hypothesis");

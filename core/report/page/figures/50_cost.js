@@ -1,0 +1,86 @@
+// Accuracy against cost.
+
+(() => {
+  const pointsOf = (report, choice) => {
+    const at = (rows) => rows.filter(isAt(report, choice)).filter((row) => row.mean !== null);
+    const pairs = (taus, seconds) => at(taus).flatMap((tau) => {
+      const cost = at(seconds).find((row) => row.method === tau.method && row.hypothesis === tau.hypothesis);
+      return cost ? [{ method: tau.method, hypothesis: tau.hypothesis, tau_distance: tau.mean, seconds: Math.max(cost.mean, 1e-6) }] : [];
+    });
+    return {
+      overall: pairs(report.overall.tau_distance, report.overall.seconds),
+      each: pairs(report.summaries.tau_distance, report.summaries.seconds),
+    };
+  };
+  addFigure({
+    id: "cost",
+    section: "Cost and limits",
+    title: "What does accuracy cost?",
+    choices: (report) => pointChoices(report).filter((choice) => pointsOf(report, choice).overall.length > 0),
+    caption: () =>
+      "Large marks: a method over all cohorts, faint ones: under one hypothesis. Down is better, left is cheaper; " +
+      "the scale of seconds is logarithmic. Seconds are those of one fit on one thread; the training of models, paid once, is not in them.",
+    summary: (report, choice) =>
+      `Tau distance and seconds per cohort: ${listed(pointsOf(report, choice).overall.map((point) =>
+        `${shortened(point.method)} ${number(point.tau_distance, 3)} in ${Number(point.seconds.toPrecision(2))} s`))}.`,
+    table: (report, choice) => {
+      const { overall, each } = pointsOf(report, choice);
+      return {
+        columns: ["method", "hypothesis", "tau_distance", "seconds"],
+        rows: [...overall, ...each].map((point) => [point.method, point.hypothesis || "all", point.tau_distance, point.seconds]),
+      };
+    },
+    spec: (report, choice, width) => {
+      const { overall, each } = pointsOf(report, choice);
+      const methods = methodIds(report).filter((method) => overall.some((point) => point.method === method));
+      const legend = { title: null, orient: "bottom", columns: Math.max(1, Math.floor(width / 150)), labelLimit: 130, symbolOpacity: 1, symbolSize: 90 };
+      const x = { field: "seconds", type: "quantitative", scale: { type: "log", nice: true }, axis: { title: "seconds per cohort (log scale)", format: "~g", tickCount: 5, grid: false } };
+      const y = { field: "tau_distance", type: "quantitative", title: "tau distance", scale: { zero: true } };
+      const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend };
+      const shape = { field: "method", type: "nominal", scale: shapeScale(methodIds(report)), legend };
+      const tooltip = [
+        { field: "method" }, { field: "hypothesis" }, { field: "tau_distance", format: ".4f" }, { field: "seconds", format: ".3~g" },
+      ];
+      return {
+        width: width - 70,
+        height: 300,
+        layer: [
+          { data: { values: each }, mark: { type: "point", filled: true, size: 28, opacity: 0.35 }, encoding: { x, y, color, shape, tooltip } },
+          {
+            name: "methods",
+            data: { values: overall.map((point) => ({ ...point, hypothesis: "all" })) },
+            mark: { type: "point", filled: true, size: 150, opacity: 1 },
+            encoding: { x, y, color, shape, tooltip },
+          },
+          { data: { values: [{ at: 0.5 }] }, mark: { type: "rule", style: "chance" }, encoding: { y: { field: "at", type: "quantitative" } } },
+          {
+            data: { values: [{ at: 0.5, label: "chance" }] },
+            mark: { type: "text", style: "chance-label", align: "left", baseline: "bottom", x: 4, dy: -3 },
+            encoding: { y: { field: "at", type: "quantitative" }, text: { field: "label" } },
+          },
+        ],
+      };
+    },
+  });
+
+  function limitFigure(metric, id, title) {
+    const rowsOf = (report, choice) => (report.against_limit?.[metric] ?? []).filter(isAt(report, choice));
+    addFigure({
+      id,
+      section: "Cost and limits",
+      title,
+      choices: (report) => pointChoices(report).filter((choice) => rowsOf(report, choice).some((row) => row.mean !== null)),
+      caption: (report) =>
+        `Every method's score minus that of ${report.about.limit}, which infers under the true hypothesis, on the same cohort: ` +
+        "mean and 95 % interval. The dashed line is the limit, 0; what is right of it could be gained by a better method, " +
+        "and an interval left of it says that the limit's own inference has not converged.",
+      summary: (report, choice) =>
+        `Smallest mean excess by hypothesis: ${bestByHypothesis(report, rowsOf(report, choice), metricOf(report, metric).decimals)}.`,
+      table: (report, choice) => intervalTable(rowsOf(report, choice)),
+      spec: (report, choice, width) =>
+        intervalGrid(report, rowsOf(report, choice), metric, `excess ${metricNames[metric].toLowerCase()}`, width, { value: 0 }),
+    });
+  }
+  limitFigure("tau_distance", "limit-tau-distance", "How far from the limit: order");
+  limitFigure("stage_mae", "limit-staging", "How far from the limit: staging");
+})();

@@ -1,0 +1,253 @@
+// A cohort of patients, where nobody knows the truth: what the fits say, and how far they agree.
+
+(() => {
+  /** The rows of a table of the analysis (`tempo results --table NAME --format json`). */
+  const rowsOf = (report, name) => {
+    const columns = Object.entries(report.analysis?.[name] ?? {});
+    return (columns[0]?.[1] ?? []).map((_, i) => Object.fromEntries(columns.map(([key, values]) => [key, values[i]])));
+  };
+  const fitName = (row) => (row.trained_on ? `${row.method} on ${row.trained_on}` : row.method);
+  const pointOf = (report, row) => report.axes.map((axis) => `${axis} = ${row.sweep[axis]}`).join(", ");
+  const kinds = {
+    across: "all fits together", posterior: "by its posterior", bootstrap: "over resampled participants", fit: "",
+  };
+
+  /** Groups of rows, each a choice: of a cohort, and of what `keyOf` tells apart. */
+  function choicesOf(report, rows, keyOf) {
+    const groups = new Map();
+    for (const row of rows) {
+      const label = [pointOf(report, row), keyOf(row)].filter(Boolean).join(": ");
+      const key = JSON.stringify([row.cohort, label]);
+      if (!groups.has(key)) groups.set(key, { label, rows: [] });
+      groups.get(key).rows.push(row);
+    }
+    return [...groups.values()];
+  }
+  const unique = (rows, field) => [...new Set(rows.map((row) => row[field]))];
+  /** The rows as they are, for reading. */
+  const plainTable = (columns) => (report, choice) => ({
+    columns: [...report.axes, ...columns],
+    rows: choice.rows.map((row) => [...report.axes.map((axis) => row.sweep[axis]), ...columns.map((column) => row[column])]),
+  });
+
+  // ---- Positional variance ----------------------------------------------------------------------
+
+  const placesOf = ({ rows }) =>
+    unique(rows, "biomarker").map((biomarker) => ({
+      biomarker,
+      shares: rows.filter((row) => row.biomarker === biomarker).sort((a, b) => a.place - b.place).map((row) => row.share),
+    }));
+  addFigure({
+    id: "positional-variance",
+    section: "Real cohort",
+    title: "Where in the order does each event stand?",
+    choices: (report) =>
+      choicesOf(report, rowsOf(report, "positional-variance"), (row) => [fitName(row), kinds[row.kind]].filter(Boolean).join(", ")),
+    caption: () =>
+      "How often each event takes each place: across the fits of all methods and models, within one method by its posterior, or over resampled " +
+      "participants. A dark diagonal is an order on which all agree; a wide row is an event whose place is open.",
+    summary: (report, choice) => `From first to last: ${listed(placesOf(choice).map((row) => shortened(row.biomarker)))}.`,
+    table: plainTable(["method", "trained_on", "kind", "biomarker", "place", "share"]),
+    spec: (report, choice, width) => placeHeatmap(placesOf(choice), "share", width),
+  });
+
+  // ---- Timeline and ranks -----------------------------------------------------------------------
+
+  function eventFigure(name, id, title, caption, axisTitle) {
+    const columns = ["method", "trained_on", "kind", "biomarker", "mean", "sd", "low", "high"];
+    addFigure({
+      id,
+      section: "Real cohort",
+      title,
+      choices: (report) => {
+        const rows = rowsOf(report, name);
+        const together = choicesOf(report, rows.filter((row) => row.kind === "across" || row.kind === "fit"), () => "all fits together");
+        const within = choicesOf(report, rows.filter((row) => row.kind !== "across" && row.kind !== "fit"), (row) => `${fitName(row)}, ${kinds[row.kind] ?? row.kind}`);
+        return [...together, ...within].filter((choice) => choice.rows.some((row) => row.mean !== null));
+      },
+      caption: () => caption,
+      summary: (report, choice) => {
+        const main = choice.rows.some((row) => row.kind === "across") ? choice.rows.filter((row) => row.kind === "across") : choice.rows;
+        return `Means: ${listed([...main].sort((a, b) => a.mean - b.mean).map((row) => `${shortened(row.biomarker)} ${number(row.mean, 2)}`))}.`;
+      },
+      table: plainTable(columns),
+      spec: (report, choice, width) => {
+        const together = choice.rows.some((row) => row.kind === "across");
+        const means = choice.rows.filter((row) => row.kind !== "fit" && row.mean !== null);
+        const single = choice.rows.filter((row) => row.kind === "fit").map((row) => ({ ...row, fit: fitName(row) }));
+        const names = [...means].sort((a, b) => a.mean - b.mean).map((row) => row.biomarker);
+        const fits = unique(single, "fit");
+        const room = nameRoom(names, width);
+        const y = { field: "biomarker", type: "nominal", scale: { domain: names }, axis: { ...nameAxis(room), grid: true } };
+        const x = { type: "quantitative", title: axisTitle, scale: { zero: false, nice: true }, axis: { grid: false, tickCount: width / 80 } };
+        return {
+          width: width - room - 20,
+          height: { step: names.length > 40 ? 12 : 24 },
+          layer: [
+            ...(together ? [{
+              name: "fits",
+              data: { values: single },
+              mark: { type: "point", filled: true, size: 45, opacity: 0.75 },
+              encoding: {
+                x: { ...x, field: "mean" }, y,
+                color: { field: "fit", type: "nominal", scale: colourScale(fits), legend: { title: null, orient: "bottom", columns: Math.max(1, Math.floor(width / 190)) } },
+                shape: { field: "fit", type: "nominal", scale: shapeScale(fits) },
+                tooltip: [{ field: "fit" }, { field: "biomarker" }, { field: "mean", title: axisTitle, format: ".3f" }],
+              },
+            }] : []),
+            { data: { values: means.filter((row) => row.low !== null) }, mark: { type: "rule", strokeWidth: 2.5 }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y } },
+            {
+              name: "means",
+              data: { values: means },
+              mark: { type: "tick", thickness: 3, height: { band: 0.7 }, color: "#D55E00" },
+              encoding: { x: { ...x, field: "mean" }, y, tooltip: [{ field: "biomarker" }, { field: "mean", format: ".3f" }, { field: "low", format: ".3f" }, { field: "high", format: ".3f" }] },
+            },
+          ],
+        };
+      },
+    });
+  }
+  eventFigure("timeline", "timeline", "When do biomarkers change?",
+    "Times of events, 0 at the first and 1 at the last of each fit: a mark per fit that gives times, the mean as a tick, and its 95 % interval. " +
+    "Close together means the biomarkers change at about the same time; a gap is a pause of the disease.", "time, from the first to the last event");
+  eventFigure("ranks", "ranks-of-fits", "The rank of each event, fit by fit",
+    "A mark per fit, the mean over fits as a tick, and its 95 % interval. Marks in one column mean that methods and models agree on the place of this event.",
+    "rank, 1 is the first event");
+
+  // ---- Staging by diagnosis ---------------------------------------------------------------------
+
+  addFigure({
+    id: "stages",
+    section: "Real cohort",
+    title: "How do stages spread within each diagnosis?",
+    choices: (report) => choicesOf(report, rowsOf(report, "stages"), fitName),
+    caption: () =>
+      "The share of participants of each diagnosis at each stage (number of events passed). Diagnoses further along should lie further right, with little " +
+      "overlap; healthy participants belong at the left end, to which some methods put them by definition.",
+    summary: (report, { rows }) =>
+      `Mean stages: ${listed(unique(rows, "diagnosis").map((diagnosis) => {
+        const own = rows.filter((row) => row.diagnosis === diagnosis);
+        const total = sum(own.map((row) => row.participants));
+        return `${shortened(diagnosis)} ${total ? number(sum(own.map((row) => row.stage * row.participants)) / total, 1) : "nobody"}`;
+      }))}.`,
+    table: plainTable(["method", "trained_on", "diagnosis", "stage", "participants"]),
+    spec: (report, { rows }, width) => {
+      const diagnoses = unique(rows, "diagnosis");
+      const totals = Object.fromEntries(diagnoses.map((diagnosis) => [diagnosis, sum(rows.filter((row) => row.diagnosis === diagnosis).map((row) => row.participants))]));
+      const values = rows.map((row) => ({ diagnosis: row.diagnosis, stage: row.stage, participants: row.participants, share: row.participants / (totals[row.diagnosis] || 1) }));
+      const highest = Math.max(...values.map((row) => row.share));
+      const room = nameRoom(diagnoses, width, 110);
+      return {
+        spacing: 6,
+        vconcat: diagnoses.map((diagnosis, i) => ({
+          width: width - room - 45,
+          height: 64,
+          data: { values: values.filter((row) => row.diagnosis === diagnosis) },
+          mark: { type: "area", interpolate: "monotone", line: { strokeWidth: 2, color: okabeIto[i % okabeIto.length] }, fillOpacity: 0.3, color: okabeIto[i % okabeIto.length] },
+          name: `density_${i}`,
+          encoding: {
+            x: { field: "stage", type: "quantitative", scale: { domain: [0, Math.max(...values.map((row) => row.stage))] }, axis: i === diagnoses.length - 1 ? { title: "stage", grid: false, tickMinStep: 1 } : null },
+            y: {
+              field: "share", type: "quantitative", scale: { domain: [0, highest] },
+              axis: { title: `${shortened(diagnosis, 12)}`, titleAngle: 0, titleAlign: "right", titleFontWeight: 600, tickCount: 2, format: "~%", grid: false },
+            },
+            tooltip: [{ field: "diagnosis" }, { field: "stage" }, { field: "participants" }, { field: "share", format: ".1%" }],
+          },
+        })),
+      };
+    },
+  });
+
+  addFigure({
+    id: "staging-by-diagnosis",
+    section: "Real cohort",
+    title: "Does the mean stage rise with the diagnosis?",
+    choices: (report) => choicesOf(report, rowsOf(report, "groups"), () => "").filter((choice) => choice.rows.some((row) => row.mean !== null)),
+    caption: () =>
+      "Mean stage and 95 % interval of each diagnosis, a row per fit. In a fit that stages well the marks stand in the order of the diagnoses, the mildest left.",
+    summary: (report, { rows }) =>
+      `${listed(unique(rows.map((row) => ({ ...row, fit: fitName(row) })), "fit").map((fit) =>
+        `${shortened(fit)}: ${rows.filter((row) => fitName(row) === fit).map((row) => `${shortened(row.diagnosis, 12)} ${number(row.mean, 1)}`).join(", ")}`))}.`,
+    table: plainTable(["method", "trained_on", "diagnosis", "participants", "mean", "sd", "low", "high"]),
+    spec: (report, { rows }, width) => {
+      const values = rows.filter((row) => row.mean !== null).map((row) => ({ ...row, fit: fitName(row) }));
+      const fits = unique(values, "fit");
+      const diagnoses = unique(values, "diagnosis");
+      const room = nameRoom(fits, width);
+      const y = { field: "fit", type: "nominal", scale: { domain: fits }, axis: { ...nameAxis(room), grid: true } };
+      const x = { type: "quantitative", title: "mean stage", scale: { zero: true, nice: false }, axis: { grid: false, tickCount: width / 80 } };
+      const legend = { title: null, orient: "top" };
+      const color = { field: "diagnosis", type: "nominal", scale: colourScale(diagnoses), legend };
+      return {
+        width: width - room - 20,
+        height: { step: 30 },
+        data: { values },
+        layer: [
+          { transform: [{ filter: "isValid(datum.low)" }], mark: { type: "rule", strokeWidth: 2 }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y, color } },
+          {
+            name: "means",
+            mark: { type: "point", filled: true, size: 80, opacity: 1 },
+            encoding: {
+              x: { ...x, field: "mean" }, y, color,
+              shape: { field: "diagnosis", type: "nominal", scale: shapeScale(diagnoses), legend },
+              tooltip: [{ field: "fit" }, { field: "diagnosis" }, { field: "participants" }, { field: "mean", format: ".2f" }, { field: "low", format: ".2f" }, { field: "high", format: ".2f" }],
+            },
+          },
+        ],
+      };
+    },
+  });
+
+  // ---- Agreement --------------------------------------------------------------------------------
+
+  const pairsOf = ({ rows }) => {
+    const pairs = rows.map((row) => ({
+      ...row, first: fitName(row), second: fitName({ method: row.other_method, trained_on: row.other_trained_on }),
+    }));
+    return [...pairs, ...pairs.map((row) => ({ ...row, first: row.second, second: row.first }))];
+  };
+  addFigure({
+    id: "agreement",
+    section: "Real cohort",
+    title: "How far do the fits agree?",
+    choices: (report) =>
+      [["kendall_tau", "order (Kendall's tau)"], ["spearman", "stages (Spearman)"], ["icc", "stages (intraclass correlation)"]].flatMap(([field, label]) =>
+        choicesOf(report, rowsOf(report, "agreement"), () => label)
+          .map((choice) => ({ ...choice, field }))
+          .filter((choice) => choice.rows.some((row) => row[field] !== null))),
+    caption: () =>
+      "Every fit with every other: 1 is the same, 0 unrelated, below 0 reversed. A fit whose row is light stands alone: look at it before believing it.",
+    summary: (report, choice) => {
+      const values = choice.rows.filter((row) => row[choice.field] !== null).sort((a, b) => a[choice.field] - b[choice.field]);
+      const words = (row) => `${shortened(fitName(row))} with ${shortened(fitName({ method: row.other_method, trained_on: row.other_trained_on }))} ${number(row[choice.field], 2)}`;
+      return `Least: ${words(values[0])}; most: ${words(values.at(-1))}.`;
+    },
+    table: plainTable(["method", "trained_on", "other_method", "other_trained_on", "kendall_tau", "spearman", "icc"]),
+    spec: (report, choice, width) => {
+      const values = pairsOf(choice).filter((pair) => pair[choice.field] !== null).map((pair) => ({ first: pair.first, second: pair.second, value: pair[choice.field] }));
+      const fits = unique(pairsOf({ rows: choice.rows }), "first");
+      const room = nameRoom(fits, width, 150);
+      const size = Math.min(54, (width - room - 60) / fits.length);
+      return {
+        width: size * fits.length,
+        height: Math.max(24, Math.min(40, size)) * fits.length,
+        data: { values },
+        encoding: {
+          x: { field: "second", type: "nominal", scale: { domain: fits }, axis: { title: null, orient: "top", labelAngle: -40, labelLimit: 130, domain: false, ticks: false } },
+          y: { field: "first", type: "nominal", scale: { domain: fits }, axis: nameAxis(room) },
+        },
+        layer: [
+          {
+            name: "cells",
+            mark: { type: "rect", cornerRadius: 3 },
+            encoding: {
+              color: { field: "value", type: "quantitative", scale: { domain: [Math.min(0, ...values.map((pair) => pair.value)), 1], range: heat, interpolate: "rgb" }, legend: { title: null, gradientLength: 90, tickCount: 3 } },
+              tooltip: [{ field: "first", title: "fit" }, { field: "second", title: "other fit" }, { field: "value", format: ".3f" }],
+            },
+          },
+          ...(size < 30 ? [] : [{ mark: { type: "text", fontSize: 11 }, encoding: { text: { field: "value", format: ".2f" }, color: onHeat("value", 0.55) } }]),
+        ],
+      };
+    },
+  });
+})();

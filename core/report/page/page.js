@@ -1,0 +1,324 @@
+"use strict";
+// The page: shows the figures, and what is no figure, in a browser.
+
+const report = JSON.parse(document.getElementById("report").textContent);
+const shown = new Map(); // figure id -> {figure, choice, view, plot, draw}
+
+/** An element with properties and children; texts are only ever texts. */
+function make(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key in element && !key.startsWith("aria")) element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+// ---- Light and dark ---------------------------------------------------------------------------
+
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+const printing = matchMedia("print");
+let wanted = "auto";
+const isDark = () => !printing.matches && (wanted === "auto" ? prefersDark.matches : wanted === "dark");
+
+function applyTheme() {
+  const dark = isDark();
+  if (document.documentElement.hasAttribute("data-dark") === dark) return;
+  document.documentElement.toggleAttribute("data-dark", dark);
+  for (const entry of shown.values()) if (entry.view) entry.draw();
+}
+
+for (const button of document.querySelectorAll(".theme button"))
+  button.addEventListener("click", () => {
+    wanted = button.dataset.theme;
+    for (const other of document.querySelectorAll(".theme button"))
+      other.setAttribute("aria-pressed", String(other === button));
+    applyTheme();
+  });
+prefersDark.addEventListener("change", applyTheme);
+printing.addEventListener("change", () => {
+  applyTheme();
+  if (printing.matches) for (const entry of shown.values()) if (!entry.view) entry.draw();
+});
+
+// ---- Tables -----------------------------------------------------------------------------------
+
+const isNumber = (value) => typeof value === "number";
+const cellText = (value) =>
+  value === null || value === undefined ? "" : isNumber(value) && !Number.isInteger(value) ? String(Number(value.toPrecision(6))) : String(value);
+
+/** A table in a box of its own that scrolls, by keyboard too. */
+function tableOf({ columns, rows }, title) {
+  const numeric = columns.map((_, i) => rows.some((row) => isNumber(row[i])) && rows.every((row) => row[i] === null || isNumber(row[i])));
+  const cellClass = (i) => (numeric[i] ? "number" : "text");
+  const head = make("tr", {}, ...columns.map((column, i) => make("th", { scope: "col", className: numeric[i] ? "number" : "" }, column)));
+  const body = rows.map((row) =>
+    make("tr", {}, ...row.map((value, i) =>
+      i === 0 ? make("th", { scope: "row" }, cellText(value)) : make("td", { className: cellClass(i) }, cellText(value)))));
+  return make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": title },
+    make("table", {}, make("caption", {}, title), make("thead", {}, head), make("tbody", {}, ...body)));
+}
+
+const csvField = (value) => {
+  const text = value === null || value === undefined ? "" : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+const csvOf = ({ columns, rows }) => [columns, ...rows].map((row) => row.map(csvField).join(",")).join("\n") + "\n";
+
+// ---- Files ------------------------------------------------------------------------------------
+
+function download(href, name) {
+  make("a", { href, download: name }).click();
+}
+function downloadText(text, type, name) {
+  const href = URL.createObjectURL(new Blob([text], { type }));
+  download(href, name);
+  setTimeout(() => URL.revokeObjectURL(href), 10000);
+}
+
+/** A figure on white paper, whatever the page looks like. */
+function paperView(figure, choice) {
+  const spec = vegaLite.compile(figure.spec(report, choice, 900), { config: { ...themeConfig(false), background: "#ffffff", padding: 12 } }).spec;
+  return new vega.View(vega.parse(spec), { renderer: "none" });
+}
+
+const exporters = {
+  CSV: async (figure, choice, name) => downloadText(csvOf(figure.table(report, choice)), "text/csv", `${name}.csv`),
+  SVG: async (figure, choice, name) => downloadText(await paperView(figure, choice).toSVG(), "image/svg+xml", `${name}.svg`),
+  PNG: async (figure, choice, name) => download(await paperView(figure, choice).toImageURL("png", 3), `${name}.png`),
+};
+
+// ---- Figures ----------------------------------------------------------------------------------
+
+/** Draws what comes into sight first, and the rest when there is time. */
+const waiting = new Set();
+const inSight = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) if (isIntersecting) drawWaiting(shown.get(target.dataset.figure));
+}, { rootMargin: "300px" });
+
+function drawWaiting(entry) {
+  if (!waiting.delete(entry)) return null;
+  inSight.unobserve(entry.plot);
+  return entry.draw();
+}
+
+async function drawTheRest() {
+  for (const entry of [...waiting]) {
+    await new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve, { timeout: 100 }));
+    await drawWaiting(entry);
+  }
+}
+
+function figureCard(figure) {
+  const heading = make("h3", { id: `${figure.id}-title` }, figure.title);
+  const drawing = make("div");
+  const plot = make("div", { className: "plot", role: "img", tabIndex: 0 }, drawing);
+  plot.dataset.figure = figure.id;
+  const caption = make("p", { className: "caption", id: `${figure.id}-caption` });
+  const data = make("details", {}, make("summary", {}, "Data"));
+  const tools = make("div", { className: "tools" }, data);
+  const entry = { figure, choice: figure.variants[0], plot, view: null, width: 0 };
+
+  entry.draw = async () => {
+    entry.width = plot.clientWidth || 900;
+    const spec = figure.spec(report, entry.choice, entry.width);
+    const { view } = await vegaEmbed(drawing, spec, {
+      mode: "vega-lite", actions: false, renderer: "svg", config: themeConfig(isDark()), tooltip: { theme: isDark() ? "dark" : "light" },
+    });
+    entry.view = view;
+    for (const name of ["role", "aria-label", "aria-roledescription"]) drawing.removeAttribute(name);  // the plot has better ones
+    drawing.querySelector("svg").setAttribute("aria-hidden", "true");
+  };
+  const say = () => {
+    caption.textContent = figure.caption(report, entry.choice);
+    plot.setAttribute("aria-label", `${figure.title} ${figure.summary(report, entry.choice)}`);
+    data.querySelector(".scroll")?.remove();
+    if (data.open) showData();
+  };
+  const showData = () => data.append(tableOf(figure.table(report, entry.choice), `Data: ${figure.title}`));
+  data.addEventListener("toggle", () => { if (data.open && !data.querySelector(".scroll")) showData(); });
+
+  const head = make("div", { className: "head" }, heading);
+  if (figure.variants.length > 1) {
+    const select = make("select", {}, ...figure.variants.map((choice, i) => make("option", { value: i }, shortened(choice.label, 80))));
+    select.addEventListener("change", () => {
+      entry.choice = figure.variants[Number(select.value)];
+      say();
+      entry.draw();
+    });
+    head.append(make("label", {}, "Show", select));
+  }
+  for (const [format, write] of Object.entries(exporters)) {
+    const button = make("button", { type: "button", "aria-label": `${format}: ${figure.title}` }, format);
+    button.addEventListener("click", () => write(figure, entry.choice, fileName(report, figure, entry.choice)));
+    tools.append(button);
+  }
+  say();
+  shown.set(figure.id, entry);
+  waiting.add(entry);
+  inSight.observe(plot);
+  return make("article", { className: "card", "aria-labelledby": heading.id }, head, plot, caption, tools);
+}
+
+// ---- What is no figure ------------------------------------------------------------------------
+
+/** Methods over all hypotheses, the best first. */
+function headline(choice) {
+  const rows = Object.fromEntries(report.metrics.map(({ name }) => [name, report.overall[name].filter(isAt(report, choice))]));
+  const of = (metric, method) => rows[metric].find((row) => row.method === method);
+  const order = (method) => of("tau_distance", method)?.mean ?? Infinity;
+  const methods = rows.seconds.map((row) => row.method).sort((a, b) => order(a) - order(b));
+  const metrics = report.metrics.filter(({ name }) => rows[name].some((row) => row.mean !== null));
+  const lowest = (metric) => Math.min(...rows[metric].map((row) => row.mean ?? Infinity));
+  const highest = (metric) => Math.max(...rows[metric].map((row) => row.mean ?? 0));
+  const cell = ({ name, decimals }, method) => {
+    const row = of(name, method);
+    if (!row || row.mean === null) return make("td", { className: "number" }, "–");
+    const interval = row.half_width_95 === null ? null : make("span", { className: "interval" }, ` ± ${number(row.half_width_95, decimals)}`);
+    const bar = make("span", { className: "bar", "aria-hidden": "true" });
+    bar.style.width = `${highest(name) > 0 ? (100 * row.mean) / highest(name) : 0}%`;
+    const best = row.mean === lowest(name) && rows[name].length > 1;
+    return make("td", { className: best ? "number best" : "number" }, number(row.mean, decimals), interval, bar);
+  };
+  const head = make("tr", {}, make("th", { scope: "col" }, "Method"), make("th", { scope: "col" }, "Labels"),
+    ...metrics.map(({ name }) => make("th", { scope: "col", className: "number" }, metricNames[name])),
+    make("th", { scope: "col", className: "number" }, "Scored"));
+  const body = methods.map((method) => {
+    const { scored, planned, labels } = of("seconds", method);
+    return make("tr", {}, make("th", { scope: "row" }, method), make("td", {}, labels), ...metrics.map((metric) => cell(metric, method)),
+      make("td", { className: scored < planned ? "number bad" : "number" }, `${scored} of ${planned}`));
+  });
+  return make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "Methods over all hypotheses" },
+    make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)));
+}
+
+function headlineCard() {
+  const choices = pointChoices(report);
+  const place = make("div", {}, headline(choices[0]));
+  const head = make("div", { className: "head" }, make("h3", { id: "headline-title" }, "All methods at a glance"));
+  if (choices.length > 1) {
+    const select = make("select", {}, ...choices.map((choice, i) => make("option", { value: i }, shortened(choice.label, 80))));
+    select.addEventListener("change", () => place.replaceChildren(headline(choices[Number(select.value)])));
+    head.append(make("label", {}, "Show", select));
+  }
+  const table = () => ({
+    columns: [...report.axes, "method", "labels", "metric", "mean", "half_width_95", "scored", "planned"],
+    rows: report.metrics.flatMap(({ name }) => report.overall[name].map((row) =>
+      [...report.axes.map((axis) => row.sweep[axis]), row.method, row.labels, name, row.mean, row.half_width_95, row.scored, row.planned])),
+  });
+  const button = make("button", { type: "button", "aria-label": "CSV: All methods at a glance" }, "CSV");
+  button.addEventListener("click", () => downloadText(csvOf(table()), "text/csv", `${plainName(report.name)}.headline.csv`));
+  return make("article", { className: "card headline", "aria-labelledby": "headline-title" }, head, place,
+    make("p", { className: "caption" }, report.cohorts.length
+      ? "Nobody knows the true order and stages of a real cohort, so there are no scores: what methods found in it, and how far they agree, is above."
+      : "Mean ± 95 % interval over all scored cohorts of all hypotheses, the best order first; lower is better in every column. " +
+      "Tau distance is the share of pairs of events in the wrong order (chance: 0.5). Labels: whether a method uses the diagnosis not at all, " +
+      "to fit, or to infer. " +
+      (report.trained_on.length > 0 ? "A trained method counts here where it was trained on the cohort's hypothesis, or on all. " : "") +
+      (new Set(report.overall.seconds.map((row) => row.planned)).size > 1
+        ? "Methods with fewer cohorts are averaged over other hypotheses than the rest: compare them hypothesis by hypothesis, below." : "")),
+    make("div", { className: "tools" }, button));
+}
+
+function tiles() {
+  const fits = fitsOf(report);
+  const done = fits.filter((fit) => fit.status === "ok").length;
+  const failed = fits.filter((fit) => fit.status === "failed").length;
+  const cohorts = new Set(fits.map((fit) => JSON.stringify([fit.point, fit.hypothesis, fit.cohort]))).size;
+  const real = report.cohorts.length; // all other cohorts are then resampled from these
+  const best = (metric) => report.overall[metric].filter((row) => row.mean !== null).sort((a, b) => a.mean - b.mean)[0];
+  const tile = (title, value, note) =>
+    make("div", { className: "tile" }, make("dt", {}, title), make("dd", {}, value), note ? make("dd", { className: "note" }, note) : null);
+  const bestTile = (title, metric) => {
+    const row = best(metric);
+    return row ? tile(title, shortened(row.method, 24), `${metricNames[metric].toLowerCase()} ${number(row.mean, metricOf(report, metric).decimals)}`) : null;
+  };
+  return make("dl", { className: "tiles" },
+    bestTile("Best order", "tau_distance"), bestTile("Best staging", "stage_mae"),
+    real
+      ? tile("Real cohorts", String(real), cohorts > real ? `and ${counted(cohorts - real, "cohort")} of resampled participants` : counted(report.methods.length, "method"))
+      : tile("Cohorts", String(cohorts), `${counted(report.hypotheses.length, "hypothesis")}, ${counted(report.methods.length, "method")}`),
+    tile("Fits", String(done), failed ? `${failed} failed` : done < fits.length ? `${fits.length - done} to go` : "none failed"));
+}
+
+function remarks(list, title, none) {
+  const rows = list.map((item) => [
+    item.methods.join(", "), item.fits,
+    `${item.hypothesis} cohort ${item.cohort}${item.trained_on ? `, trained on ${item.trained_on}` : ""}`, item.text,
+  ]);
+  return make("article", { className: "card" }, make("h3", {}, title),
+    list.length ? tableOf({ columns: ["methods", "fits", "first", "text"], rows }, title) : make("p", {}, none));
+}
+
+function provenance() {
+  const { about } = report;
+  const facts = [
+    ["experiment", report.name],
+    ["tempo", [about.tempo ?? report.tempo, about.build].filter(Boolean).join(", ")],
+    ["seed", about.seed],
+    ["cohorts", about.cohorts && (about.cohorts.source === "simulate"
+      ? `simulated: ${about.cohorts.participants} participants, share of healthy ${about.cohorts.healthy_ratio}, biomarkers ${about.cohorts.biomarkers}`
+      : `${about.cohorts.source} ${about.cohorts.path}${about.cohorts.content ? `, content key of its bytes ${about.cohorts.content}` : ""}`)],
+    ["content key", `${report.content} (of plugin versions, settings, seed, biomarkers and the bytes of cohorts: equal keys, equal numbers)`],
+  ].filter(([, value]) => value !== undefined && value !== "");
+  const card = make("article", { className: "card" }, make("h3", {}, "Where these numbers come from"),
+    make("dl", { className: "facts" }, ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, String(value))])));
+  const folded = (title, content) => card.append(make("details", {}, make("summary", {}, title), content));
+  if (about.plugins)
+    folded("Plugins", tableOf({
+      columns: ["plugin", "kind", "version", "content key of the file", "file"],
+      rows: about.plugins.map((plugin) => [plugin.id, plugin.kind, plugin.version, plugin.content ?? "", plugin.file ?? ""]),
+    }, "Plugins"));
+  if (report.models.length)
+    folded("Models", tableOf({
+      columns: ["model", "method", "trained on", "epochs", "seconds", "warnings"],
+      rows: report.models.map((model) => [model.name, model.method, model.trained_on, model.epochs.length, model.seconds, model.warnings.join("; ")]),
+    }, "Models"));
+  for (const { name, intake } of report.cohorts)
+    if (intake) folded(`What became of whom in ${shortened(name, 80)}`, make("pre", { tabIndex: 0 }, intake));
+  if (report.lock)
+    folded("The experiment in full (experiment.lock.toml)", make("pre", { tabIndex: 0 }, report.lock));
+  return card;
+}
+
+// ---- All together -----------------------------------------------------------------------------
+
+const main = document.getElementById("main");
+const contents = make("ul");
+function addSection(title, ...cards) {
+  const id = `section-${title.toLowerCase().replaceAll(" ", "-")}`;
+  main.append(make("section", { "aria-labelledby": id }, make("h2", { id }, title), ...cards));
+  contents.append(make("li", {}, make("a", { href: `#${id}` }, title)));
+}
+
+document.title = `${report.name}: tempo report`;
+document.getElementById("name").textContent = report.name;
+document.getElementById("summary").textContent = [
+  report.cohorts.length ? counted(report.cohorts.length, "real cohort") : counted(report.hypotheses.length, "hypothesis"),
+  counted(report.methods.length, "method"), report.axes.length ? counted(report.points.length, "sweep point") : "",
+].filter(Boolean).join(" · ");
+document.documentElement.toggleAttribute("data-dark", isDark());
+main.append(tiles());
+const available = figuresOf(report);
+for (const section of sections) {
+  const cards = available.filter((figure) => figure.section === section).map(figureCard);
+  if (section === "Performance") cards.unshift(headlineCard());
+  if (cards.length) addSection(section, ...cards);
+}
+addSection("Failures and warnings",
+  remarks(report.failures, "Failed fits", "No fit failed."), remarks(report.warnings, "Warnings", "No method had anything to warn of."));
+addSection("Provenance", provenance());
+document.getElementById("contents").append(contents);
+if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+
+let resizing;
+new ResizeObserver(() => {
+  clearTimeout(resizing);
+  resizing = setTimeout(() => {
+    for (const entry of shown.values()) if (entry.view && entry.plot.clientWidth !== entry.width) entry.draw();
+  }, 150);
+}).observe(main);
+
+/** For tests and the curious: the figures as they stand, and a promise that all are drawn. */
+window.tempoReport = { report, shown, drawn: drawTheRest() };

@@ -1,0 +1,306 @@
+// The report as a reader meets it: in a browser, offline, from a file.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { folder, hostile, run, tempo } from "./runs.mjs";
+
+const require = createRequire(join(process.env.TEMPO_BROWSER_MODULES, "x.js"));
+const { chromium } = require("playwright-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const screenshots = process.env.TEMPO_SCREENSHOTS; // a folder; for looking at them
+
+let browser;
+before(async () => {
+  // No sandbox: the tests may run as root. The page comes from a file and fetches nothing.
+  browser = await chromium.launch({ executablePath: process.env.TEMPO_BROWSER, args: ["--no-sandbox"] });
+});
+after(() => browser.close());
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+
+/** Opens a report and waits for its figures. What the console says against it, and what it asks of a network, is kept. */
+async function open(file, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("console", (message) => { if (["error", "warning"].includes(message.type())) complaints.push(message.text()); });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => { if (!/^(file|data|blob):/.test(request.url())) complaints.push(`asks for ${request.url()}`); });
+  const start = performance.now();
+  await page.goto(pathToFileURL(file).href);
+  await page.waitForFunction(() => window.tempoReport && document.querySelector(".plot svg, #main section"));
+  const opened = performance.now() - start;
+  await page.evaluate(() => window.tempoReport.drawn);
+  const drawn = performance.now() - start;
+  return { page, complaints, opened, drawn };
+}
+
+/** The figures of a page with how many marks each has drawn: shapes of data, not of axes. */
+const marks = (page) => page.evaluate(() =>
+  Object.fromEntries([...window.tempoReport.shown].map(([id, { plot }]) =>
+    [id, plot.querySelectorAll("svg .mark-symbol path, svg .mark-rect path, svg .mark-line path, svg .mark-rule line").length])));
+
+/** All data that marks of a kind were drawn from, with where they were put. */
+const drawnItems = (page, figure, name) => page.evaluate(([figure, name]) => {
+  const found = [];
+  const visit = (item) => {
+    if (item.marktype && (item.name ?? "").includes(name) && item.marktype !== "group")
+      found.push(...item.items.map(({ datum, x }) => ({ ...datum, x })));
+    for (const child of item.items ?? []) visit(child);
+  };
+  visit(window.tempoReport.shown.get(figure).view.scenegraph().root);
+  return found.map((item) => JSON.parse(JSON.stringify(item)));
+}, [figure, name]);
+
+async function accessibility(page) {
+  await page.evaluate(axe);
+  // What is inside the drawings is hidden from readers of the page; their colours are the figures' own.
+  const { violations } = await page.evaluate(() => window.axe.run({ exclude: [[".plot svg"]] }, { resultTypes: ["violations"] }));
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(" | ")}`);
+}
+
+/** A table that the program prints as CSV, as objects. */
+function csv(text) {
+  const rows = [[""]];
+  let quoted = false;
+  for (let i = 0; i < text.length; ++i) {
+    const row = rows.at(-1);
+    if (quoted && text[i] === '"' && text[i + 1] === '"') { row[row.length - 1] += '"'; ++i; }
+    else if (text[i] === '"') quoted = !quoted;
+    else if (!quoted && text[i] === ",") row.push("");
+    else if (!quoted && text[i] === "\n") rows.push([""]);
+    else row[row.length - 1] += text[i];
+  }
+  const [head, ...body] = rows.filter((row) => row.length > 1);
+  return body.map((row) => Object.fromEntries(row.map((field, i) => [head[i], field])));
+}
+
+/** Checks that points are drawn where their values are: x is a straight line of the value. */
+function assertPlaced(items, value) {
+  const [low, high] = [items.reduce((a, b) => (b[value] < a[value] ? b : a)), items.reduce((a, b) => (b[value] > a[value] ? b : a))];
+  assert.ok(high[value] > low[value]);
+  for (const item of items) {
+    const expected = low.x + ((item[value] - low[value]) / (high[value] - low[value])) * (high.x - low.x);
+    assert.ok(Math.abs(item.x - expected) < 0.01, `${value} ${item[value]} is drawn at ${item.x}, expected ${expected}`);
+  }
+}
+
+async function assertSound(file, options) {
+  const { page, complaints } = await open(file, options);
+  assert.deepEqual(complaints, []);
+  for (const [figure, count] of Object.entries(await marks(page))) assert.ok(count > 0, `${figure} has no marks`);
+  return page;
+}
+
+async function screenshot(page, name) {
+  if (screenshots) await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
+}
+
+describe("a run with everything", { timeout: 600000 }, () => {
+  let study;
+  before(() => { study = run("full"); });
+
+  test("has every figure, with marks and no complaint", async () => {
+    const page = await assertSound(study.report);
+    assert.deepEqual(Object.keys(await marks(page)).sort(), [
+      "cost", "cross-event-times", "cross-staging", "cross-tau-distance", "design", "event-times", "limit-staging",
+      "limit-tau-distance", "ranks", "staging", "staging-by-hypothesis", "status", "tau-distance",
+      "tau-distance-by-hypothesis", "training",
+    ]);
+    const text = await page.innerText("body");
+    for (const passage of ["cannot start with b0", "first column is", "content key", "Licences of the software"])
+      assert.ok(text.includes(passage), passage);
+  });
+
+  test("draws the numbers of the store, where they belong", async () => {
+    const { page } = await open(study.report);
+    for (const [figure, metric] of [["tau-distance-by-hypothesis", "tau_distance"], ["staging-by-hypothesis", "stage_mae"]]) {
+      const expected = csv(tempo("results", study.path, "--metric", metric, "--format", "csv")).filter((row) => row.mean !== "");
+      const items = await drawnItems(page, figure, "means_");
+      assert.equal(items.length, expected.length);
+      for (const row of expected) {
+        const item = items.find((each) => each.hypothesis === row.hypothesis && each.method === row.method);
+        assert.equal(item.mean, Number(row.mean));
+        assert.equal(item.half_width_95, Number(row.half_width_95));
+      }
+      assertPlaced(items, "mean");
+    }
+    const fits = csv(readFileSync(join(study.path, "results.csv"), "utf8"))
+      .filter((row) => row.status === "ok" && (row.trained_on === "" || row.trained_on === row.hypothesis));
+    const dots = await drawnItems(page, "tau-distance", "dots");
+    assert.deepEqual(dots.map(({ method, hypothesis, cohort, value }) => [hypothesis, String(cohort), method, value]),
+      fits.map((row) => [row.hypothesis, row.cohort, row.method, Number(row.tau_distance)]));
+    assertPlaced(dots, "value");
+    const cross = csv(tempo("results", study.path, "--table", "cross", "--metric", "stage_mae", "--format", "csv"))
+      .filter((row) => row.trained_on && row.hypothesis);
+    const cells = (await drawnItems(page, "cross-staging", "cells")).map(({ trained_on, tested_on, mean }) => [trained_on, tested_on, mean]);
+    assert.deepEqual(cells, cross.map((row) => [row.trained_on, row.hypothesis, Number(row.mean)]));
+    const against = csv(tempo("results", study.path, "--against", "bayes", "--format", "csv")).filter((row) => row.mean !== "");
+    const gaps = await drawnItems(page, "limit-tau-distance", "means_");
+    assert.deepEqual(gaps.map(({ hypothesis, method, mean }) => `${hypothesis} ${method} ${mean}`).sort(),
+      against.map((row) => `${row.hypothesis} ${row.method} ${Number(row.mean)}`).sort());
+  });
+
+  test("exports a figure's data and pictures", async () => {
+    const { page, complaints } = await open(study.report, { colorScheme: "dark" });
+    const save = async (format, title) => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download").catch(() => assert.fail(`no ${format} of ${title}: ${complaints}`)),
+        page.getByRole("button", { name: `${format}: ${title}`, exact: true }).click(),
+      ]);
+      return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+    };
+    for (const [id, title] of await page.evaluate(() => [...window.tempoReport.shown].map(([id, { figure }]) => [id, figure.title]))) {
+      const table = await save("CSV", title);
+      assert.ok(table.name.startsWith(`full.${id}`) && table.name.endsWith(".csv"), table.name);
+      const rows = csv(table.bytes.toString());
+      assert.ok(rows.length > 0, id);
+      const svg = (await save("SVG", title)).bytes.toString();
+      assert.match(svg, /^<svg[^]*<path[^]*<\/svg>$/, id);
+      const png = (await save("PNG", title)).bytes;
+      assert.equal(png.subarray(1, 4).toString(), "PNG");
+      assert.ok(png.length > 5000, id);
+    }
+    const { bytes } = await save("CSV", "The order of events, hypothesis by hypothesis");
+    const expected = csv(tempo("results", study.path, "--format", "csv"));
+    assert.deepEqual(csv(bytes.toString()).map(({ hypothesis, method, mean }) => [hypothesis, method, Number(mean)]),
+      expected.map(({ hypothesis, method, mean }) => [hypothesis, method, Number(mean)]));
+    assert.deepEqual(complaints, []);
+  });
+
+  test("can be used by keyboard, and by those who see badly or not", async () => {
+    for (const [colorScheme, width] of [["light", 1280], ["dark", 400]]) {
+      const { page } = await open(study.report, { colorScheme, viewport: { width, height: 900 } });
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `wider than ${width} px`);
+      await screenshot(page, `full-${colorScheme}-${width}`);
+      await page.evaluate(() => { for (const details of document.querySelectorAll("details")) details.open = true; });
+      await page.waitForFunction(() => document.querySelectorAll(".tools details .scroll").length === window.tempoReport.shown.size);
+      // Rows are alike, and axe takes its time for each.
+      await page.evaluate(() => { for (const row of document.querySelectorAll("tbody tr:nth-child(n+4)")) row.remove(); });
+      assert.deepEqual(await accessibility(page), [], `${colorScheme}, ${width} px`);
+    }
+    const { page } = await open(study.report);
+    const figure = page.locator("#tau-distance-title").locator("xpath=ancestor::article");
+    assert.match(await figure.locator(".plot").getAttribute("aria-label"), /Medians over cohorts: .*debm_gmm 0\.\d+/);
+    await figure.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await figure.locator("td").first().waitFor();
+    const rows = await figure.locator("tbody tr").count();
+    assert.equal(rows, (await drawnItems(page, "tau-distance", "dots")).length);
+  });
+
+  test("shows another variant of a figure when asked", async () => {
+    const { page, complaints } = await open(study.report);
+    const figure = page.locator("#ranks-title").locator("xpath=ancestor::article");
+    const before = await figure.locator(".caption").innerText();
+    const option = await figure.locator("option").nth(1).innerText();
+    await figure.locator("select").selectOption({ index: 1 });
+    assert.notEqual(await figure.locator(".caption").innerText(), before);
+    assert.ok(option.includes("h1"));
+    assert.deepEqual(complaints, []);
+  });
+
+  test("is printed on white, whatever the page looks like", async () => {
+    const { page } = await open(study.report, { colorScheme: "dark" });
+    const ink = () => page.evaluate(() => document.querySelector("#tau-distance-title").closest("article").querySelector("svg text[fill]").getAttribute("fill"));
+    assert.equal(await ink(), "#e7eaee");
+    await page.emulateMedia({ media: "print" });
+    await page.waitForFunction(() => document.querySelector("#tau-distance-title").closest("article").querySelector("svg text[fill]").getAttribute("fill") === "#1d2530");
+    assert.ok(!(await page.getByRole("button").first().isVisible()));
+    const pdf = await page.pdf({ format: "A4", margin: { top: "15mm", bottom: "15mm", left: "15mm", right: "15mm" }, path: screenshots && join(screenshots, "full.pdf") });
+    assert.ok(pdf.length > 50000);
+  });
+
+  test("gives every figure as a file, without a browser", () => {
+    const out = join(folder, "figures");
+    const said = tempo("report", study.path, "--figures", out);
+    const files = readdirSync(out).filter((name) => name.endsWith(".svg"));
+    assert.ok(said.includes(`${files.length} figures in ${out}`), said);
+    for (const id of ["tau-distance", "design", "training", "ranks", "limit-staging", "cross-event-times"])
+      assert.ok(files.some((name) => name.startsWith(`full.${id}.`)), id);
+    for (const name of files) assert.match(readFileSync(join(out, name), "utf8"), /^<svg[^]*<path[^]*<\/svg>$/, name);
+  });
+});
+
+describe("a real cohort", { timeout: 600000 }, () => {
+  test("shows what its analysis says, number by number", async () => {
+    const study = run("real");
+    const page = await assertSound(study.report);
+    assert.deepEqual(Object.keys(await marks(page)).sort(), [
+      "agreement", "design", "evidence", "positional-variance", "ranks-of-fits", "stages", "staging-by-diagnosis", "timeline", "training",
+    ]);
+    const groups = csv(tempo("results", study.path, "--table", "groups", "--format", "csv"));
+    const key = ({ method, trained_on, diagnosis, mean }) => `${method} ${trained_on} ${diagnosis} ${Number(mean)}`;
+    const items = await drawnItems(page, "staging-by-diagnosis", "means");
+    assert.deepEqual(items.map(key).sort(), groups.map(key).sort());
+    assertPlaced(items, "mean");
+    const places = csv(tempo("results", study.path, "--table", "positional-variance", "--format", "csv"))
+      .filter((row) => row.kind === "across" && Number(row.share) >= 0.005);
+    const cells = await drawnItems(page, "positional-variance", "marks");
+    assert.deepEqual(cells.map(({ biomarker, place, share }) => `${biomarker} ${place} ${share}`).sort(),
+      places.map((row) => `${row.biomarker} ${Number(row.place)} ${Number(row.share)}`).sort());
+    assert.ok((await page.innerText("body")).includes("Real cohorts"));
+    assert.deepEqual(await accessibility(page), []);
+    await screenshot(page, "real");
+  });
+});
+
+describe("runs at the edges", { timeout: 600000 }, () => {
+  test("a sweep: each figure shows a point, and the other when asked", async () => {
+    const study = run("sweep");
+    const page = await assertSound(study.report);
+    const expected = csv(tempo("results", study.path, "--format", "csv"));
+    const select = page.locator("#tau-distance-by-hypothesis-title").locator("xpath=ancestor::article").locator("select");
+    for (const [index, participants] of [[0, "40"], [1, "60"]]) {
+      await select.selectOption({ index });
+      await page.waitForTimeout(300);
+      const items = await drawnItems(page, "tau-distance-by-hypothesis", "means_");
+      assert.deepEqual(items.map(({ mean }) => mean).sort(),
+        expected.filter((row) => row["cohorts.participants"] === participants).map((row) => Number(row.mean)).sort());
+    }
+  });
+
+  test("one cohort, one method", async () => {
+    const page = await assertSound(run("single").report);
+    assert.deepEqual(await accessibility(page), []);
+  });
+
+  test("100 biomarkers", async () => {
+    const page = await assertSound(run("hundred").report);
+    assert.equal(await page.evaluate(() => window.tempoReport.shown.get("ranks").choice.posterior.biomarkers.length), 100);
+    await screenshot(page, "hundred");
+  });
+
+  test("names that are no names are text", async () => {
+    const study = run("hostile");
+    const page = await assertSound(study.report);
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+    assert.equal(await page.innerText("h1"), hostile.experiment);
+    assert.equal(await page.evaluate(() => document.querySelectorAll("img, main b, main script").length), 0);
+    assert.ok((await page.innerText(".headline")).includes(hostile.method.trim()));
+    const shown = await page.evaluate(() => {
+      const { figure, choice } = window.tempoReport.shown.get("ranks");
+      return figure.table(window.tempoReport.report, choice).rows.map((row) => row[0]);
+    });
+    assert.ok(shown.includes(hostile.biomarker));
+    assert.deepEqual(await accessibility(page), []);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await screenshot(page, "hostile");
+    const out = join(folder, "hostile-figures");
+    tempo("report", study.path, "--figures", out);
+    assert.ok(readdirSync(out).length > 5);
+  });
+
+  test("450 cohorts and 7 methods weigh less than 6 MB", async (context) => {
+    const { report } = run("large");
+    const megabytes = statSync(report).size / 1e6;
+    assert.ok(megabytes < 6, `${megabytes} MB`);
+    const { page, complaints, opened, drawn } = await open(report);
+    assert.deepEqual(complaints, []);
+    context.diagnostic(`${megabytes.toFixed(2)} MB, first figure after ${Math.round(opened)} ms, all after ${Math.round(drawn)} ms`);
+    assert.equal((await drawnItems(page, "tau-distance", "dots")).length, 3150);
+    await screenshot(page, "large");
+  });
+});
