@@ -86,6 +86,8 @@ int merge(const Command& command, const std::vector<std::string>& arguments) {
   if (!has_lock)
     std::cerr << fmt::format("warning: none of the parts has its {}, so '{}' has none either\n",
                              lock, out.string());
+  if (const auto text = intake_text(store.cohorts()); !text.empty())
+    folder.write("intake.txt", text);
   const auto results = store.results();
   folder.write("results.csv", results_csv(results));
   std::size_t finished = 0;

@@ -72,17 +72,6 @@ std::vector<StoredCohort> real_cohorts(const Study& study) {
   return out;
 }
 
-/// What became of the participants of real cohorts, each text once and under the path it is about.
-std::string intakes(const Study& study) {
-  std::string text;
-  for (const auto& point : study.points) {
-    if (!point.has_real_cohort()) continue;
-    const auto own = fmt::format("{}\n{}", point.cohorts.path.string(), point.cohorts.intake);
-    if (text.find(own) == std::string::npos) text += own;
-  }
-  return text;
-}
-
 /// @param limit   limit_of the study
 void print_scores(const RunResults& results, const std::string& limit) {
   for (const auto* name : {"tau_distance", "stage_mae", "seconds"}) {
@@ -240,12 +229,13 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
 
   const RunFolder folder(out);
   Store store(folder.store(), Database::Mode::create);
-  store.set_plan(study.name, study.axes, plan.fits, plan.recipes, real_cohorts(study));
+  const auto cohorts = real_cohorts(study);
+  store.set_plan(study.name, study.axes, plan.fits, plan.recipes, cohorts);
   store.set_about(about_run(study, plan, registry));
   folder.write("experiment.lock.toml", lock_file(study, plan));
   std::cout << "experiment " << study.name << ": " << count_in_words(study) << "; "
             << counted(run_options.jobs, "job") << "\n";
-  if (const auto text = intakes(study); !text.empty()) {
+  if (const auto text = intake_text(cohorts); !text.empty()) {
     folder.write("intake.txt", text);
     std::cout << text;
   }

@@ -325,6 +325,15 @@ std::string model_table(const std::vector<ModelRecord>& models) {
   return aligned(rows);
 }
 
+std::string intake_text(const std::vector<StoredCohort>& cohorts) {
+  std::string text;
+  for (const auto& cohort : cohorts) {
+    const auto own = cohort.name + "\n" + cohort.intake;
+    if (text.find(own) == std::string::npos) text += own;
+  }
+  return text;
+}
+
 std::string real_fit_table(const RunResults& results) {
   struct Line {
     std::vector<std::string> names;  // axis values, method, labels, trained_on

@@ -24,6 +24,9 @@ std::string render(const std::vector<CrossTable>& tables, const std::vector<std:
 /// there is none.
 std::string model_table(const std::vector<ModelRecord>& models);
 
+/// What became of the participants of real cohorts, each text once and under the path it is about.
+std::string intake_text(const std::vector<StoredCohort>& cohorts);
+
 /// What was fitted to real cohorts, which have no truth to score against: a line per point of the sweep,
 /// method and hypothesis assumed or model applied, with how many fits of the cohort itself and of its
 /// replicates went well, of how many planned, and mean seconds; empty if no row is of a real cohort.

@@ -194,6 +194,7 @@ TEST_CASE("replicates do not depend on jobs or shards", "[cli][real]") {
   REQUIRE(details("one") == details("two"));
   REQUIRE(details("one") == details("whole"));
   REQUIRE(program.results("one/results.csv") == program.results("whole/results.csv"));
+  REQUIRE(program.text("one/intake.txt") == program.text("whole/intake.txt"));
 }
 
 TEST_CASE("a bootstrap that was killed goes on where it was", "[cli][real]") {
