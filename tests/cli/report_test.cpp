@@ -10,8 +10,10 @@ namespace {
 using Catch::Matchers::Contains;
 using Catch::Matchers::EndsWith;
 
-/// The program where no page was built.
-const std::string kBare = "mkdir -p bare/bin && cp '" TEMPO_TEST_PROGRAM "' bare/bin/tempo && bare/bin/tempo ";
+/// The program in a folder of its own, where no page was built.
+const std::string kBare = "mkdir -p bare/bin && cp '" TEMPO_TEST_PROGRAM
+                          "' bare/bin/tempo && TEMPO_PLUGIN_PATH='" TEMPO_PROBES
+                          ":" TEMPO_TEST_PLUGINS "' bare/bin/tempo ";
 
 }  // namespace
 
