@@ -78,6 +78,16 @@ double diagnostic(const Inference& found, const char* name) {
   return at == found.diagnostics.end() ? 0.0 : at->second;
 }
 
+/// Whether all split R-hats that a fit gave say that its chains agree.
+bool chains_agreed(const Inference& found) {
+  constexpr double kRHat = 1.05;
+  for (const auto* name : {"r_hat", "r_hat_log_likelihood", "r_hat_traits"})
+    if (const auto at = found.diagnostics.find(name);
+        at != found.diagnostics.end() && !(at->second <= kRHat))
+      return false;
+  return true;
+}
+
 /// What a reader of the verdict has to know.
 std::vector<std::string> caveats(const CohortRanking& ranking,
                                  const std::vector<std::string>& not_ranked, bool is_estimated) {
@@ -89,6 +99,10 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
       out.push_back(fmt::format("Under {} the scores of {} of {} participants are not to be trusted: "
                                 "they decide too much of what was found.",
                                 found.assumed, found.pareto_k_high, ranking.participants));
+  if (!ranking.unsettled.empty())
+    out.push_back(fmt::format("Markov chains had not agreed where they ended (split R-hat > 1.05) under {}: their "
+                              "elpd_loo can be off by more than its error says; give them more iterations.",
+                              fmt::join(ranking.unsettled, ", ")));
   std::vector<std::string> disagree, unexplored;
   constexpr double kLarge = 4.0;  // nats: beyond what counts as a tie anyway
   for (const auto& found : ranking.hypotheses) {
@@ -127,7 +141,7 @@ void print_by_text(const std::map<std::string, std::vector<std::string>>& under,
     std::cerr << fmt::format("{}, under {}: {}{}\n", prefix, fmt::join(hypotheses, ", "), text, suffix);
 }
 
-/// Complains of an --out or --checks that is also read, or the other's.
+/// Complains of an --out or --checks that is also read, or the other's, or has no folder to be in.
 void check_out(const Options& options, Problems& problems) {
   auto inputs = options.list("COHORT");
   for (const auto* name : {"biomarkers", "experiment"})
@@ -138,6 +152,12 @@ void check_out(const Options& options, Problems& problems) {
       if (options.has(name) && fs::equivalent(options.get<std::string>(name), input, ignored))
         problems.add({fmt::format("--{}", name)},
                      fmt::format("'{}' is read, and would be overwritten", input));
+  for (const auto* name : {"out", "checks"}) {
+    if (!options.has(name)) continue;
+    const auto folder = fs::absolute(options.get<std::string>(name)).parent_path();
+    if (!fs::is_directory(folder, ignored))
+      problems.add({fmt::format("--{}", name)}, fmt::format("there is no folder '{}'", folder.string()));
+  }
   if (options.has("out") && options.has("checks") &&
       fs::path(options.get<std::string>("out")).lexically_normal() ==
           fs::path(options.get<std::string>("checks")).lexically_normal())
@@ -203,7 +223,7 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
     const auto& [file, cohort, biomarkers] = cohorts[c];
     std::vector<AssumedFit> assumed;
     std::map<std::string, std::vector<std::string>> remarks, errors;  // text -> hypotheses
-    std::vector<std::string> not_ranked;
+    std::vector<std::string> not_ranked, unsettled;
     for (std::size_t h = 0; h < H; ++h) {
       const auto& id = hypotheses[h].id;
       const auto& [found, error] = fits[c * H + h];
@@ -213,6 +233,7 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
         continue;
       }
       for (const auto& warning : found.warnings) remarks[warning].push_back(id);
+      if (!chains_agreed(found)) unsettled.push_back(id);
       assumed.push_back({id, *found.log_scores, diagnostic(found, "elpd_waic"),
                          static_cast<std::size_t>(diagnostic(found, "pareto_k_high")),
                          named_checks(found.checks, cohort.biomarkers),
@@ -223,8 +244,10 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
     any_failed = any_failed || !errors.empty();
     if (assumed.empty()) continue;
     rankings.push_back({file, cohort.participant_count(), cohort.biomarker_count(),
-                        rank_by_evidence(assumed), {}});
+                        rank_by_evidence(assumed), {}, unsettled});
     rankings.back().caveats = caveats(rankings.back(), not_ranked, takes_estimates(method));
+    for (const auto& doubt : doubts(cohorts[c], options.has("biomarkers")))
+      rankings.back().caveats.push_back(fmt::format("Of the cohort: {}.", doubt));
   }
   if (rankings.empty()) return kFailed;
   if (options.has("checks"))

@@ -64,7 +64,10 @@ Json describe_plugins(const Plan& plan, const Registry& registry) {
 std::string limit_of(const Study& study) {
   const auto& methods = study.points.front().methods;
   const auto limit = std::find_if(methods.begin(), methods.end(), [](const MethodEntry& entry) {
-    return entry.assumes_matching();
+    const auto* parameters = entry.part.settings.find("parameters");
+    const auto* word =
+        parameters == nullptr ? nullptr : std::get_if<std::string>(&parameters->value);
+    return entry.assumes_matching() && (word == nullptr || *word == "known");
   });
   const bool has_truth = !study.points.front().has_real_cohort();
   return !has_truth || limit == methods.end() || methods.size() < 2 ? "" : limit->id;

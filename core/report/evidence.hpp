@@ -84,10 +84,13 @@ struct CohortRanking {
   std::size_t biomarkers = 0;
   std::vector<RankedHypothesis> hypotheses;
   std::vector<std::string> caveats = {};  ///< what the verdict depends on, a sentence each
+  /// Hypotheses under which the method's Markov chains had not agreed where they ended.
+  std::vector<std::string> unsettled = {};
 };
 
-/// `The data prefer h1.`, or which cannot be told apart.
-std::string verdict(const std::vector<RankedHypothesis>& ranked);
+/// `The data prefer h1.`, or which cannot be told apart. Nothing is preferred for certain where chains
+/// had not agreed.
+std::string verdict(const CohortRanking& ranking);
 
 /// How rankings can be written.
 const std::vector<std::string>& ranking_formats();  // table, csv, json

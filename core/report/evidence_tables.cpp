@@ -24,11 +24,11 @@ Rows cells(const CohortRanking& ranking) {
 }
 
 struct Counts {
-  std::size_t preferred = 0, tied = 0, ranked = 0;
+  std::size_t best = 0, tied = 0, ranked = 0;
   double difference = 0.0;
 };
 
-/// How often each hypothesis is preferred, by the order in which they were met.
+/// How often each hypothesis is the best, alone or not; of equal ones the one that was met first.
 std::string over_cohorts(const std::vector<CohortRanking>& rankings) {
   std::vector<std::string> names;
   std::map<std::string, Counts> counts;
@@ -37,17 +37,17 @@ std::string over_cohorts(const std::vector<CohortRanking>& rankings) {
       if (!counts.contains(found.assumed)) names.push_back(found.assumed);
       auto& count = counts[found.assumed];
       ++count.ranked;
-      count.preferred += &found == &ranking.hypotheses.front();
+      count.best += &found == &ranking.hypotheses.front();
       count.tied += found.tied;
       count.difference += found.difference;
     }
   std::sort(names.begin(), names.end(), [&](const auto& a, const auto& b) {
-    return std::pair(counts[b].preferred, a) < std::pair(counts[a].preferred, b);
+    return std::pair(counts[b].best, a) < std::pair(counts[a].best, b);
   });
-  Rows rows{{"hypothesis", "preferred", "cannot be told from the best", "mean difference"}};
+  Rows rows{{"hypothesis", "best", "best or cannot be told from it", "mean difference"}};
   for (const auto& name : names) {
     const auto& count = counts[name];
-    rows.push_back({name, fmt::format("{}/{}", count.preferred, count.ranked),
+    rows.push_back({name, fmt::format("{}/{}", count.best, count.ranked),
                     fmt::format("{}/{}", count.tied, count.ranked),
                     fmt::format("{:.1f}", count.difference / static_cast<double>(count.ranked))});
   }
@@ -68,7 +68,7 @@ std::string as_table(const std::vector<CohortRanking>& rankings) {
   for (const auto& ranking : rankings) {
     out += fmt::format("{}: {} participants, {} biomarkers\n{}{}\n", ranking.cohort,
                        ranking.participants, ranking.biomarkers, aligned(cells(ranking)),
-                       verdict(ranking.hypotheses));
+                       verdict(ranking));
     for (const auto& caveat : ranking.caveats) out += caveat + "\n";
     out += checks_in_words(ranking);
     out += "\n";
@@ -103,7 +103,7 @@ std::string as_json(const std::vector<CohortRanking>& rankings) {
     Json item{{"cohort", ranking.cohort},
               {"participants", ranking.participants},
               {"biomarkers", ranking.biomarkers},
-              {"verdict", verdict(ranking.hypotheses)},
+              {"verdict", verdict(ranking)},
               {"caveats", ranking.caveats},
               {"hypotheses", Json::array()}};
     for (const auto& found : ranking.hypotheses) {
@@ -213,11 +213,15 @@ std::string as_json(const std::vector<PreferenceTable>& tables,
 
 }  // namespace
 
-std::string verdict(const std::vector<RankedHypothesis>& ranked) {
+std::string verdict(const CohortRanking& ranking) {
+  const auto& ranked = ranking.hypotheses;
   std::vector<std::string> tied;
   for (const auto& found : ranked)
     if (found.tied) tied.push_back(found.assumed);
   if (ranked.size() == 1) return fmt::format("Only {} was compared.", ranked[0].assumed);
+  if (tied.size() == 1 && !ranking.unsettled.empty())
+    return fmt::format("The data seem to prefer {}, but Markov chains had not agreed under {}.", tied[0],
+                       fmt::join(ranking.unsettled, ", "));
   if (tied.size() == 1) return fmt::format("The data prefer {}.", tied[0]);
   const bool any_unexplored = std::any_of(ranked.begin(), ranked.end(), [](const auto& found) {
     return found.tied && !found.explored;

@@ -77,12 +77,12 @@ TEST_CASE("tempo compare ranks hypotheses and says what the data prefer", "[cli]
                      Contains("cannot infer under hypothesis 'bad_hypothesis': it is not composed of parts: "
                               "not in the ranking\n"));
   }
-  SECTION("several cohorts: how often each is preferred") {
+  SECTION("several cohorts: how often each is the best") {
     const auto several =
         program.tempo(edited(kKnown, "c.csv", "c.csv cohorts/exp3/*_m1.csv") + "h3,h5");
     REQUIRE(several.code == 0);
     REQUIRE_THAT(several.output, StartsWith(outcome.output) && Contains("\n2 cohorts\n") &&
-                                     Contains("\nh3          2/2        2/2 "));
+                                     Contains("\nh3          2/2   2/2 "));
   }
 }
 

@@ -52,7 +52,9 @@ TEST_CASE("hypotheses are ranked by the sum of scores, their differences paired"
   REQUIRE_FALSE(ranked[1].tied);  // 50 > 2 * 15.08
   REQUIRE(ranked[1].pareto_k_high == 2);
   REQUIRE_FALSE(ranked[2].tied);
-  REQUIRE(verdict(ranked) == "The data prefer a.");
+  REQUIRE(verdict({"c.csv", 4, 2, ranked}) == "The data prefer a.");
+  REQUIRE(verdict({"c.csv", 4, 2, ranked, {}, {"b"}}) ==
+          "The data seem to prefer a, but Markov chains had not agreed under b.");
 }
 
 TEST_CASE("what is within two standard errors or four nats cannot be told apart",
@@ -68,7 +70,7 @@ TEST_CASE("what is within two standard errors or four nats cannot be told apart"
   REQUIRE_FALSE(ranked[2].tied);
   REQUIRE(ranked[3].assumed == "c");
   REQUIRE(ranked[3].tied);
-  REQUIRE(verdict(ranked) ==
+  REQUIRE(verdict({"c.csv", 4, 2, ranked}) ==
           "The data cannot tell a, d, c apart: within 2 standard errors of the best, or 4 nats.");
 }
 
@@ -91,7 +93,7 @@ TEST_CASE("what chains disagree on is no evidence", "[report][evidence]") {
   b.explored = false;
   const auto unexplored = rank_by_evidence({a, b});
   REQUIRE(unexplored[1].tied);
-  REQUIRE(verdict(unexplored) == "The data cannot tell a, b apart: within 2 standard errors (10 where "
+  REQUIRE(verdict({"c.csv", 4, 2, unexplored}) == "The data cannot tell a, b apart: within 2 standard errors (10 where "
                                "families were inferred, too) of the best, or 4 nats.");
 
   std::vector<FitEvidence> fits{evidence("h1", 0, "one", -1.0, -1.0),
@@ -199,9 +201,9 @@ TEST_CASE("rankings of cohorts in each format", "[report][evidence]") {
           "h3          -100.6    -0.6        0.1  1.5        2\n"
           "The data cannot tell h1, h3 apart: within 2 standard errors of the best, or 4 nats.\n\n"
           "2 cohorts\n"
-          "hypothesis  preferred  cannot be told from the best  mean difference\n"
-          "h1          2/2        2/2                           0.0\n"
-          "h3          0/2        1/2                           -50.3\n");
+          "hypothesis  best  best or cannot be told from it  mean difference\n"
+          "h1          2/2   2/2                             0.0\n"
+          "h3          0/2   1/2                             -50.3\n");
   const auto json = nlohmann::json::parse(render(rankings, "json"));
   REQUIRE(json["cohorts"][1]["hypotheses"][1]["tied"] == true);
   REQUIRE(json["cohorts"][0]["participants"] == 100);
