@@ -11,10 +11,11 @@ namespace po = boost::program_options;
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all{run_command,     validate_command, plan_command,
-                                        train_command,   infer_command,    compare_command,
+                                        train_command,   infer_command,    stage_command,
+                                        compare_command,  plausibility_command,
                                         simulate_command, results_command, merge_command,
-                                        import_command,   synthesize_adnimerge_command,
-                                        plugins_command};
+                                        import_command,   fit_parameters_command,
+                                        synthesize_adnimerge_command, plugins_command};
   return all;
 }
 
@@ -124,7 +125,8 @@ std::string count_in_words(const Study& study) {
   for (const auto& point : study.points)
     for (const auto& hypothesis : point.hypotheses)
       for (const auto& method : point.methods)
-        fits += hypothesis.cohorts.size() * std::max<std::size_t>(1, method.models.size());
+        fits += (point.has_real_cohort() && !method.bootstrap ? 1 : hypothesis.cohorts.size()) *
+                (hypothesis.cohorts.empty() ? 0 : point.fits_per_cohort(method));
   std::string text;
   if (study.points.size() > 1) text += counted(study.points.size(), "sweep point") + ": ";
   const auto& first = study.points.front();
@@ -133,6 +135,14 @@ std::string count_in_words(const Study& study) {
   for (const auto& method : first.methods) models += method.models.size();
   auto methods = counted(first.methods.size(), "method");
   if (models > 0) methods += fmt::format(" ({})", counted(models, "trained model"));
+  if (first.has_real_cohort()) {
+    const auto replicates = first.analysis.bootstrap;
+    return text + fmt::format("1 real cohort{} x {} = {}",
+                              replicates == 0
+                                  ? std::string()
+                                  : fmt::format(" and {}", counted(replicates, "replicate")),
+                              methods, counted(fits, "fit"));
+  }
   bool equal = true;
   for (const auto& point : study.points)
     for (const auto& hypothesis : point.hypotheses)

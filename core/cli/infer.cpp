@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/trained_model.hpp"
 #include "data/cohort_csv.hpp"
 #include "data/csv_rows.hpp"
 #include "data/model_file.hpp"
@@ -132,29 +133,6 @@ std::vector<Inference> infer_all(const InferenceMethod& method,
   }
 }
 
-/// The method with the weights of the file. @throws InputError
-std::unique_ptr<InferenceMethod> load(const std::string& file, const ModelMetadata& metadata,
-                                      const Options& options, const Registry& registry,
-                                      std::size_t threads) {
-  Problems problems;
-  const auto kind = InterfaceKind::trainable_method;
-  if (registry.find(kind, metadata.plugin) == nullptr)
-    problems.add({file}, registry.why_missing(kind, metadata.plugin));
-  problems.throw_if_any();
-  PartSpec part{metadata.plugin, {}, Place{file}};
-  if (options.has("device"))
-    part.settings.set("device", {Place{"--device"}, options.get<std::string>("device")});
-  part = registry.resolve(kind, part, fmt::format("method '{}'", metadata.plugin), problems);
-  problems.throw_if_any();
-  const auto method = registry.trainable_method(part);
-  try {
-    return method->load(file, threads);
-  } catch (const Error& error) {
-    problems.add({file}, error.what());
-    throw InputError(problems);
-  }
-}
-
 int infer(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   const std::vector<std::string> formats{"csv", "json"};
@@ -189,7 +167,7 @@ int infer(const Command& command, const std::vector<std::string>& arguments) {
   problems.throw_if_any();
   const auto threads = jobs(command, options);
   const auto registry = open_registry(options);
-  const auto method = load(model_file, *metadata, options, registry, threads);
+  const auto method = load_model(model_file, *metadata, options, registry, threads);
   const auto found = infer_all(*method, subjects);
 
   for (std::size_t c = 0; c < subjects.size(); ++c) {

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 
 #include "cli/command.hpp"
 #include "engine/run_folder.hpp"
+#include "report/checks.hpp"
 #include "report/evidence.hpp"
+#include "report/fitted_cohorts.hpp"
 #include "report/outside_scores.hpp"
 #include "report/tables.hpp"
 
@@ -51,7 +54,9 @@ void print_cross(const std::filesystem::path& folder, const RunResults& found, c
   const auto cross = cross_tables(found, metric);
   Problems problems;
   if (cross.empty())
-    problems.add({folder.string()}, "has no cross table: none of its methods is trained");
+    problems.add({folder.string()}, found.rows.empty() || found.rows.front().hypothesis != kRealCohort
+                     ? "has no cross table: none of its methods is trained"
+                     : "has no cross table: nobody knows the truth of a real cohort");
   problems.throw_if_any();
   std::cout << render(cross, found.axes, metric, format);
 }
@@ -63,9 +68,55 @@ void print_evidence(const std::filesystem::path& folder, const RunResults& found
   Problems problems;
   if (tables.empty())
     problems.add({folder.string()},
-                 "has no evidence table: none of its methods gave log scores (bayes does)");
+                 "has no evidence table: none of its methods gave log scores");
   problems.throw_if_any();
   std::cout << render(tables, found.axes, format);
+}
+
+/// @throws InputError if no method made checks.
+void print_checks(const std::filesystem::path& folder, const RunResults& found, Store& store,
+                  const std::string& format) {
+  const auto checks = store.checks();
+  Problems problems;
+  if (checks.empty())
+    problems.add({folder.string()}, "has no predictive checks: none of its methods made any");
+  problems.throw_if_any();
+  std::cout << render(checks, found.axes, format);
+}
+
+/// @throws InputError if the run has no real cohort, none of its fits came to anything, or there are
+///   no such fits.
+void print_analysis(const Command& command, const std::filesystem::path& folder,
+                    const Options& options, const std::string& table, const std::string& format,
+                    Store& store) {
+  auto cohorts = fitted_cohorts(store);
+  Problems problems;
+  if (cohorts.empty())
+    problems.add({folder.string()},
+                 "has no table '" + table +
+                     "': it is of a real cohort ([cohorts] source = \"table\"), and the cohorts of "
+                     "this run are simulated or have a truth");
+  problems.throw_if_any();
+  const auto wanted = options.list("fits");
+  std::set<std::string> names;
+  for (const auto& cohort : cohorts)
+    for (const auto& fit : cohort.fits) names.insert({fit.method, fit.name()});
+  const std::vector<std::string> known(names.begin(), names.end());
+  if (!wanted.empty())
+    for (const auto& name : keep_fits(wanted, cohorts))
+      problems.add(command_line(command), "--fits: no fit '" + name + "'; expected " +
+                                              one_of(known) + did_you_mean(name, known));
+  problems.throw_if_any();
+  std::erase_if(cohorts, [](const FittedCohort& cohort) { return cohort.fits.empty(); });
+  if (cohorts.empty())
+    problems.add({folder.string()}, "none of its fits is done, or all have failed");
+  problems.throw_if_any();
+  for (const auto& cohort : cohorts)
+    if (wanted.empty() && cohort.fits.size() < cohort.planned)
+      std::cerr << "note: " << cohort.name << ": " << cohort.fits.size() << " of "
+                << counted(cohort.planned, "fit")
+                << "; the others have failed or are still to be made\n";
+  std::cout << render_analysis(table, cohorts, store.results().axes, format);
 }
 
 int results(const Command& command, const std::vector<std::string>& arguments) {
@@ -81,9 +132,13 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
       "against", po::value<std::string>()->value_name("METHOD"),
       "differences from this method on the same cohorts")(
       "table", po::value<std::string>()->value_name("T")->default_value("summary"),
-      "'summary': methods by hypothesis; 'cross': each trained model on each hypothesis; 'evidence': "
-      "which assumed hypothesis predicts the participants best; 'traces': the log-likelihoods along "
-      "Markov chains, as CSV");
+      ("'summary': methods by hypothesis; 'cross': each trained model on each hypothesis; 'evidence': "
+       "which assumed hypothesis predicts the participants best; 'checks': what replicated cohorts look "
+       "like beside the cohort; 'traces': the log-likelihoods along Markov chains, as CSV; of a real "
+       "cohort: " +
+       one_of(analysis_tables()))
+          .c_str())("fits", po::value<std::vector<std::string>>()->value_name("FIT")->composing(),
+                    "of a real cohort: this method, or this fit as tables name it (repeatable; default: all)");
   options.positional("RUN");
   options.parse(arguments);
 
@@ -99,7 +154,11 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
     problems.add(command_line(command), "unknown format '" + format + "'; expected " +
                                             one_of(formats) + did_you_mean(format, formats));
   const auto& table = options.get<std::string>("table");
-  const std::vector<std::string> tables{"summary", "cross", "evidence", "traces"};
+  std::vector<std::string> tables{"summary", "cross", "evidence", "checks", "traces"};
+  const auto& of_real_cohorts = analysis_tables();
+  tables.insert(tables.end(), of_real_cohorts.begin(), of_real_cohorts.end());
+  const bool is_analysis =
+      std::find(of_real_cohorts.begin(), of_real_cohorts.end(), table) != of_real_cohorts.end();
   if (std::find(tables.begin(), tables.end(), table) == tables.end())
     problems.add(command_line(command), "unknown table '" + table + "'; expected " +
                                             one_of(tables) + did_you_mean(table, tables));
@@ -109,12 +168,20 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
     problems.add({folder.string()}, "is no run folder: it has no results.sqlite");
   if (table != "summary" && (options.has("against") || !options.list("with").empty()))
     problems.add(command_line(command), "--with and --against are for --table summary");
+  if (!is_analysis && !options.list("fits").empty())
+    problems.add(command_line(command), "--fits is for tables of a real cohort");
   problems.throw_if_any();
 
   Store store(file, Database::Mode::read);
+  if (is_analysis) {
+    print_analysis(command, folder, options, table, format, store);
+    return kOk;
+  }
   auto found = store.results();
   if (table == "traces")
     std::cout << traces_csv(found.axes, store.traces());
+  else if (table == "checks")
+    print_checks(folder, found, store, format);
   else if (table == "evidence")
     print_evidence(folder, found, store, format);
   else if (table == "cross")
@@ -128,7 +195,7 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
 
 const Command results_command{"results",
                               "RUN [--table T] [--metric M] [--format F] [--with FILE] "
-                              "[--against METHOD]",
+                              "[--against METHOD] [--fits FIT]",
                               "show a run's results as table, CSV, JSON, LaTeX or Markdown",
                               results};
 

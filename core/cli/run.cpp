@@ -57,6 +57,30 @@ std::string lock_file(const Study& study, const Plan& plan) {
          to_toml(table);
 }
 
+/// The real cohorts of a study, a point each.
+std::vector<StoredCohort> real_cohorts(const Study& study) {
+  std::vector<StoredCohort> out;
+  for (const auto& point : study.points) {
+    if (!point.has_real_cohort()) continue;
+    const auto& cohort = point.cohorts.real->table.cohort;
+    out.push_back({point.axis_values, kRealCohort, point.cohorts.path.string(),
+                   cohort.participants, cohort.diseased, cohort.diagnoses,
+                   point.cohorts.real->groups, cohort.biomarkers, point.cohorts.intake});
+  }
+  return out;
+}
+
+/// What became of the participants of real cohorts, each text once and under the path it is about.
+std::string intakes(const Study& study) {
+  std::string text;
+  for (const auto& point : study.points) {
+    if (!point.has_real_cohort()) continue;
+    const auto own = fmt::format("{}\n{}", point.cohorts.path.string(), point.cohorts.intake);
+    if (text.find(own) == std::string::npos) text += own;
+  }
+  return text;
+}
+
 /// The method that infers under the hypothesis of the cohorts at hand, so that the others' scores
 /// show how far they are from what can be had; empty if there is none, or no other.
 std::string limit_of(const Study& study) {
@@ -64,13 +88,12 @@ std::string limit_of(const Study& study) {
   const auto limit = std::find_if(methods.begin(), methods.end(), [](const MethodEntry& entry) {
     return entry.assumes_matching();
   });
-  return limit == methods.end() || methods.size() < 2 ? "" : limit->id;
+  const bool has_truth = !study.points.front().has_real_cohort();
+  return !has_truth || limit == methods.end() || methods.size() < 2 ? "" : limit->id;
 }
 
-/// @param trained the models of the plan
 /// @param limit   limit_of the study
-void print_tables(const RunResults& results, const std::vector<ModelRecord>& trained,
-                  const std::string& limit) {
+void print_scores(const RunResults& results, const std::string& limit) {
   for (const auto* name : {"tau_distance", "stage_mae", "seconds"}) {
     const auto& metric = *find_metric(name);
     std::cout << "\n" << render(summarise(results, metric), metric, "table");
@@ -85,6 +108,16 @@ void print_tables(const RunResults& results, const std::vector<ModelRecord>& tra
     if (const auto cross = cross_tables(results, metric); !cross.empty())
       std::cout << "\n" << render(cross, results.axes, metric, "table");
   }
+}
+
+/// @param trained the models of the plan
+/// @param limit   limit_of the study
+void print_tables(const RunResults& results, const std::vector<ModelRecord>& trained,
+                  const std::string& limit) {
+  if (const auto fits = real_fit_table(results); !fits.empty())  // nothing to score against
+    std::cout << "\nfits of the real cohort\n" << fits;
+  else
+    print_scores(results, limit);
   if (const auto models = model_table(trained); !models.empty())
     std::cout << "\nmodels\n" << models;
   if (const auto warnings = warning_table(results); !warnings.empty())
@@ -216,11 +249,15 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
 
   const RunFolder folder(out);
   Store store(folder.store(), Database::Mode::create);
-  store.set_plan(study.name, study.axes, plan.fits, plan.recipes);
+  store.set_plan(study.name, study.axes, plan.fits, plan.recipes, real_cohorts(study));
   folder.write("experiment.lock.toml", lock_file(study, plan));
   std::cout << "experiment " << study.name << ": " << count_in_words(study) << "; "
-            << counted(run_options.jobs, "job") << "\n"
-            << std::flush;
+            << counted(run_options.jobs, "job") << "\n";
+  if (const auto text = intakes(study); !text.empty()) {
+    folder.write("intake.txt", text);
+    std::cout << text;
+  }
+  std::cout << std::flush;
   folder.log(fmt::format("start: tempo " TEMPO_VERSION ", {}, shard {}/{}, {}",
                          count_in_words(study), run_options.shard.index, run_options.shard.count,
                          counted(run_options.jobs, "job")));

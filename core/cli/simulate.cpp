@@ -26,7 +26,8 @@ int simulate(const Command& command, const std::vector<std::string>& arguments) 
   const auto study = open_study(options, registry);
   if (study.points.front().cohorts.source != CohortSettings::Source::simulate)
     problems.add({options.list("EXPERIMENT").front()},
-                 "[cohorts] source = \"folder\" has nothing to simulate");
+                 fmt::format("[cohorts] source = \"{}\" has nothing to simulate",
+                             study.points.front().has_real_cohort() ? "table" : "folder"));
   problems.throw_if_any();
 
   const auto plan = make_plan(study, registry);

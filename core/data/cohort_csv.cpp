@@ -1,5 +1,6 @@
 #include "data/cohort_csv.hpp"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -365,31 +366,58 @@ CohortFile read_cohort_csv_text(std::string_view text, const std::string& name,
   return found.empty() ? file : CohortFile{};
 }
 
-std::string to_csv(const Cohort& cohort) {
+namespace {
+
+/// Calls take(text) with the CSV in pieces of about a megabyte.
+template <class Take>
+void write_pieces(const Cohort& cohort, const Take& take) {
   check(cohort);
   if (cohort.diseased.size() != cohort.participant_count())
     throw ShapeError("a cohort without labels cannot be written: the file has a column for them");
   const auto order = order_by_name(cohort.biomarkers);
   std::vector<std::string> names;
-  for (const auto b : order) names.push_back(csv_field(cohort.biomarkers[b]));
+  for (const auto b : order) names.push_back("," + csv_field(cohort.biomarkers[b]) + ",");
 
+  constexpr std::size_t kPiece = 1 << 20;
   const bool has_diagnoses = !cohort.diagnoses.empty();
-  auto text = fmt::format("{}{}\n", fmt::join(kRequired, ","), has_diagnoses ? ",diagnosis" : "");
+  fmt::memory_buffer piece;
+  const auto add = [&](std::string_view text) {
+    piece.append(text.data(), text.data() + text.size());
+  };
+  const auto flush = [&] {
+    take(std::string_view(piece.data(), piece.size()));
+    piece.clear();
+  };
+  add(fmt::format("{}{}\n", fmt::join(kRequired, ","), has_diagnoses ? ",diagnosis" : ""));
   for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
     const auto id = csv_field(cohort.participants[j]);
-    auto end_of_row = std::string(cohort.diseased[j] != 0 ? "True" : "False");
+    auto end_of_row = std::string(cohort.diseased[j] != 0 ? ",True" : ",False");
     if (has_diagnoses) end_of_row += "," + csv_field(cohort.diagnoses[j]);
+    end_of_row += '\n';
     for (std::size_t i = 0; i < order.size(); ++i) {
-      const auto value = cohort.measurements(j, order[i]);
-      fmt::format_to(std::back_inserter(text), "{},{},{},{}\n", id, names[i],
-                     std::isnan(value) ? std::string() : fmt::format("{}", value), end_of_row);
+      add(id);
+      add(names[i]);
+      if (const auto value = cohort.measurements(j, order[i]); !std::isnan(value))
+        fmt::format_to(std::back_inserter(piece), FMT_COMPILE("{}"), value);
+      add(end_of_row);
     }
+    if (piece.size() > kPiece) flush();
   }
+  flush();
+}
+
+}  // namespace
+
+std::string to_csv(const Cohort& cohort) {
+  std::string text;
+  write_pieces(cohort, [&](std::string_view piece) { text += piece; });
   return text;
 }
 
 void write_cohort_csv(const Cohort& cohort, const std::filesystem::path& path) {
-  write_text_file(path, to_csv(cohort));
+  TextFileWriter writer(path);
+  write_pieces(cohort, [&](std::string_view piece) { writer.append(piece); });
+  writer.finish();
 }
 
 }  // namespace tempo

@@ -14,6 +14,7 @@
 #include "data/covariates.hpp"
 #include "data/csv_rows.hpp"
 #include "data/names.hpp"
+#include "data/table_header.hpp"
 #include "data/text_faults.hpp"
 #include "data/text_file.hpp"
 
@@ -760,7 +761,7 @@ std::string CohortTable::report() const {
     text += fmt::format("  {:>{}}  {}\n", participants, width, what);
   std::map<std::pair<int, std::string>, std::size_t> groups;
   for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-    ++groups[{cohort.diseased[j], cohort.diagnoses[j]}];
+    if (!cohort.diagnoses.empty()) ++groups[{cohort.diseased[j], cohort.diagnoses[j]}];
   for (const int diseased : {0, 1}) {
     std::string labels;
     for (const auto& [group, count] : groups)
@@ -776,6 +777,21 @@ std::string CohortTable::report() const {
         fmt::format("censored: {} of {}: {} below, {} above\n", biomarker, diagnosis, below, above);
   for (const auto& note : notes) text += fmt::format("note: {}\n", note);
   return text;
+}
+
+void check_table_header(const TableDescription& description, Problems& problems) {
+  const auto name = description.file.string();
+  const auto text = read_text_file(description.file, problems);
+  const auto checked = text ? checked_text(*text, name, problems) : std::nullopt;
+  if (!checked) return;
+  Table table(description, *checked, name, problems);
+  const auto separator = description.separator.empty() ? guess_separator(*checked, description)
+                                                       : description.separator[0];
+  bool is_first = description.header.empty();
+  Problems ignored;  // of rows that nobody looks at
+  for_each_csv_row(*checked, name, ignored, [&](const CsvRow& row) {
+    if (std::exchange(is_first, false)) table.take(row);
+  }, {separator, description.comment, description.skip});
 }
 
 CohortTable read_cohort_table(const TableDescription& description, Problems& problems) {

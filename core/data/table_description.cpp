@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "data/table_header.hpp"
 #include "data/toml_table.hpp"
 
 namespace tempo {
@@ -50,15 +51,23 @@ ParameterTable with_preset(const ParameterTable& table, Problems& problems) {
     return table;
   }
   auto out = table;
-  for (const auto& entry : read_toml_text(kAdnimerge, "preset 'adnimerge'", problems).entries)
-    if (table.find(entry.key) == nullptr) out.entries.push_back(entry);
+  const auto* visit = table.find("visit");
+  const bool has_visit_table = visit != nullptr && std::holds_alternative<ParameterTable>(visit->value);
+  for (const auto& entry : read_toml_text(kAdnimerge, "preset 'adnimerge'", problems).entries) {
+    const bool is_of_visit = entry.key == "visit_column" || entry.key == "baseline";
+    if (table.find(entry.key) == nullptr && !(has_visit_table && is_of_visit))
+      out.entries.push_back(entry);
+  }
   return out;
 }
 
 class Reader {
  public:
   Reader(const ParameterTable& table, const std::filesystem::path& folder, Problems& problems)
-      : folder_(folder), problems_(problems), keys_(table, "the description", problems) {
+      : table_(table),
+        folder_(folder),
+        problems_(problems),
+        keys_(table, "the description", problems) {
     out_.place = table.place;
   }
 
@@ -69,6 +78,7 @@ class Reader {
     if (!file.empty()) out_.file = (folder_ / file).lexically_normal();
     read_format();
     read_columns();
+    format_is_sound_ = format_is_sound_ && !file.empty() && problems_.empty();
     read_visits();
     out_.missing = static_cast<TableDescription::Missing>(
         index("missing", {"refuse", "drop", "marginal", "mean"}, "what is done where values lack"));
@@ -78,10 +88,16 @@ class Reader {
         index("censored", {"error", "clamp", "missing"}, "what is done with values such as >1700"));
     read_diagnosis();
     read_adjustment();
+    const auto before_unread = problems_.size();
     keys_.report_unread();
+    format_is_sound_ = format_is_sound_ && problems_.size() == before_unread;
     check_roles();
     return std::move(out_);
   }
+
+  /// Whether the header can be looked at whatever else is wrong: no fault is one of format or columns,
+  /// and no key is one that may have been meant to be about them.
+  bool format_is_sound() const { return format_is_sound_; }
 
  private:
   std::size_t index(std::string_view key, const std::vector<std::string>& options,
@@ -201,6 +217,10 @@ class Reader {
     const auto* given = keys_.raw("visit", "choice", "the visit of a participant that is kept");
     out_.baseline = keys_.texts("baseline", std::vector<std::string>{},
                                 "what the visit column says of a baseline visit");
+    if (const auto* table = given == nullptr ? nullptr : std::get_if<ParameterTable>(&given->value)) {
+      read_visit_table(*table);
+      return;
+    }
     if (given != nullptr) {
       const auto* text = std::get_if<std::string>(&given->value);
       const auto at =
@@ -224,6 +244,28 @@ class Reader {
                      "such a visit: baseline = [\"bl\"]");
     if (!by_name && !out_.baseline.empty())
       keys_.complain("baseline", "'baseline' is read with visit = \"baseline\" only");
+  }
+
+  /// `visit = { column = "TIME", keep = "first" }`: the three keys in one.
+  void read_visit_table(const ParameterTable& table) {
+    const std::vector<std::string> options{"first", "baseline", "last"};
+    for (const auto* key : {"visit_column", "baseline"})
+      if (table_.find(key) != nullptr)
+        keys_.complain(key, fmt::format("'{}' and the table 'visit' say the same; give one of the two", key));
+    Parameters nested(table, "'visit'", problems_);
+    out_.visit_column = named(nested, "column", std::nullopt, "column that tells visits apart");
+    const auto keep = nested.choice("keep", std::nullopt, options, "the visit that is kept");
+    out_.baseline = nested.texts("baseline", std::vector<std::string>{},
+                                 "what the column says of a baseline visit");
+    nested.report_unread();
+    const auto at = std::find(options.begin(), options.end(), keep);
+    if (at == options.end()) return;
+    out_.visit = static_cast<TableDescription::Visit>(1 + (at - options.begin()));
+    if (keep == "baseline" && out_.baseline.empty())
+      nested.complain("keep", "keep = \"baseline\" needs 'baseline', what the column says of such a visit: "
+                              "baseline = [\"bl\"]");
+    if (keep != "baseline" && !out_.baseline.empty())
+      nested.complain("baseline", "'baseline' is read with keep = \"baseline\" only");
   }
 
   void read_diagnosis() {
@@ -337,11 +379,25 @@ class Reader {
       }
   }
 
+  const ParameterTable& table_;
   const std::filesystem::path& folder_;
   Problems& problems_;
   Parameters keys_;
   TableDescription out_;
+  bool format_is_sound_ = true;
 };
+
+/// A description, and whether the header of the table can be looked at whatever else is wrong.
+std::pair<TableDescription, bool> describe(const ParameterTable& table,
+                                           const std::filesystem::path& folder,
+                                           Problems& problems) {
+  Problems found;
+  const auto whole = with_preset(table, found);
+  Reader reader(whole, folder, found);
+  auto out = reader.read();
+  problems.append(found);
+  return {std::move(out), reader.format_is_sound()};
+}
 
 }  // namespace
 
@@ -349,15 +405,18 @@ TableDescription read_table_description(const std::filesystem::path& path, Probl
   Problems found;
   const auto table = read_toml(path, found);
   TableDescription out;
-  if (found.empty()) out = table_description_from(table, path.parent_path(), found);
+  if (found.empty()) {
+    const auto [description, format_is_sound] = describe(table, path.parent_path(), found);
+    if (!found.empty() && format_is_sound) check_table_header(description, found);
+    out = description;
+  }
   problems.append(found);
   return out;
 }
 
 TableDescription table_description_from(const ParameterTable& table,
                                         const std::filesystem::path& folder, Problems& problems) {
-  const auto whole = with_preset(table, problems);
-  return Reader(whole, folder, problems).read();
+  return describe(table, folder, problems).first;
 }
 
 }  // namespace tempo

@@ -126,25 +126,42 @@ Place place_in_text(std::string_view text, std::size_t offset, const std::string
   return place;
 }
 
-void write_text_file(const fs::path& path, std::string_view text) {
-  // Beside the file, since only within one file system does a rename replace it in one step.
-  const auto part = path.string() + fmt::format(".part-{}", ::getpid());
-  const auto fail = [&]() {
-    const Error error(fmt::format("cannot write '{}': {}", path.string(), system_says()));
-    ::unlink(part.c_str());
-    throw error;
-  };
-  Descriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (file.number() < 0) fail();
+TextFileWriter::TextFileWriter(fs::path path)
+    : path_(std::move(path)), part_(path_.string() + fmt::format(".part-{}", ::getpid())) {
+  file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file_ < 0) fail();
+}
+
+TextFileWriter::~TextFileWriter() {
+  if (file_ >= 0) ::close(file_);
+  if (!part_.empty()) ::unlink(part_.c_str());
+}
+
+void TextFileWriter::fail() const {
+  throw Error(fmt::format("cannot write '{}': {}", path_.string(), system_says()));
+}
+
+void TextFileWriter::append(std::string_view text) {
   for (auto rest = text; !rest.empty();) {
-    const auto count = ::write(file.number(), rest.data(), rest.size());
+    const auto count = ::write(file_, rest.data(), rest.size());
     if (count >= 0)
       rest.remove_prefix(static_cast<std::size_t>(count));
     else if (errno != EINTR)
       fail();
   }
-  if (::fsync(file.number()) != 0 || !file.close() || ::rename(part.c_str(), path.c_str()) != 0)
-    fail();
+}
+
+void TextFileWriter::finish() {
+  if (::fsync(file_) != 0) fail();
+  const int closed = ::close(std::exchange(file_, -1));
+  if (closed != 0 || ::rename(part_.c_str(), path_.c_str()) != 0) fail();
+  part_.clear();
+}
+
+void write_text_file(const fs::path& path, std::string_view text) {
+  TextFileWriter writer(path);
+  writer.append(text);
+  writer.finish();
 }
 
 }  // namespace tempo

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -14,6 +15,43 @@ namespace tempo {
 RandomStream cohort_stream(std::uint64_t seed, const std::string& hypothesis, std::size_t number) {
   return RandomStream(seed, "test cohort", hypothesis, number);
 }
+
+std::vector<std::size_t> drawn_participants(const Cohort& cohort, std::uint64_t seed,
+                                            std::size_t number) {
+  std::array<std::vector<std::size_t>, 2> groups;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    groups[cohort.diseased[j]].push_back(j);
+  RandomStream stream(seed, "bootstrap", kRealCohort, number);
+  std::vector<std::size_t> drawn;
+  for (const auto is_diseased : cohort.diseased) {
+    const auto& group = groups[is_diseased];
+    drawn.push_back(group[stream.index(group.size())]);
+  }
+  return drawn;
+}
+
+namespace {
+
+/// The real cohort, or with a number above 0 a replicate. A participant may be drawn twice, and ids
+/// are there once: those of a replicate are places.
+Cohort real_or_replicate(const Experiment& experiment, std::size_t number) {
+  const auto& cohort = experiment.cohorts.real->table.cohort;
+  if (number == 0) return cohort;
+  const auto drawn = drawn_participants(cohort, experiment.seed, number);
+  Cohort out;
+  out.biomarkers = cohort.biomarkers;
+  out.diseased = cohort.diseased;
+  out.measurements = Matrix(drawn.size(), cohort.biomarker_count());
+  for (std::size_t j = 0; j < drawn.size(); ++j) {
+    out.participants.push_back(std::to_string(j));
+    if (!cohort.diagnoses.empty()) out.diagnoses.push_back(cohort.diagnoses[drawn[j]]);
+    const auto row = cohort.measurements.row(drawn[j]);
+    std::copy(row.begin(), row.end(), out.measurements.row(j).begin());
+  }
+  return out;
+}
+
+}  // namespace
 
 std::shared_ptr<const SimulatedCohort> CohortSource::get(const FitTask& task) {
   const auto is_task = [&](const Kept& kept) {
@@ -40,6 +78,9 @@ std::shared_ptr<const SimulatedCohort> CohortSource::get(const FitTask& task) {
 std::shared_ptr<const SimulatedCohort> CohortSource::make(const FitTask& task) const {
   const auto& experiment = study_.points[task.point];
   const auto& hypothesis = experiment.hypotheses[task.hypothesis];
+  if (experiment.has_real_cohort())
+    return std::make_shared<SimulatedCohort>(
+        SimulatedCohort{real_or_replicate(experiment, hypothesis.cohorts[task.cohort]), {}});
   if (hypothesis.files.empty()) {
     const auto& process = plan_.objects[task.point].processes[task.hypothesis];
     auto stream = cohort_stream(experiment.seed, hypothesis.id, hypothesis.cohorts[task.cohort]);

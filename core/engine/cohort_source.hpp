@@ -5,12 +5,14 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "engine/plan.hpp"
 
 namespace tempo {
 
-/// Gives the cohort of a task: simulated from its own stream, or read from its files. Thread-safe;
+/// Gives the cohort of a task: simulated from its own stream, read from its files, or the real one or
+/// a replicate of it, without any truth. Thread-safe;
 /// the last few cohorts are kept, as the methods of a cohort come one after the other. One that is
 /// being made is waited for.
 class CohortSource {
@@ -41,6 +43,12 @@ class CohortSource {
 /// @throws InputError with the faults of all files.
 void check_cohort_files(const Study& study, const Plan& plan,
                         const std::function<bool(std::size_t)>& is_needed);
+
+/// Whom replicate `number` of a real cohort consists of: as many healthy and as many diseased
+/// participants as the cohort has, each drawn from its group with replacement; [J], the group of place
+/// j is that of participant j. A pure function of seed and number.
+std::vector<std::size_t> drawn_participants(const Cohort& cohort, std::uint64_t seed,
+                                            std::size_t number);
 
 /// The stream of a test cohort: a pure function of seed, hypothesis and number.
 RandomStream cohort_stream(std::uint64_t seed, const std::string& hypothesis, std::size_t number);

@@ -11,7 +11,9 @@
 #include <tuple>
 
 #include "data/biomarker_file.hpp"
+#include "data/estimated_biomarkers.hpp"
 #include "data/toml_table.hpp"
+#include "engine/hash.hpp"
 #include "tempo/version.hpp"
 
 namespace tempo {
@@ -19,6 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t kSchema = 1;
+constexpr const char* kEstimate = "estimate";  // what `biomarkers` says of those of a real cohort
 constexpr const char* kMatching = "matching";  // what `assume` calls the hypothesis of the cohorts
 
 /// A nested table, or null; complains about anything else.
@@ -110,12 +113,23 @@ std::string hypothesis_of_folder(const std::string& folder) {
   return folder;
 }
 
+/// A file that holds a real cohort, as it was read when a point of the study first named it.
+struct ReadCohort {
+  std::shared_ptr<const RealCohort> cohort;
+  std::string key;
+  Problems problems;
+};
+using ReadCohorts = std::map<fs::path, ReadCohort>;
+
 /// Reads one point of a study from its table.
 class PointReader {
  public:
-  PointReader(const fs::path& file, const Registry& registry, Problems& problems)
+  /// @param read what earlier points have read
+  PointReader(const fs::path& file, const Registry& registry, ReadCohorts& read,
+              Problems& problems)
       : folder_(file.has_parent_path() ? file.parent_path() : "."),
         registry_(registry),
+        read_(read),
         problems_(problems) {}
 
   /// @param name what the experiment is called unless the table says otherwise.
@@ -134,6 +148,8 @@ class PointReader {
     read_cohorts(keys, out);
     read_hypotheses(keys, out);
     read_methods(keys, out);
+    read_analysis(keys, out);
+    if (out.has_real_cohort()) add_real_cohort(out);
     keys.raw("sweep", "table", "paths and the lists of values they take");
     keys.raw("versions", "table", "written into experiment.lock.toml; not read");
     keys.report_unread();
@@ -184,13 +200,17 @@ class PointReader {
     }
     auto& cohorts = out.cohorts;
     Parameters nested(*table, "[cohorts]", problems_);
-    const auto source = nested.choice("source", "simulate", {"simulate", "folder"},
-                                      "draw cohorts from the hypotheses, or read public ones");
+    const auto source = nested.choice("source", "simulate", {"simulate", "folder", "table"},
+                                      "draw cohorts from the hypotheses, read public ones, or read "
+                                      "a real one");
     if (source == "simulate") {
       cohorts.source = CohortSettings::Source::simulate;
       read_simulation(nested, cohorts);
       test_ = static_cast<std::size_t>(
           nested.integer("test", 50, {.low = 1, .high = 1'000'000}, "cohorts per hypothesis"));
+    } else if (source == "table") {
+      cohorts.source = CohortSettings::Source::table;
+      read_real(*table, nested, cohorts);
     } else {
       cohorts.source = CohortSettings::Source::folder;
       const auto path = nested.text("path", std::nullopt, "folder with exp1, exp2, ...");
@@ -219,9 +239,115 @@ class PointReader {
     for (const auto* key : {"path", "biomarkers"})
       if (auto* value = resolved.find(key); value != nullptr && value->place.line == 0)
         if (auto& path = std::get<std::string>(value->value);
-            !path.empty() && shipped_biomarkers_text(path).empty())
+            !path.empty() && path != kEstimate && shipped_biomarkers_text(path).empty())
           path = fs::absolute(path).lexically_normal().string();  // of the command line
     resolved_.set("cohorts", {table->place, std::move(resolved)});
+  }
+
+  /// A real cohort, and what is simulated to learn from or inferred under beside it.
+  void read_real(const ParameterTable& table, Parameters& keys, CohortSettings& cohorts) {
+    const auto path = keys.text("path", std::nullopt,
+                                "a description as tempo import takes it (.toml), or a long CSV");
+    if (!path.empty()) {
+      cohorts.path = resolve(path, keys.place_of("path"));
+      find_real(keys, cohorts);
+    }
+    if (cohorts.real == nullptr) cohorts.real = std::make_shared<RealCohort>();
+    cohorts.intake = cohorts.real->table.report();
+    if (table.find("biomarkers") == nullptr) {
+      keys.raw("biomarkers", "text", "what methods simulate or infer from");
+      return;
+    }
+    const auto& cohort = cohorts.real->table.cohort;
+    if (std::find(cohort.diseased.begin(), cohort.diseased.end(), 1) != cohort.diseased.end())
+      cohorts.size = size_like(cohort);
+    read_simulation(keys, cohorts);
+    const bool is_readable = cohorts.real->table.cohort.biomarker_count() > 0;
+    if (cohorts.biomarkers_name == kEstimate)
+      estimate(keys, cohorts);
+    else if (is_readable)
+      restrict_biomarkers(cohorts);
+  }
+
+  void estimate(Parameters& keys, CohortSettings& cohorts) {
+    const auto healthy = keys.choice("healthy", "free", {"free", "fixed"},
+                                     "whether the diseased have a say in what is before an event");
+    std::vector<std::string> faults;
+    const auto found = estimate_biomarkers(cohorts.real->table.cohort,
+                                           healthy == "free" ? HealthyAre::free : HealthyAre::fixed,
+                                           faults);
+    for (const auto& fault : faults) keys.complain("biomarkers", fault);
+    cohorts.biomarkers = table_of(found);
+    cohorts.intake += fmt::format("distributions before and after the event, estimated (healthy {})\n",
+                                  healthy) +
+                      report(found);
+  }
+
+  void find_real(Parameters& keys, CohortSettings& cohorts) {
+    if (std::error_code ignored; !fs::exists(cohorts.path, ignored)) {
+      keys.complain("path", fmt::format("no such file '{}' (a path is relative to {})",
+                                        cohorts.path.string(),
+                                        keys.place_of("path").line == 0
+                                            ? "the current folder"
+                                            : "the file that names it"));
+      return;
+    }
+    const auto [at, is_new] = read_.try_emplace(cohorts.path);
+    auto& [cohort, key, faults] = at->second;
+    if (is_new) {
+      cohort = std::make_shared<RealCohort>(read_real_cohort(cohorts.path, faults));
+      for (const auto& file : faults.empty() ? cohort->files : std::vector<fs::path>())
+        key += file_key(file);
+    }
+    problems_.append(faults);
+    cohorts.real = cohort;
+    cohorts.real_key = key;
+  }
+
+  /// Only what the cohort has can be inferred; it may have nothing that the table has not.
+  void restrict_biomarkers(CohortSettings& cohorts) {
+    const auto& names = cohorts.real->table.cohort.biomarkers;
+    std::vector<Biomarker> kept;
+    std::vector<std::string> left_out;
+    auto missing = names;
+    for (const auto& biomarker : cohorts.biomarkers) {
+      if (std::erase(missing, biomarker.name) > 0)
+        kept.push_back(biomarker);
+      else
+        left_out.push_back(biomarker.name);
+    }
+    if (cohorts.biomarkers.size() > 0 && !missing.empty())
+      problems_.add(biomarkers_asked_,
+                    fmt::format("the table '{}' lacks biomarkers of the cohort: {}; leave them out "
+                                "of the cohort, or choose biomarkers = \"estimate\"",
+                                cohorts.biomarkers_name, fmt::join(missing, ", ")));
+    if (!left_out.empty() && missing.empty())
+      cohorts.intake += fmt::format("note: the cohort lacks biomarkers of the table '{}', which are "
+                                    "left out: {}\n",
+                                    cohorts.biomarkers_name, fmt::join(left_out, ", "));
+    cohorts.biomarkers = BiomarkerTable(std::move(kept));
+  }
+
+  void read_analysis(Parameters& keys, Experiment& out) {
+    const auto* table = table_in(keys, "analysis", "what is asked of a real cohort");
+    if (table == nullptr) return;
+    if (!out.has_real_cohort()) {
+      keys.complain("analysis", "[analysis] is for a real cohort: expected source = \"table\" in "
+                                "[cohorts]");
+      return;
+    }
+    Parameters nested(*table, "[analysis]", problems_);
+    out.analysis.bootstrap = static_cast<std::size_t>(
+        nested.integer("bootstrap", 0, {.low = 0, .high = 100'000},
+                       "replicates: participants drawn anew within healthy and diseased"));
+    nested.report_unread();
+    resolved_.set("analysis", {table->place, nested.resolved()});
+  }
+
+  void add_real_cohort(Experiment& out) {
+    HypothesisEntry entry{kRealCohort, {}, {}, {}};
+    for (std::size_t c = 0; c <= out.analysis.bootstrap; ++c) entry.cohorts.push_back(c);
+    out.hypotheses.push_back(std::move(entry));
   }
 
   /// What cohorts are simulated from, and their size.
@@ -230,14 +356,23 @@ class PointReader {
         keys.text("biomarkers", std::nullopt, "a shipped table, or a path relative to this file");
     if (!cohorts.biomarkers_name.empty()) {
       biomarkers_asked_ = keys.place_of("biomarkers");
-      cohorts.biomarkers = find_biomarkers(cohorts.biomarkers_name, base_folder(biomarkers_asked_),
-                                           biomarkers_asked_, problems_);
+      const bool may_estimate = cohorts.source == CohortSettings::Source::table;
+      const auto hint = did_you_mean(cohorts.biomarkers_name, {kEstimate});
+      if (may_estimate && !hint.empty() && cohorts.biomarkers_name != kEstimate)
+        keys.complain("biomarkers", fmt::format("unknown biomarker table '{}'{}",
+                                                cohorts.biomarkers_name, hint));
+      else if (!may_estimate || cohorts.biomarkers_name != kEstimate)
+        cohorts.biomarkers =
+            find_biomarkers(cohorts.biomarkers_name, base_folder(biomarkers_asked_),
+                            biomarkers_asked_, problems_);
     }
-    cohorts.size.participants = static_cast<std::size_t>(keys.integer(
-        "participants", 726, {.low = 1, .high = 10'000'000}, "participants per cohort", "J"));
-    cohorts.size.healthy_ratio =
-        keys.number("healthy_ratio", 0.21, {.low = 0.0, .high = 1.0, .high_open = true},
-                    "share of healthy participants");
+    auto& [participants, healthy_ratio] = cohorts.size;
+    participants = static_cast<std::size_t>(
+        keys.integer("participants", static_cast<std::int64_t>(participants),
+                     {.low = 1, .high = 10'000'000}, "participants per cohort", "J"));
+    healthy_ratio = keys.number("healthy_ratio", healthy_ratio,
+                                {.low = 0.0, .high = 1.0, .high_open = true},
+                                "share of healthy participants");
   }
 
   /// Finds the cohorts of each hypothesis in a folder.
@@ -309,7 +444,7 @@ class PointReader {
     const bool reads_folder = out.cohorts.source == CohortSettings::Source::folder;
     const auto tables = tables_in(
         keys, "hypothesis", "a hypothesis each",
-        reads_folder ? "" : "no [[hypothesis]]: expected at least one, such as plugin = \"h1\"");
+        reads_folder || out.has_real_cohort() ? "" : "no [[hypothesis]]: expected at least one, such as plugin = \"h1\"");
     if (tables.empty()) {
       out.hypotheses = groups_;
       for (auto& group : out.hypotheses)
@@ -322,10 +457,13 @@ class PointReader {
       const auto [id, part, extra] = read_entry(*table, InterfaceKind::generative_process, {});
       if (id.empty()) continue;
       ids.add(id, table->place, "hypothesis");
+      if (out.has_real_cohort() && id == kRealCohort)
+        problems_.add(table->place, "a hypothesis with the id 'real' could not be told from the real "
+                                    "cohort: give it another id");
       HypothesisEntry entry{id, part, {}, {}};
       if (reads_folder) {
         read_group(id, out.cohorts.path, entry, table->place);
-      } else {
+      } else if (!out.has_real_cohort()) {
         for (std::size_t cohort = 0; cohort < test_; ++cohort) entry.cohorts.push_back(cohort);
       }
       out.hypotheses.push_back(std::move(entry));
@@ -351,6 +489,12 @@ class PointReader {
         method.column_order = name == "alphabetical" ? ColumnOrder::alphabetical
                               : name == "truth"      ? ColumnOrder::truth
                                                      : ColumnOrder::random;
+        if (out.has_real_cohort()) {
+          if (method.column_order == ColumnOrder::truth)
+            entry.complain("column_order",
+                           "'column_order' cannot be 'truth': nobody knows that of a real cohort");
+          method.bootstrap = entry.flag("bootstrap", true, "fit the replicates of [analysis], too");
+        }
         method.models = read_train_on(*table, kind, out, entry);
         read_assume(*table, kind, out, entry, method);
       });
@@ -361,6 +505,13 @@ class PointReader {
       auto line = resolved_entry(id, part, extra);
       any_simulates = any_simulates || method.trains() || method.assumes_process;
       if (method.assumes_process) need_table(method.id + "' infers under", table->place, out);
+      if (out.has_real_cohort() && out.hypotheses.empty() &&
+          (kind == InterfaceKind::trainable_method || method.assumes_matching()))
+        problems_.add(table->place,
+                      fmt::format("[[method]] '{}' {}, and there is no [[hypothesis]]: add those "
+                                  "that are to be considered, such as plugin = \"h1\"",
+                                  id, method.assumes_matching() ? "infers under hypotheses"
+                                                                : "is trained on hypotheses"));
       for (std::size_t h = 0; method.assumes_matching() && h < out.hypotheses.size(); ++h)
         prepare_process(h, method.id + "' infers under", "name another with assume", table->place, out);
       for (const auto& model : method.models)
@@ -375,11 +526,12 @@ class PointReader {
       resolved.push_back({table->place, std::move(line)});
     }
     resolved_.set("method", {keys.place_of("method"), std::move(resolved)});
-    const bool reads_folder = out.cohorts.source == CohortSettings::Source::folder;
-    if (reads_folder && !out.cohorts.biomarkers_name.empty() && !any_simulates)
+    const bool simulates = out.cohorts.source == CohortSettings::Source::simulate;
+    if (!simulates && !out.cohorts.biomarkers_name.empty() && !any_simulates)
       problems_.add(biomarkers_asked_,
-                    "'biomarkers' beside source = \"folder\" is what methods are "
-                    "trained on or infer from, but no [[method]] here does");
+                    fmt::format("'biomarkers' beside source = \"{}\" is what methods are "
+                                "trained on or infer from, but no [[method]] here does",
+                                source_name(out.cohorts)));
   }
 
   /// A [[method]] names a plugin of either kind.
@@ -413,6 +565,7 @@ class PointReader {
     for (const auto& hypothesis : experiment.hypotheses)
       if (name != nullptr && hypothesis.id == *name && !hypothesis.part.plugin.empty()) {
         method.assumed = hypothesis.part;
+        method.assumed_id = *name;
         return;
       }
     ParameterTable asked{table.place, {}};
@@ -420,6 +573,7 @@ class PointReader {
     Parameters nested(asked, keys.where(), problems_, &registry_);
     method.assumed = nested.part("assume", InterfaceKind::generative_process, std::nullopt,
                                  "the hypothesis that is taken for true");
+    method.assumed_id = method.assumed.plugin;
   }
 
   /// The models that `train_on` asks for; none for a method that is not trained.
@@ -495,7 +649,11 @@ class PointReader {
     return models;
   }
 
-  /// Beside a folder of cohorts it is not yet known what the parameters of hypotheses are.
+  static const char* source_name(const CohortSettings& cohorts) {
+    return cohorts.source == CohortSettings::Source::table ? "table" : "folder";
+  }
+
+  /// Beside cohorts from files it is not yet known what the parameters of hypotheses are.
   /// @param who  METHOD' does-what-with, for messages
   bool need_table(const std::string& who, const Place& asked, const Experiment& experiment) {
     if (experiment.cohorts.source == CohortSettings::Source::simulate ||
@@ -504,9 +662,10 @@ class PointReader {
     if (complained_of_.insert(who).second)
       problems_.add(asked,
                     fmt::format("[[method]] '{} hypotheses: say what their parameters are beside "
-                                "source = \"folder\", with biomarkers = \"adni-12\" (or a table of "
+                                "source = \"{}\", with biomarkers = \"{}\" (or a table of "
                                 "your own) in [cohorts]",
-                                who));
+                                who, source_name(experiment.cohorts),
+                                experiment.has_real_cohort() ? "estimate" : "adni-12"));
     return false;
   }
 
@@ -580,6 +739,7 @@ class PointReader {
 
   fs::path folder_;
   const Registry& registry_;
+  ReadCohorts& read_;
   Problems& problems_;
   ParameterTable resolved_;
   Place biomarkers_asked_;
@@ -590,7 +750,7 @@ class PointReader {
 
 /// Whether a point names files that are not shipped.
 bool names_files(const CohortSettings& cohorts) {
-  return cohorts.source == CohortSettings::Source::folder ||
+  return cohorts.source != CohortSettings::Source::simulate ||
          shipped_biomarkers_text(cohorts.biomarkers_name).empty();
 }
 
@@ -650,6 +810,11 @@ std::string as_text(const ParameterValue& value) {
 
 }  // namespace
 
+std::size_t Experiment::fits_per_cohort(const MethodEntry& method) const {
+  if (method.trains()) return method.models.size();
+  return has_real_cohort() && method.assumes_matching() ? hypotheses.size() - 1 : 1;
+}
+
 std::string_view to_string(ColumnOrder order) {
   switch (order) {
     case ColumnOrder::random:
@@ -676,12 +841,13 @@ Study study_from(ParameterTable table, const fs::path& file, const std::vector<O
   Problems faults;
   for (const auto& override : overrides) apply(override, table, faults);
   const auto points = sweep_points(table, faults);
+  ReadCohorts read;
   for (const auto& override : points.front()) study.axes.push_back(override.path);
   for (const auto& point : points) {
     auto point_table = table;
     Problems found;
     for (const auto& override : point) apply(override, point_table, found);
-    PointReader reader(file, registry, found);
+    PointReader reader(file, registry, read, found);
     auto experiment = reader.read(point_table, study.name);
     for (const auto& override : point) experiment.axis_values.push_back(as_text(override.value));
     if (study.points.empty()) study.lock = reader.resolved();

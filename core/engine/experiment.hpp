@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "data/public_cohorts.hpp"
+#include "data/real_cohort.hpp"
 #include "engine/overrides.hpp"
 #include "registry.hpp"
 #include "tempo/biomarker_table.hpp"
@@ -39,16 +41,21 @@ struct ModelEntry {
 /// What `trained_on` says of a model that learned from every hypothesis.
 inline constexpr const char* kTrainedOnAll = "all";
 
+/// What tables call the hypothesis of a real cohort.
+inline constexpr const char* kRealCohort = "real";
+
 /// One [[method]].
 struct MethodEntry {
   std::string id;
   PartSpec part;
   ColumnOrder column_order = ColumnOrder::random;
   std::vector<ModelEntry> models;  ///< as `train_on` asks for; none: a method that is not trained
+  bool bootstrap = true;           ///< is fitted to replicates of a real cohort, too
 
-
-  bool assumes_process = false;  ///< infers under a hypothesis: that of the cohorts at hand ...
-  PartSpec assumed = {};         ///< ... or, with a plugin, this one whatever the cohorts'
+  /// Infers under a hypothesis: that of the cohorts at hand, of a real one each in turn ...
+  bool assumes_process = false;
+  PartSpec assumed = {};        ///< ... or, with a plugin, this one whatever the cohorts'
+  std::string assumed_id = {};  ///< what tables call it
 
   bool assumes_matching() const { return assumes_process && assumed.plugin.empty(); }
   bool trains() const { return !models.empty(); }
@@ -56,23 +63,40 @@ struct MethodEntry {
 
 /// [cohorts]
 struct CohortSettings {
-  enum class Source { simulate, folder };
+  enum class Source { simulate, folder, table };
   Source source = Source::simulate;
-  // Of the cohorts that are simulated: all of them, or beside a folder those that methods train on.
+  // Of the cohorts that are simulated: all of them, or beside files those that methods train on.
   std::string biomarkers_name;  ///< as the user named the table
   BiomarkerTable biomarkers;
   CohortSize size;
-  std::filesystem::path path;  ///< folder
+  std::filesystem::path path;  ///< folder, or table
+  std::shared_ptr<const RealCohort> real;  ///< table; null for the others
+  std::string real_key;                    ///< content key of the bytes of its files
+  std::string intake;  ///< what became of whom and what was changed, for people; lines end in a line feed
+};
+
+/// [analysis]: what is asked of a real cohort.
+struct AnalysisSettings {
+  std::size_t bootstrap = 0;  ///< replicates
 };
 
 /// One point of a study: a fully resolved experiment.
+///
+/// A real cohort is the last of the hypotheses, `kRealCohort`, without a plugin: its cohort 0 is the
+/// cohort itself, 1..N are replicates. Those before it have no cohorts then and say under which
+/// hypotheses methods infer or on which they are trained.
 struct Experiment {
   std::uint64_t seed = 0;
   bool keep_stage_posteriors = false;  ///< whether results hold [J, B + 1] numbers per fit
   CohortSettings cohorts;
   std::vector<HypothesisEntry> hypotheses;
   std::vector<MethodEntry> methods;
+  AnalysisSettings analysis;
   std::vector<std::string> axis_values;  ///< of this point, in the order of Study::axes
+
+  bool has_real_cohort() const { return cohorts.source == CohortSettings::Source::table; }
+  /// How often a method is fitted to a cohort: once per model, or per hypothesis it infers under.
+  std::size_t fits_per_cohort(const MethodEntry& method) const;
 };
 
 /// An experiment file with everything it names: one Experiment per point of its sweep.

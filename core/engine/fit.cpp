@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "data/cohort_csv.hpp"
+#include "engine/cohort_source.hpp"
 #include "tempo/error.hpp"
 #include "tempo/metrics.hpp"
 
@@ -52,6 +53,7 @@ Inference restore_columns(Inference inference, const std::vector<std::size_t>& c
     }
     inference.rank_posterior = std::move(out);
   }
+  for (auto& check : inference.checks) check.biomarker = columns[check.biomarker];
   return inference;
 }
 
@@ -64,20 +66,35 @@ json as_json(const Matrix& matrix) {
   return rows;
 }
 
-/// What the store keeps beyond the scores, keyed by participant and biomarker.
-std::string details(const Inference& inference, const Cohort& cohort, bool with_stage_posterior) {
+/// What the store keeps beyond the scores, in the columns and rows of the cohort. The names of those
+/// are with them, but for a real cohort: they are with the cohort, and a replicate says who was drawn.
+std::string details(const Inference& inference, const Cohort& cohort, const Experiment& experiment,
+                    std::size_t number) {
   json out;
-  out["biomarkers"] = cohort.biomarkers;
-  out["participants"] = cohort.participants;
+  if (!experiment.has_real_cohort()) {
+    out["biomarkers"] = cohort.biomarkers;
+    out["participants"] = cohort.participants;
+  } else if (number > 0) {
+    out["drawn"] =
+        drawn_participants(experiment.cohorts.real->table.cohort, experiment.seed, number);
+  }
   out["event_scores"] = inference.event_scores;
   out["stages"] = inference.stages;
   if (inference.event_times) out["event_times"] = *inference.event_times;
   if (inference.rank_posterior) out["rank_posterior"] = as_json(*inference.rank_posterior);
-  if (with_stage_posterior && inference.stage_posterior)
+  if (experiment.keep_stage_posteriors && inference.stage_posterior)
     out["stage_posterior"] = as_json(*inference.stage_posterior);
   if (inference.log_scores) out["log_scores"] = *inference.log_scores;
   if (inference.log_likelihood_trace)
     out["log_likelihood_trace"] = as_json(*inference.log_likelihood_trace);
+  for (const auto& check : inference.checks)
+    out["checks"].push_back({{"biomarker", cohort.biomarkers[check.biomarker]},
+                             {"group", check.diseased ? "diseased" : "healthy"},
+                             {"statistic", check.statistic},
+                             {"observed", check.observed},
+                             {"mean", check.mean},
+                             {"sd", check.sd},
+                             {"p", check.p}});
   if (!inference.diagnostics.empty()) out["diagnostics"] = inference.diagnostics;
   return out.dump();
 }
@@ -143,14 +160,16 @@ FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
     FitRecord record;
     record.status = ResultRow::Status::ok;
     record.seconds = seconds();
-    record.tau_distance = tau_distance(inference.event_scores, truth.truth.event_ranks);
-    record.stage_mae =
-        stage_mae(inference.stages, truth.truth.ordinal_stages, truth.cohort.biomarker_count());
-    record.sequence_mae = sequence_mae(inference.event_scores, truth.truth.event_times);
+    if (!experiment.has_real_cohort()) {
+      record.tau_distance = tau_distance(inference.event_scores, truth.truth.event_ranks);
+      record.stage_mae =
+          stage_mae(inference.stages, truth.truth.ordinal_stages, truth.cohort.biomarker_count());
+      record.sequence_mae = sequence_mae(inference.event_scores, truth.truth.event_times);
+    }
     if (const auto missing = missing_in_words(truth.cohort); !missing.empty())
       record.warnings.push_back(missing);
     for (const auto& warning : inference.warnings) record.warnings.push_back(on_one_line(warning));
-    record.details = details(inference, truth.cohort, experiment.keep_stage_posteriors);
+    record.details = details(inference, truth.cohort, experiment, number);
     return record;
   } catch (const std::exception& error) {
     return failed_fit(error.what(), seconds());

@@ -10,7 +10,8 @@ namespace tempo {
 /// The record of a fit that came to nothing; line breaks in `why` become semicolons.
 FitRecord failed_fit(const std::string& why, double seconds);
 
-/// Runs one method on one cohort of an experiment and scores it against the truth.
+/// Runs one method on one cohort of an experiment and scores it against the truth; a real cohort has
+/// none, and its fits no scores.
 ///
 /// The method gets the columns in the entry's order and, if it uses no labels, no labels; what it
 /// returns is put back into the cohort's own order. The random order is drawn from the names, not

@@ -88,7 +88,7 @@ class Planner {
         const auto& method = experiment.methods[m];
         const auto* under = method.assumes_matching() ? process.get() : objects.assumed[m].get();
         objects.methods.back().push_back(
-            method.trains()
+            method.trains() || (method.assumes_process && under == nullptr)
                 ? nullptr
                 : registry_.method(method.part,
                                    method.assumes_process ? &experiment.cohorts.biomarkers : nullptr,
@@ -121,28 +121,35 @@ class Planner {
         cohorts["process"] = processes[h];
         cohorts.update(describe_simulation(experiment.cohorts));
       } else {
-        cohorts["source"] = "folder";
+        cohorts["source"] = experiment.has_real_cohort() ? "table" : "folder";
       }
       for (std::size_t c = 0; c < hypothesis.cohorts.size(); ++c)
         for (std::size_t m = 0; m < experiment.methods.size(); ++m) {
+          const auto& method = experiment.methods[m];
+          if (experiment.has_real_cohort() && c > 0 && !method.bootstrap) continue;
           json recipe{{"engine", kEngineRevision},
                       {"seed", experiment.seed},
                       {"stage_posteriors", experiment.keep_stage_posteriors},
                       {"cohorts", cohorts},
                       {"method", methods[m]}};
-          if (experiment.methods[m].assumes_process) {
-            recipe["assumed"] = describe_simulation(experiment.cohorts);
-            recipe["assumed"]["process"] =
-                experiment.methods[m].assumes_matching() ? processes[h] : assumed[m];
+          const bool is_real = experiment.has_real_cohort();
+          if (method.assumes_process) {
+            recipe["assumed"] = describe_assumed(experiment);
+            recipe["assumed"]["process"] = method.assumes_matching() ? processes[h] : assumed[m];
           }
-          if (!experiment.methods[m].trains())
-            add_fit({point, h, c, m, {}}, recipe, "",
+          if (is_real && method.assumes_matching())
+            for (std::size_t a = 0; a < h; ++a) {  // the real cohort is the last
+              recipe["assumed"]["process"] = processes[a];
+              add_fit({point, h, c, m, {}, a}, recipe, experiment.hypotheses[a].id,
+                      to_string(objects.methods[a][m]->label_use()));
+            }
+          else if (!method.trains())
+            add_fit({point, h, c, m, {}, {}}, recipe, is_real ? method.assumed_id : "",
                     to_string(objects.methods[h][m]->label_use()));
           for (std::size_t model = 0; model < trainings[m].size(); ++model) {
             const auto training = trainings[m][model];
             recipe["model"] = model_recipes[training];
-            add_fit({point, h, c, m, training}, recipe,
-                    experiment.methods[m].models[model].trained_on,
+            add_fit({point, h, c, m, training, {}}, recipe, method.models[model].trained_on,
                     to_string(objects.trainable[m]->label_use()));
           }
         }
@@ -153,7 +160,7 @@ class Planner {
   /// Whether a method learns from it or assumes it.
   static bool is_used(const Experiment& experiment, std::size_t hypothesis) {
     for (const auto& method : experiment.methods) {
-      if (method.assumes_matching()) return true;
+      if (method.assumes_matching() && !experiment.hypotheses[hypothesis].part.plugin.empty()) return true;
       for (const auto& model : method.models)
         if (std::find(model.hypotheses.begin(), model.hypotheses.end(), hypothesis) !=
             model.hypotheses.end())
@@ -166,6 +173,17 @@ class Planner {
     return {{"biomarkers", content_key(biomarkers_to_toml(cohorts.biomarkers, ""))},
             {"participants", cohorts.size.participants},
             {"healthy_ratio", cohorts.size.healthy_ratio}};
+  }
+
+  /// What a method that infers under a hypothesis is told of the cohorts. Their size is nothing that
+  /// it takes from there, and a real one has its own.
+  static json describe_assumed(const Experiment& experiment) {
+    auto out = describe_simulation(experiment.cohorts);
+    if (experiment.has_real_cohort()) {
+      out.erase("participants");
+      out.erase("healthy_ratio");
+    }
+    return out;
   }
 
   /// @return its index; that of an earlier one if it is the same.
@@ -210,12 +228,13 @@ class Planner {
     fit.row.labels = labels;
     json slot{fit.row.axis_values, fit.row.hypothesis, fit.row.cohort, fit.row.method};
     fit.row.trained_on = trained_on;
-    if (task.training) slot.push_back(trained_on);
+    if (task.training || task.assumed) slot.push_back(trained_on);
     const auto text = recipe.dump();
     fit.recipe = content_key(text);
     plan_.recipes.emplace(fit.recipe, text);
     auto content = fit.recipe + "#" + std::to_string(fit.row.cohort);
     if (!hypothesis.files.empty()) content += "#" + files_key(hypothesis.files[task.cohort]);
+    if (experiment.has_real_cohort()) content += "#" + experiment.cohorts.real_key;
     fit.key = content_key(content);
     fit.slot = slot.dump();
     plan_.tasks.push_back(task);

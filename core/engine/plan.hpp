@@ -18,6 +18,11 @@ struct FitTask {
   std::size_t cohort = 0;  ///< index into HypothesisEntry::cohorts
   std::size_t method = 0;
   std::optional<std::size_t> training;  ///< index into Plan::trainings of the model that is applied
+  /// Of a real cohort: index into Experiment::hypotheses of the one that is taken for true.
+  std::optional<std::size_t> assumed;
+
+  /// Whose row of PointObjects::methods has the method.
+  std::size_t method_row() const { return assumed.value_or(hypothesis); }
 };
 
 /// A model to be trained. Its key covers all that its weights depend on, and nothing of the cohorts
@@ -34,17 +39,19 @@ struct Training {
 
 /// The objects of one point of a study; immutable and shared by all threads.
 struct PointObjects {
-  /// Per hypothesis; null if its cohorts are read and no method learns from it or assumes it.
+  /// Per hypothesis; null if its cohorts are read and no method learns from it or assumes it, and
+  /// for a real cohort.
   std::vector<std::unique_ptr<GenerativeProcess>> processes;
-  /// Per hypothesis and method; null for those that are trained.
+  /// Per hypothesis and method; null for those that are trained, and where a method infers under the
+  /// hypothesis and there is none (a real cohort).
   std::vector<std::vector<std::unique_ptr<InferenceMethod>>> methods;
   std::vector<std::unique_ptr<TrainableMethod>> trainable;  ///< null for the others
   /// Per method: the hypothesis it assumes whatever the cohorts'; null for the others.
   std::vector<std::unique_ptr<GenerativeProcess>> assumed;
 };
 
-/// All fits of a study, in the order of results.csv: point, hypothesis, cohort, method, model; and
-/// the trainings they need, each once.
+/// All fits of a study, in the order of results.csv: point, hypothesis, cohort, method, model (or
+/// hypothesis assumed of a real cohort); and the trainings they need, each once.
 struct Plan {
   std::vector<Training> trainings;
   std::vector<FitTask> tasks;

@@ -34,6 +34,14 @@ CREATE {0}TABLE IF NOT EXISTS models (
   history TEXT NOT NULL);
 )";
 
+/// Likewise before there were real cohorts.
+constexpr const char* kCohorts = R"(
+CREATE {0}TABLE IF NOT EXISTS cohorts (
+  position INTEGER PRIMARY KEY, axis_values TEXT NOT NULL, hypothesis TEXT NOT NULL,
+  name TEXT NOT NULL, participants TEXT NOT NULL, diseased TEXT NOT NULL, diagnoses TEXT NOT NULL,
+  groups TEXT NOT NULL, biomarkers TEXT NOT NULL, intake TEXT NOT NULL);
+)";
+
 using nlohmann::json;
 
 /// Texts of plugins may be anything; those of a store are UTF-8.
@@ -121,12 +129,17 @@ Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_
                       file.string(), layout, kLayout));
   }
   if (!reads) database_.write_ahead();
-  database_.execute(fmt::format(kModels, reads && !has_table(database_, "models") ? "TEMP " : ""));
+  const auto temporary = [&](const char* table) {
+    return reads && !has_table(database_, table) ? "TEMP " : "";
+  };
+  database_.execute(fmt::format(kModels, temporary("models")));
+  database_.execute(fmt::format(kCohorts, temporary("cohorts")));
 }
 
 void Store::set_plan(const std::string& name, const std::vector<std::string>& axes,
                      const std::vector<PlannedFit>& fits,
-                     const std::map<std::string, std::string>& recipes) {
+                     const std::map<std::string, std::string>& recipes,
+                     const std::vector<StoredCohort>& cohorts) {
   database_.transaction([&] {
     auto set_meta = database_.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
     set_meta.bind(1, "name").bind(2, name).run();
@@ -146,6 +159,21 @@ void Store::set_plan(const std::string& name, const std::vector<std::string>& ax
           .bind(7, fit.row.method)
           .bind(8, fit.row.trained_on)
           .bind(9, fit.row.labels)
+          .run();
+    database_.execute("DELETE FROM cohorts");
+    auto add_cohort = database_.prepare("INSERT INTO cohorts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    position = 0;
+    for (const auto& cohort : cohorts)
+      add_cohort.bind(1, position++)
+          .bind(2, to_text(cohort.axis_values))
+          .bind(3, cohort.hypothesis)
+          .bind(4, cohort.name)
+          .bind(5, to_text(cohort.participants))
+          .bind(6, json(cohort.diseased).dump())
+          .bind(7, to_text(cohort.diagnoses))
+          .bind(8, to_text(cohort.groups))
+          .bind(9, to_text(cohort.biomarkers))
+          .bind(10, cohort.intake)
           .run();
     fill_slots();
   });
@@ -286,18 +314,70 @@ std::vector<FitTrace> Store::traces() {
   return out;
 }
 
+bool is_explored(const std::map<std::string, double>& diagnostics) {
+  const auto families = diagnostics.find("families");
+  return families == diagnostics.end() || families->second <= 1.0;
+}
+
 std::vector<FitEvidence> Store::evidence() {
   std::vector<FitEvidence> out;
   auto query = database_.prepare(
       "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, status, details FROM plan "
       "LEFT JOIN fits USING (key) ORDER BY position");
   while (query.step()) {
-    out.push_back({planned_row(query), {}});
+    out.push_back({planned_row(query), {}, 0.0, true});
     if (parse_status(query.text(6)) != ResultRow::Status::ok) continue;
     const auto details = json::parse(query.text(7));
     if (const auto scores = details.find("log_scores"); scores != details.end())
       out.back().log_scores = scores->get<std::vector<double>>();
+    std::map<std::string, double> diagnostics;
+    const auto named = details.value("diagnostics", json::object());
+    for (const auto& [name, value] : named.items())
+      diagnostics[name] = value.is_number() ? value.get<double>() : std::nan("");  // JSON has none
+    out.back().elpd_mcse = diagnostics["elpd_mcse"];
+    out.back().explored = is_explored(diagnostics);
   }
+  return out;
+}
+
+std::vector<FitChecks> Store::checks() {
+  std::vector<FitChecks> out;
+  auto query = database_.prepare(
+      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details FROM plan JOIN "
+      "fits USING (key) WHERE status = 'ok' ORDER BY position");
+  while (query.step()) {
+    const auto details = json::parse(query.text(6));
+    const auto checks = details.find("checks");
+    if (checks == details.end()) continue;
+    FitChecks fit{planned_row(query), {}};
+    for (const auto& check : *checks)
+      fit.checks.push_back({check.at("biomarker"), check.at("group") == "diseased",
+                            check.at("statistic"), check.at("observed"), check.at("mean"),
+                            check.at("sd"), check.at("p")});
+    out.push_back(std::move(fit));
+  }
+  return out;
+}
+
+std::vector<FitDetails> Store::details() {
+  std::vector<FitDetails> out;
+  auto query = database_.prepare(
+      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details FROM plan JOIN "
+      "fits USING (key) WHERE status = 'ok' ORDER BY position");
+  while (query.step()) out.push_back({planned_row(query), query.text(6)});
+  return out;
+}
+
+std::vector<StoredCohort> Store::cohorts() {
+  std::vector<StoredCohort> out;
+  auto query = database_.prepare(
+      "SELECT axis_values, hypothesis, name, participants, diseased, diagnoses, groups, biomarkers, intake "
+      "FROM cohorts ORDER BY position");
+  while (query.step())
+    out.push_back({to_list(query.text(0)), query.text(1), query.text(2), to_list(query.text(3)),
+                   json::parse(query.text(4)).get<std::vector<std::uint8_t>>(),
+                   to_list(query.text(5)), to_list(query.text(6)), to_list(query.text(7)),
+                   query.text(8)});
   return out;
 }
 
@@ -312,6 +392,10 @@ void Store::merge(const std::filesystem::path& other) {
     database_.execute(
         "INSERT OR REPLACE INTO fits SELECT * FROM other.fits AS o WHERE NOT EXISTS "
         "(SELECT 1 FROM fits WHERE fits.key = o.key AND (fits.status = 'ok' OR o.status <> 'ok'))");
+    auto has_cohorts =
+        database_.prepare("SELECT 1 FROM other.sqlite_master WHERE name = 'cohorts'");
+    if (has_cohorts.step())
+      database_.execute("INSERT OR IGNORE INTO cohorts SELECT * FROM other.cohorts");
     fill_slots();
   });
   database_.execute("DETACH DATABASE other");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -47,10 +48,52 @@ struct FitTrace {
   std::vector<std::vector<double>> chains;  ///< [chains] [points], in the order of draws
 };
 
+/// Whether a fit can have found what is likely: not if each biomarker's family had to be inferred among several
+/// (`families`) together with their distributions, in which all chains may be stuck alike.
+bool is_explored(const std::map<std::string, double>& diagnostics);
+
 /// How well a fit predicts each participant from the others.
 struct FitEvidence {
   ResultRow row;
   std::vector<double> log_scores;  ///< [J] nats; empty where the fit gave none
+  double elpd_mcse = 0.0;  ///< Monte Carlo standard error of their sum, where the fit gave one
+  bool explored = true;      ///< is_explored
+};
+
+/// A posterior predictive check as results name it: tempo::PredictiveCheck.
+struct NamedCheck {
+  std::string biomarker;
+  bool diseased = false;
+  std::string statistic;
+  double observed = 0.0;
+  double mean = 0.0;
+  double sd = 0.0;
+  double p = 1.0;
+};
+
+/// What a fit's replications of its cohort say of the hypothesis.
+struct FitChecks {
+  ResultRow row;
+  std::vector<NamedCheck> checks;
+};
+
+/// A real cohort, kept once for all its fits.
+struct StoredCohort {
+  std::vector<std::string> axis_values;   ///< of its point of the sweep
+  std::string hypothesis;                 ///< as in its fits: `real`
+  std::string name;                       ///< the path it was read from
+  std::vector<std::string> participants;  ///< ids [J]
+  std::vector<std::uint8_t> diseased;     ///< [J]
+  std::vector<std::string> diagnoses;     ///< [J], or empty where not known
+  std::vector<std::string> groups;        ///< distinct diagnoses in an order of the user's, or empty
+  std::vector<std::string> biomarkers;    ///< names [B], the columns of its fits
+  std::string intake;                     ///< what became of whom, for people
+};
+
+/// What a fit found: the row, not what came of it, and its details.
+struct FitDetails {
+  ResultRow row;
+  std::string details;  ///< JSON, see docs/formats.md
 };
 
 /// A planned fit and the names under which its result is kept.
@@ -97,9 +140,11 @@ class Store {
   Store(const std::filesystem::path& file, Database::Mode mode);
 
   /// Replaces the plan.
+  /// @param cohorts the real ones; none: all are simulated or public
   void set_plan(const std::string& name, const std::vector<std::string>& axes,
                 const std::vector<PlannedFit>& fits,
-                const std::map<std::string, std::string>& recipes);
+                const std::map<std::string, std::string>& recipes,
+                const std::vector<StoredCohort>& cohorts = {});
   /// Writes finished fits, all in one transaction.
   void add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& finished);
 
@@ -123,6 +168,12 @@ class Store {
   std::vector<FitTrace> traces();
   /// Of all planned fits, in plan order; of `row` what it is, not what came of it.
   std::vector<FitEvidence> evidence();
+  /// Of the planned fits that have any, in plan order; of `row` what it is, not what came of it.
+  std::vector<FitChecks> checks();
+  /// Of the planned fits that went well, in plan order.
+  std::vector<FitDetails> details();
+  /// The real cohorts of the latest plan, in the order of the sweep.
+  std::vector<StoredCohort> cohorts();
   /// Takes over the results of another store with the same plan, or with any if this one has none.
   /// Models are left to whoever copies their files.
   void merge(const std::filesystem::path& other);

@@ -85,6 +85,18 @@ void check(const Inference& inference, const Cohort& cohort) {
         throw NumericError("log scores: participant '" + cohort.participants[j] +
                            "' has no finite score");
   }
+  for (const auto& check : inference.checks) {
+    if (check.biomarker >= B)
+      throw ShapeError("predictive checks: expected a biomarker below B=" + std::to_string(B) +
+                       ", got " + std::to_string(check.biomarker));
+    for (const auto value : {check.observed, check.mean, check.sd})
+      if (!std::isfinite(value))
+        throw NumericError("predictive checks: " + check.statistic + " of '" +
+                           cohort.biomarkers[check.biomarker] + "' is not finite");
+    if (!(check.p > 0.0 && check.p <= 1.0))
+      throw NumericError("predictive checks: expected p in (0, 1], found " +
+                         std::to_string(check.p));
+  }
   if (const auto& trace = inference.log_likelihood_trace) {
     if (trace->cols() > Inference::kTracePoints)
       throw ShapeError("log-likelihood trace: expected at most " +

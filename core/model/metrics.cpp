@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "tempo/error.hpp"
@@ -54,6 +55,15 @@ double sequence_mae(std::span<const double> scores, std::span<const double> even
     sum += std::abs(*time_low + share * (*time_high - *time_low) - event_times[b]);
   }
   return sum / static_cast<double>(scores.size());
+}
+
+ScoreSum sum_of_scores(std::span<const double> scores) {
+  const double n = static_cast<double>(scores.size());
+  ScoreSum out{std::accumulate(scores.begin(), scores.end(), 0.0), 0.0};
+  double squares = 0.0;
+  for (const double score : scores) squares += (score - out.sum / n) * (score - out.sum / n);
+  if (scores.size() > 1) out.standard_error = std::sqrt(n * squares / (n - 1.0));
+  return out;
 }
 
 }  // namespace tempo

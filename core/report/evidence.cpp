@@ -6,25 +6,10 @@
 #include <numeric>
 #include <set>
 
+#include "engine/experiment.hpp"  // kRealCohort
+#include "tempo/metrics.hpp"
+
 namespace tempo {
-namespace {
-
-struct Total {
-  double sum = 0.0;
-  double standard_error = 0.0;
-};
-
-Total total_of(const std::vector<double>& values) {
-  const double n = static_cast<double>(values.size());
-  Total out{std::accumulate(values.begin(), values.end(), 0.0), 0.0};
-  double squares = 0.0;
-  for (const double value : values) squares += (value - out.sum / n) * (value - out.sum / n);
-  if (values.size() > 1) out.standard_error = std::sqrt(n * squares / (n - 1.0));
-  return out;
-}
-
-}  // namespace
-
 std::vector<double> stacking_weights(const std::vector<AssumedFit>& fits) {
   const std::size_t H = fits.size(), J = fits.front().log_scores.size();
   std::vector<std::vector<double>> densities(J, std::vector<double>(H));  // largest of each j: 1
@@ -53,8 +38,8 @@ std::vector<double> stacking_weights(const std::vector<AssumedFit>& fits) {
 
 std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fits) {
   const auto weights = stacking_weights(fits);
-  std::vector<Total> elpd;
-  for (const auto& fit : fits) elpd.push_back(total_of(fit.log_scores));
+  std::vector<ScoreSum> elpd;
+  for (const auto& fit : fits) elpd.push_back(sum_of_scores(fit.log_scores));
   std::vector<std::size_t> order(fits.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -65,25 +50,39 @@ std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fi
     const auto& fit = fits[h];
     auto differences = fit.log_scores;
     for (std::size_t j = 0; j < best.size(); ++j) differences[j] -= best[j];
-    const auto [difference, difference_se] = total_of(differences);
-    constexpr double kStandardErrors = 2.0, kSmall = 4.0;
-    const bool tied = -difference <= std::max(kStandardErrors * difference_se, kSmall);
-    out.push_back({fit.assumed, elpd[h].sum, elpd[h].standard_error, difference, difference_se, fit.elpd_waic,
-                   fit.pareto_k_high, weights[h], tied});
+    const auto [difference, paired_se] = sum_of_scores(differences);
+    const double difference_se =
+        h == order[0] ? 0.0 : std::hypot(paired_se, fit.elpd_mcse, fits[order[0]].elpd_mcse);
+    constexpr double kSmall = 4.0;
+    const double standard_errors = fit.explored ? 2.0 : 10.0;
+    const bool tied = -difference <= std::max(standard_errors * difference_se, kSmall);
+    out.push_back({fit.assumed, elpd[h].sum, elpd[h].standard_error, difference, difference_se,
+                   fit.elpd_mcse, fit.explored, fit.elpd_waic, fit.pareto_k_high, weights[h], tied, fit.checks});
   }
   return out;
 }
 
+namespace {
+
+/// What a column is called: the method, of a real cohort with the hypothesis that it took for true.
+std::string column_of(const ResultRow& row) {
+  const bool names_assumed = row.hypothesis == kRealCohort && !row.trained_on.empty();
+  return names_assumed ? row.method + " under " + row.trained_on : row.method;
+}
+
+}  // namespace
+
 std::vector<PreferenceTable> preference_tables(const std::vector<FitEvidence>& fits) {
   std::set<std::string> with_scores;
   for (const auto& fit : fits)
-    if (!fit.log_scores.empty()) with_scores.insert(fit.row.method);
+    if (!fit.log_scores.empty()) with_scores.insert(column_of(fit.row));
   std::vector<PreferenceTable> tables;
   std::map<std::pair<std::vector<std::string>, std::string>,
            std::map<std::size_t, std::vector<AssumedFit>>>
       cohorts;  // by point and generating hypothesis
   for (const auto& fit : fits) {
-    if (!with_scores.contains(fit.row.method)) continue;
+    const auto column = column_of(fit.row);
+    if (!with_scores.contains(column)) continue;
     auto table = std::find_if(tables.begin(), tables.end(), [&](const PreferenceTable& known) {
       return known.axis_values == fit.row.axis_values;
     });
@@ -91,15 +90,15 @@ std::vector<PreferenceTable> preference_tables(const std::vector<FitEvidence>& f
       tables.push_back({fit.row.axis_values, {}, {}});
       table = std::prev(tables.end());
     }
-    if (std::find(table->methods.begin(), table->methods.end(), fit.row.method) ==
-        table->methods.end())
-      table->methods.push_back(fit.row.method);
+    if (std::find(table->methods.begin(), table->methods.end(), column) == table->methods.end())
+      table->methods.push_back(column);
     if (std::none_of(table->rows.begin(), table->rows.end(), [&](const PreferenceTable::Row& row) {
           return row.generating == fit.row.hypothesis;
         }))
       table->rows.push_back({fit.row.hypothesis, 0, 0, {}});
     auto& of_cohort = cohorts[{fit.row.axis_values, fit.row.hypothesis}][fit.row.cohort];
-    if (!fit.log_scores.empty()) of_cohort.push_back({fit.row.method, fit.log_scores, 0.0, 0});
+    if (!fit.log_scores.empty())
+      of_cohort.push_back({column, fit.log_scores, 0.0, 0, {}, fit.elpd_mcse, fit.explored});
   }
   for (auto& table : tables)
     for (auto& row : table.rows) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "report/checks.hpp"
 #include "report/evidence.hpp"
 #include "report/rows.hpp"
 
@@ -13,13 +14,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Rows cells(const CohortRanking& ranking) {
-  Rows rows{{"hypothesis", "elpd_loo", "difference", "se", "elpd_waic", "k > 0.7", "weight"}};
+  Rows rows{{"hypothesis", "elpd_loo", "difference", "se", "elpd_waic", "k > 0.7"}};
   for (const auto& found : ranking.hypotheses)
     rows.push_back({found.assumed, fmt::format("{:.1f}", found.elpd_loo),
                     fmt::format("{:.1f}", found.difference),
                     fmt::format("{:.1f}", found.difference_se),
-                    fmt::format("{:.1f}", found.elpd_waic), std::to_string(found.pareto_k_high),
-                    fmt::format("{:.2f}", found.weight)});
+                    fmt::format("{:.1f}", found.elpd_waic), std::to_string(found.pareto_k_high)});
   return rows;
 }
 
@@ -54,6 +54,15 @@ std::string over_cohorts(const std::vector<CohortRanking>& rankings) {
   return aligned(rows);
 }
 
+/// A line per hypothesis that has checks.
+std::string checks_in_words(const CohortRanking& ranking) {
+  std::string out;
+  for (const auto& found : ranking.hypotheses)
+    if (!found.checks.empty())
+      out += fmt::format("Under {} {}.\n", found.assumed, in_words(found.checks));
+  return out;
+}
+
 std::string as_table(const std::vector<CohortRanking>& rankings) {
   std::string out;
   for (const auto& ranking : rankings) {
@@ -61,6 +70,7 @@ std::string as_table(const std::vector<CohortRanking>& rankings) {
                        ranking.participants, ranking.biomarkers, aligned(cells(ranking)),
                        verdict(ranking.hypotheses));
     for (const auto& caveat : ranking.caveats) out += caveat + "\n";
+    out += checks_in_words(ranking);
     out += "\n";
   }
   if (rankings.size() > 1)
@@ -72,13 +82,14 @@ std::string as_table(const std::vector<CohortRanking>& rankings) {
 
 std::string as_csv(const std::vector<CohortRanking>& rankings) {
   Rows rows{{"cohort", "rank", "hypothesis", "elpd_loo", "elpd_loo_se", "difference",
-             "difference_se", "elpd_waic", "pareto_k_high", "weight", "tied"}};
+             "difference_se", "elpd_mcse", "explored", "elpd_waic", "pareto_k_high", "weight", "tied"}};
   for (const auto& ranking : rankings)
     for (std::size_t i = 0; i < ranking.hypotheses.size(); ++i) {
       const auto& found = ranking.hypotheses[i];
       rows.push_back({ranking.cohort, std::to_string(i + 1), found.assumed,
                       fmt::format("{}", found.elpd_loo), fmt::format("{}", found.elpd_loo_se),
                       fmt::format("{}", found.difference), fmt::format("{}", found.difference_se),
+                      fmt::format("{}", found.elpd_mcse), found.explored ? "true" : "false",
                       fmt::format("{}", found.elpd_waic), std::to_string(found.pareto_k_high),
                       fmt::format("{}", found.weight), found.tied ? "true" : "false"});
     }
@@ -95,16 +106,22 @@ std::string as_json(const std::vector<CohortRanking>& rankings) {
               {"verdict", verdict(ranking.hypotheses)},
               {"caveats", ranking.caveats},
               {"hypotheses", Json::array()}};
-    for (const auto& found : ranking.hypotheses)
+    for (const auto& found : ranking.hypotheses) {
       item["hypotheses"].push_back({{"hypothesis", found.assumed},
                                     {"elpd_loo", found.elpd_loo},
                                     {"elpd_loo_se", found.elpd_loo_se},
                                     {"difference", found.difference},
                                     {"difference_se", found.difference_se},
+                                    {"elpd_mcse", found.elpd_mcse},
+                                    {"explored", found.explored},
                                     {"elpd_waic", found.elpd_waic},
                                     {"pareto_k_high", found.pareto_k_high},
                                     {"weight", found.weight},
-                                    {"tied", found.tied}});
+                                    {"tied", found.tied},
+                                    {"checks", Json::array()}});
+      for (const auto& check : found.checks)
+        item["hypotheses"].back()["checks"].push_back(as_json(check));
+    }
     out["cohorts"].push_back(std::move(item));
   }
   return out.dump(2) + "\n";
@@ -202,9 +219,11 @@ std::string verdict(const std::vector<RankedHypothesis>& ranked) {
     if (found.tied) tied.push_back(found.assumed);
   if (ranked.size() == 1) return fmt::format("Only {} was compared.", ranked[0].assumed);
   if (tied.size() == 1) return fmt::format("The data prefer {}.", tied[0]);
-  return fmt::format(
-      "The data cannot tell {} apart: within 2 standard errors of the best, or 4 nats.",
-      fmt::join(tied, ", "));
+  const bool any_unexplored = std::any_of(ranked.begin(), ranked.end(), [](const auto& found) {
+    return found.tied && !found.explored;
+  });
+  return fmt::format("The data cannot tell {} apart: within 2 standard errors{} of the best, or 4 nats.",
+                     fmt::join(tied, ", "), any_unexplored ? " (10 where families were inferred, too)" : "");
 }
 
 const std::vector<std::string>& ranking_formats() {
@@ -216,6 +235,18 @@ std::string render(const std::vector<CohortRanking>& rankings, const std::string
   if (format == "csv") return as_csv(rankings);
   if (format == "json") return as_json(rankings);
   return as_table(rankings);
+}
+
+std::string checks_csv(const std::vector<CohortRanking>& rankings) {
+  Rows rows{{"cohort", "hypothesis"}};
+  for (const auto& name : check_columns()) rows[0].push_back(name);
+  for (const auto& ranking : rankings)
+    for (const auto& found : ranking.hypotheses)
+      for (const auto& check : found.checks) {
+        rows.push_back({ranking.cohort, found.assumed});
+        for (const auto& text : check_cells(check)) rows.back().push_back(text);
+      }
+  return csv(rows);
 }
 
 std::string render(const std::vector<PreferenceTable>& tables, const std::vector<std::string>& axes,

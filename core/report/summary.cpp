@@ -40,9 +40,10 @@ Estimate estimate(const std::vector<double>& values, std::size_t planned) {
 
 namespace {
 
-/// A method that is trained counts by the model of the hypothesis at hand, or of all.
+/// A method that is trained counts by the model of the hypothesis at hand, or of all. That of a real
+/// cohort is not known: every model counts.
 bool in_distribution(const ResultRow& row) {
-  return row.trained_on.empty() || row.trained_on == row.hypothesis ||
+  return row.hypothesis == kRealCohort || row.trained_on.empty() || row.trained_on == row.hypothesis ||
          row.trained_on == kTrainedOnAll;
 }
 
@@ -147,7 +148,7 @@ std::vector<CrossTable> cross_tables(const RunResults& results, const Metric& me
   };
   std::vector<std::map<std::pair<std::size_t, std::size_t>, Cell>> cells;  // per table: row, column
   for (const auto& row : results.rows) {
-    if (row.trained_on.empty()) continue;
+    if (row.trained_on.empty() || row.hypothesis == kRealCohort) continue;
     auto table = std::find_if(tables.begin(), tables.end(), [&](const CrossTable& known) {
       return known.axis_values == row.axis_values && known.method == row.method;
     });

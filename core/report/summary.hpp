@@ -81,7 +81,7 @@ struct CrossTable {
   std::vector<CellMean> column_means;        ///< over the column's rows
   CellMean mean;                             ///< over all cells
 };
-/// In plan order; none if no method was trained.
+/// In plan order; none if no method was trained, or the cohort is a real one.
 std::vector<CrossTable> cross_tables(const RunResults& results, const Metric& metric);
 
 }  // namespace tempo

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -237,7 +238,9 @@ class Remarks {
     remark.methods.insert(row.method);
     if (remark.count++ > 0) return;
     remark.first = fmt::format("{} cohort {}", row.hypothesis, row.cohort);
-    if (!row.trained_on.empty()) remark.first += ", trained on " + row.trained_on;
+    if (!row.trained_on.empty())
+      remark.first +=
+          (row.hypothesis == kRealCohort ? ", with " : ", trained on ") + row.trained_on;
   }
 
   /// Empty if nothing was said.
@@ -322,6 +325,51 @@ std::string model_table(const std::vector<ModelRecord>& models) {
   return aligned(rows);
 }
 
+std::string real_fit_table(const RunResults& results) {
+  struct Line {
+    std::vector<std::string> names;  // axis values, method, labels, trained_on
+    std::size_t planned = 0, fitted = 0, replicates = 0, fitted_replicates = 0;
+    double seconds = 0.0;
+  };
+  std::vector<Line> lines;
+  std::map<std::vector<std::string>, std::size_t> numbers;
+  bool any_replicates = false;
+  for (const auto& row : results.rows) {
+    if (row.hypothesis != kRealCohort) continue;
+    auto names = row.axis_values;
+    for (const auto& text : {row.method, row.labels, row.trained_on.empty() ? "-" : row.trained_on})
+      names.push_back(text);
+    const auto [at, is_new] = numbers.emplace(names, lines.size());
+    if (is_new) lines.push_back({.names = names});
+    auto& line = lines[at->second];
+    const bool is_replicate = row.cohort > 0;
+    const bool is_ok = row.status == ResultRow::Status::ok;
+    ++(is_replicate ? line.replicates : line.planned);
+    if (!is_ok) continue;
+    ++(is_replicate ? line.fitted_replicates : line.fitted);
+    line.seconds += row.seconds;
+  }
+  for (const auto& line : lines) any_replicates = any_replicates || line.replicates > 0;
+  if (lines.empty()) return {};
+  Rows rows{results.axes};
+  for (const auto* name : {"method", "labels", "under or trained on", "fitted"})
+    rows[0].push_back(name);
+  if (any_replicates) rows[0].emplace_back("replicates");
+  rows[0].emplace_back("seconds per fit");
+  for (const auto& line : lines) {
+    const auto done = line.fitted + line.fitted_replicates;
+    rows.push_back(line.names);
+    rows.back().push_back(fmt::format("{}/{}", line.fitted, line.planned));
+    if (any_replicates)
+      rows.back().push_back(line.replicates == 0
+                                ? "-"
+                                : fmt::format("{}/{}", line.fitted_replicates, line.replicates));
+    rows.back().push_back(done == 0 ? "-"
+                                    : fmt::format("{:.3f}", line.seconds / static_cast<double>(done)));
+  }
+  return aligned(rows);
+}
+
 std::string results_csv(const RunResults& results) {
   Rows rows(1);
   rows[0] = results.axes;
@@ -331,7 +379,9 @@ std::string results_csv(const RunResults& results) {
   for (const auto& row : results.rows) {
     if (row.status == ResultRow::Status::pending) continue;
     const bool scored = row.status == ResultRow::Status::ok;
-    const auto number = [&](double value) { return scored ? fmt::format("{}", value) : ""; };
+    const auto number = [&](double value) {
+      return scored && !std::isnan(value) ? fmt::format("{}", value) : "";
+    };
     rows.push_back(row.axis_values);
     for (const auto& text :
          {row.hypothesis, std::to_string(row.cohort), row.method, row.trained_on,

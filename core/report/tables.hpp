@@ -24,6 +24,11 @@ std::string render(const std::vector<CrossTable>& tables, const std::vector<std:
 /// there is none.
 std::string model_table(const std::vector<ModelRecord>& models);
 
+/// What was fitted to real cohorts, which have no truth to score against: a line per point of the sweep,
+/// method and hypothesis assumed or model applied, with how many fits of the cohort itself and of its
+/// replicates went well, of how many planned, and mean seconds; empty if no row is of a real cohort.
+std::string real_fit_table(const RunResults& results);
+
 /// results.csv: a row per finished fit in plan order. Columns: sweep axes, hypothesis, cohort,
 /// method, trained_on, status, tau_distance, stage_mae, sequence_mae, seconds, labels, error.
 std::string results_csv(const RunResults& results);

@@ -7,6 +7,8 @@
 #include <map>
 #include <numeric>
 
+#include "tempo/metrics.hpp"
+
 namespace tempo::toolkit {
 namespace {
 
@@ -17,20 +19,6 @@ double log_sum_exp(std::span<const double> values) {
   double sum = 0.0;
   for (const double value : values) sum += std::exp(value - top);
   return top + std::log(sum);
-}
-
-struct Total {
-  double sum = 0.0;
-  double standard_error = 0.0;
-};
-
-/// A sum over participants, its error by how much they differ.
-Total total_of(std::span<const double> scores) {
-  const double n = static_cast<double>(scores.size());
-  const double sum = std::accumulate(scores.begin(), scores.end(), 0.0);
-  double squares = 0.0;
-  for (const double score : scores) squares += (score - sum / n) * (score - sum / n);
-  return {sum, scores.size() < 2 ? 0.0 : std::sqrt(n * squares / (n - 1.0))};
 }
 
 /// log of the mean likelihood less the variance of its logarithm.
@@ -203,7 +191,24 @@ void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const
       doubtful += left_out.pareto_k > kHighK;
     }
   }
-  const auto loo = total_of(scores), of_waic = total_of(waic);
+  const auto loo = sum_of_scores(scores), of_waic = sum_of_scores(waic);
+  // How far chains are apart says how far their mean may be off, whatever they agree on otherwise.
+  std::vector<double> of_chains;
+  for (const auto& chain : chains_) {
+    const auto begin = std::upper_bound(chain.draws.begin(), chain.draws.end(), first) - chain.draws.begin();
+    column.resize(chain.draws.size() - static_cast<std::size_t>(begin));
+    if (column.size() < 2) continue;
+    double sum = 0.0;
+    for (std::size_t j = 0; j < J_; ++j) {
+      for (std::size_t s = 0; s < column.size(); ++s)
+        column[s] = chain.values[(static_cast<std::size_t>(begin) + s) * J_ + j];
+      sum += waic_score(column);
+    }
+    of_chains.push_back(sum);
+  }
+  if (of_chains.size() > 1)
+    inference.diagnostics["elpd_mcse"] = sum_of_scores(of_chains).standard_error /
+                                         static_cast<double>(of_chains.size());
   inference.diagnostics["elpd_loo"] = loo.sum;
   inference.diagnostics["elpd_loo_se"] = loo.standard_error;
   inference.diagnostics["elpd_waic"] = of_waic.sum;

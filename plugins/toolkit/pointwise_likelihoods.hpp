@@ -80,8 +80,9 @@ class PointwiseLikelihoods {
   /// were drawn once, else from draws. Diagnostics: `elpd_loo`, their sum, with its standard error
   /// `elpd_loo_se`; `pareto_k_high`, how many participants have a score not to be trusted: k > 0.7 or, from
   /// states, more than a tenth of what is likely without them on states that were drawn once; `elpd_waic`
-  /// (Watanabe 2010, JMLR 11, 3571-3594) and `elpd_waic_se`; `evidence_draws`, and `evidence_states` where scores
-  /// are from states. A warning if any score is not to be trusted. Nothing if fewer than two draws are left.
+  /// (Watanabe 2010, JMLR 11, 3571-3594) and `elpd_waic_se`; `elpd_mcse`, the Monte Carlo standard
+  /// error of either, by how far the chains' own `elpd_waic` are apart; `evidence_draws`, and `evidence_states`
+  /// where scores are from states. A warning if any score is not to be trusted. Nothing if fewer than two draws are left.
   /// @param first  draws of a chain up to this are not used
   void report(std::size_t first, Inference& inference) const;
 

@@ -59,8 +59,9 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
     return outcome.errors.substr(0, outcome.errors.find('\n'));
   };
   REQUIRE(complaint("rum e.toml") ==
-          "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'train', 'infer', "
-          "'compare', 'simulate', 'results', 'merge', 'import', 'synthesize-adnimerge' or "
+          "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'train', 'infer', 'stage', "
+          "'compare', 'plausibility', 'simulate', 'results', 'merge', 'import', 'fit-parameters', "
+          "'synthesize-adnimerge' or "
           "'plugins'; did you mean 'run'?");
   REQUIRE(complaint("run e.toml --job 3") ==
           "tempo run: unknown option '--job'; did you mean '--jobs'? (see tempo run --help)");

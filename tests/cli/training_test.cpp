@@ -158,7 +158,9 @@ TEST_CASE("cross tables need a trained method", "[cli][training][results]") {
       outcome.errors ==
       "runs/e: has no cross table: none of its methods is trained\n1 problem; nothing was run.\n");
   REQUIRE(program.tempo("results runs/e --table cros").errors ==
-          "tempo results: unknown table 'cros'; expected 'summary', 'cross', 'evidence' or 'traces'; did you mean "
+          "tempo results: unknown table 'cros'; expected 'summary', 'cross', 'evidence', 'checks', "
+          "'traces', 'orders', 'ranks', 'consensus', 'positional-variance', 'timeline', 'groups', "
+          "'stages', 'participants' or 'agreement'; did you mean "
           "'cross'?\n1 problem; nothing was run.\n");
 }
 

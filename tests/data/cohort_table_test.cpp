@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -43,6 +44,12 @@ CohortTable read_file(const std::string& name) {
 const std::string kLabels =
     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n";
 const std::string kWide = "file = \"t.csv\"\nparticipant = \"id\"\n" + kLabels;
+
+/// With the column of diagnoses in other letters.
+std::string edited_diagnosis(std::string description) {
+  const std::string from = "\"dx\"";
+  return description.replace(description.find(from), from.size(), "\"DX\"");
+}
 
 std::vector<double> column(const Cohort& cohort, std::size_t b) {
   std::vector<double> out;
@@ -102,6 +109,18 @@ TEST_CASE("tables as other programs have them", "[data][cohort_table]") {
     REQUIRE(table.missing ==
             MissingValues{2, 4, {{"ABETA", 0, 1}, {"MMSE", 0, 0}, {"TAU", 1, 1}}, {}});
   }
+  SECTION("long visits, the last of each") {
+    const auto table = read_file("long.toml");
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"s2", "s1"});
+    REQUIRE(column(table.cohort, 0) == std::vector<double>{601.5, 1300});
+    REQUIRE(column(table.cohort, 1) == std::vector<double>{21, 29});
+  }
+  SECTION("each by five lines") {
+    for (const auto* name : {"kde.toml", "sustain.toml", "pyebm.toml", "long.toml"}) {
+      const auto text = read_text(source("tests/data/tables") / name);
+      REQUIRE(std::count(text.begin(), text.end(), '\n') == 5);
+    }
+  }
   SECTION("long, several visits, decimal commas, a comment") {
     const auto table = read_file("visits.toml");
     REQUIRE(table.rows == 27);
@@ -110,6 +129,35 @@ TEST_CASE("tables as other programs have them", "[data][cohort_table]") {
     REQUIRE(table.notes ==
             std::vector<std::string>{"6 of 9 visits were left out (visit = \"first\")"});
   }
+}
+
+TEST_CASE("faults of a description come with what its table lacks", "[data][cohort_table]") {
+  const TemporaryFolder folder;
+  const auto report = [&](const std::string& description, const std::string& table) {
+    if (!table.empty()) folder.write("t.csv", table);
+    const auto file = folder.write("t.toml", description);
+    Problems problems;
+    read_table_description(file, problems);
+    auto text = problems.report();
+    const auto prefix = folder.path().string() + "/";
+    for (std::size_t at; (at = text.find(prefix)) != std::string::npos;) text.erase(at, prefix.size());
+    return text;
+  };
+  const auto faulty = edited_diagnosis(kWide) + "missing = \"refus\"\n";
+  REQUIRE(report(faulty, "ID,dx,a\n1,CN,1\n") ==
+          "t.toml:4:11: 'missing' must be 'refuse', 'drop', 'marginal' or 'mean', not 'refus'; did you mean "
+          "'refuse'?\n"
+          "t.toml:2:15: t.csv has no column 'id' (it has ID, dx, a)\n"
+          "t.toml:3:24: t.csv has no column 'DX' (it has ID, dx, a)");
+  REQUIRE(report(kWide + "censored = 1\n", "id,dx,a\n1,CN,1\n") ==
+          "t.toml:4:12: 'censored' must be 'error', 'clamp' or 'missing', not an integer");
+  // A key that is not known may have been meant to say how the table is to be read.
+  REQUIRE_THAT(report(kWide + "seperator = \";\"\n", "id;dx;a\n1;CN;1\n"),
+               Catch::Matchers::Contains("did you mean 'separator'?") && !Catch::Matchers::Contains("no column"));
+  std::filesystem::remove(folder.path() / "t.csv");
+  REQUIRE(report(kWide + "missing = \"refus\"\n", "") ==
+          "t.toml:4:11: 'missing' must be 'refuse', 'drop', 'marginal' or 'mean', not 'refus'; did you mean "
+          "'refuse'?\nt.csv: no such file");
 }
 
 TEST_CASE("what becomes of a table", "[data][cohort_table]") {

@@ -660,6 +660,61 @@ inline std::vector<FaultyTable> faulty_tables() {
      "1,sc,CN,2\n"
      "2,bl,AD,1\n",
      "t.csv:3:1: participant '1' has a baseline of visit 'sc' already in line 2"},
+    {"a table of visits without its column",
+     "file = \"t.csv\"\n"
+     "participant = \"id\"\n"
+     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n"
+     "visit = { keep = \"first\" }\n",
+     "id,time,dx,a\n"
+     "1,0,CN,1\n"
+     "2,0,AD,1\n",
+     "t.toml:4:9: missing key 'column' in 'visit'; expected a string"},
+    {"a table of visits that keeps nothing known",
+     "file = \"t.csv\"\n"
+     "participant = \"id\"\n"
+     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n"
+     "visit = { column = \"time\", keep = \"frist\" }\n",
+     "id,time,dx,a\n"
+     "1,0,CN,1\n"
+     "2,0,AD,1\n",
+     "t.toml:4:35: 'keep' must be 'first', 'baseline' or 'last', not 'frist'; did you mean 'first'?"},
+    {"a table of visits without a name of the baseline",
+     "file = \"t.csv\"\n"
+     "participant = \"id\"\n"
+     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n"
+     "visit = { column = \"time\", keep = \"baseline\" }\n",
+     "id,time,dx,a\n"
+     "1,0,CN,1\n"
+     "2,0,AD,1\n",
+     "t.toml:4:35: keep = \"baseline\" needs 'baseline', what the column says of such a visit: baseline = [\"bl\"]"},
+    {"a table of visits with a baseline that nobody asks for",
+     "file = \"t.csv\"\n"
+     "participant = \"id\"\n"
+     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n"
+     "visit = { column = \"time\", keep = \"last\", baseline = [\"bl\"] }\n",
+     "id,time,dx,a\n"
+     "1,0,CN,1\n"
+     "2,0,AD,1\n",
+     "t.toml:4:54: 'baseline' is read with keep = \"baseline\" only"},
+    {"a table of visits and the keys it stands for",
+     "file = \"t.csv\"\n"
+     "participant = \"id\"\n"
+     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n"
+     "visit_column = \"time\"\n"
+     "visit = { column = \"time\", keep = \"last\" }\n",
+     "id,time,dx,a\n"
+     "1,0,CN,1\n"
+     "2,0,AD,1\n",
+     "t.toml:4:16: 'visit_column' and the table 'visit' say the same; give one of the two"},
+    {"a visit that is neither a word nor a table",
+     "file = \"t.csv\"\n"
+     "participant = \"id\"\n"
+     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n"
+     "visit = 1\n",
+     "id,time,dx,a\n"
+     "1,0,CN,1\n"
+     "2,0,AD,1\n",
+     "t.toml:4:9: 'visit' must be 'first', 'baseline' or 'last', not an integer"},
     {"a quote that is never closed",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"

@@ -151,6 +151,11 @@ TEST_CASE("results come back in the order of the cohort", "[engine][fit]") {
     // The probe gives biomarker bN the time N / 10 and, for certain, the rank N + 1.
     const auto number = static_cast<std::size_t>(truth.cohort.biomarkers[b].back() - '0');
     REQUIRE(details["event_times"][b] == static_cast<double>(number) / 10.0);
+    // ... and a check of bN whose observed number is N.
+    const auto& check = details["checks"][b];
+    REQUIRE(check["biomarker"] == fmt::format("b{}", check["observed"].get<int>()));
+    REQUIRE(check["group"] == "diseased");
+    REQUIRE(check["p"] == 0.25);
     for (std::size_t rank = 0; rank < 5; ++rank) {
       INFO(details["rank_posterior"].dump());
       // Rows are biomarkers, columns are ranks, which no order of columns changes.

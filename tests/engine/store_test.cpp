@@ -103,6 +103,42 @@ TEST_CASE("a store has the traces of fits that kept one", "[engine][store]") {
                                   {-3.5, -2.25}, {-std::numeric_limits<double>::infinity(), -1.0}});
 }
 
+TEST_CASE("a store has the predictive checks and the evidence of fits that kept them",
+          "[engine][store]") {
+  const TemporaryFolder folder;
+  Store store(folder.path() / "results.sqlite", Database::Mode::create);
+  const std::vector<PlannedFit> fits{planned("a", "one"), planned("b", "two")};
+  set_plan(store, fits);
+  auto checked = good(0.5);
+  checked.details = R"({"checks": [{"biomarker": "MMSE", "group": "healthy", "statistic": "sd",
+    "observed": 1.5, "mean": 1.0, "sd": 0.25, "p": 0.125}],
+    "log_scores": [-1.0, -2.0], "diagnostics": {"elpd_mcse": 3.5, "r_hat": null, "families": 6}})";
+  store.add({{&fits[1], checked}, {&fits[0], good(0.125)}});
+  const auto checks = store.checks();
+  REQUIRE(checks.size() == 1);
+  REQUIRE(checks[0].row.method == "two");
+  REQUIRE(checks[0].checks.size() == 1);
+  const auto& check = checks[0].checks[0];
+  REQUIRE(check.biomarker == "MMSE");
+  REQUIRE_FALSE(check.diseased);
+  REQUIRE(check.statistic == "sd");
+  REQUIRE(std::vector{check.observed, check.mean, check.sd, check.p} ==
+          std::vector{1.5, 1.0, 0.25, 0.125});
+  const auto evidence = store.evidence();
+  REQUIRE(evidence[0].log_scores.empty());
+  REQUIRE(evidence[1].log_scores == std::vector{-1.0, -2.0});
+  REQUIRE(evidence[1].elpd_mcse == 3.5);
+  REQUIRE(evidence[0].explored);
+  REQUIRE_FALSE(evidence[1].explored);
+}
+
+TEST_CASE("what is likely may have been missed where there were families to choose from",
+          "[engine][store]") {
+  REQUIRE(is_explored({}));
+  REQUIRE(is_explored({{"families", 1.0}}));
+  REQUIRE_FALSE(is_explored({{"families", 6.0}}));
+}
+
 TEST_CASE("a store at rest is one file", "[engine][store]") {
   const TemporaryFolder folder;
   { Store store(folder.path() / "results.sqlite", Database::Mode::create); }

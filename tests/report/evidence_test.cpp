@@ -72,6 +72,40 @@ TEST_CASE("what is within two standard errors or four nats cannot be told apart"
           "The data cannot tell a, d, c apart: within 2 standard errors of the best, or 4 nats.");
 }
 
+TEST_CASE("what chains disagree on is no evidence", "[report][evidence]") {
+  // b - a: -1 a participant, without spread; chains of b are 40 off, those of a 30: se 50.
+  auto a = halves("a", -2.0, -4.0), b = halves("b", -3.0, -5.0);
+  REQUIRE_FALSE(rank_by_evidence({a, b})[1].tied);
+  b.elpd_mcse = 40.0;
+  REQUIRE_FALSE(rank_by_evidence({a, b})[1].tied);  // 100 > 2 * 40
+  a.elpd_mcse = 30.0;
+  const auto ranked = rank_by_evidence({a, b});
+  REQUIRE(ranked[1].difference_se == Approx(50.0));
+  REQUIRE(ranked[1].tied);
+  REQUIRE(ranked[0].difference_se == 0.0);
+
+  // All chains may have missed what is likely: ten standard errors.
+  a.elpd_mcse = b.elpd_mcse = 0.0;
+  for (std::size_t j = 0; j < 100; ++j) b.log_scores[j] += j % 2 == 0 ? -1.1 : 1.1;  // se 11, 100 off
+  REQUIRE_FALSE(rank_by_evidence({a, b})[1].tied);
+  b.explored = false;
+  const auto unexplored = rank_by_evidence({a, b});
+  REQUIRE(unexplored[1].tied);
+  REQUIRE(verdict(unexplored) == "The data cannot tell a, b apart: within 2 standard errors (10 where "
+                               "families were inferred, too) of the best, or 4 nats.");
+
+  std::vector<FitEvidence> fits{evidence("h1", 0, "one", -1.0, -1.0),
+                                evidence("h1", 0, "two", -2.0, -2.0)};
+  REQUIRE(preference_tables(fits)[0].rows[0].cells[1].tied == 0);
+  fits[1].elpd_mcse = 11.0;
+  REQUIRE(preference_tables(fits)[0].rows[0].cells[1].tied == 0);
+  fits[1].explored = false;
+  REQUIRE(preference_tables(fits)[0].rows[0].cells[1].tied == 1);
+  fits[1] = evidence("h1", 0, "two", -2.0, -2.0);
+  fits[1].elpd_mcse = 51.0;
+  REQUIRE(preference_tables(fits)[0].rows[0].cells[1].tied == 1);
+}
+
 TEST_CASE("stacking weights mix predictions that serve different participants",
           "[report][evidence]") {
   // Each is right for one half and has density 1 / 3 on the other: by symmetry half and half. Where
@@ -155,14 +189,14 @@ TEST_CASE("rankings of cohorts in each format", "[report][evidence]") {
                                             {"b.csv", 100, 5, rank_by_evidence(second)}};
   REQUIRE(render(rankings, "table") ==
           "a.csv: 100 participants, 5 biomarkers\n"
-          "hypothesis  elpd_loo  difference  se   elpd_waic  k > 0.7  weight\n"
-          "h1          -100.0    0.0         0.0  1.5        2        1.00\n"
-          "h3          -200.0    -100.0      0.0  1.5        2        0.00\n"
+          "hypothesis  elpd_loo  difference  se   elpd_waic  k > 0.7\n"
+          "h1          -100.0    0.0         0.0  1.5        2\n"
+          "h3          -200.0    -100.0      0.0  1.5        2\n"
           "The data prefer h1.\n\n"
           "b.csv: 100 participants, 5 biomarkers\n"
-          "hypothesis  elpd_loo  difference  se   elpd_waic  k > 0.7  weight\n"
-          "h1          -100.0    0.0         0.0  1.5        2        1.00\n"
-          "h3          -100.6    -0.6        0.1  1.5        2        0.00\n"
+          "hypothesis  elpd_loo  difference  se   elpd_waic  k > 0.7\n"
+          "h1          -100.0    0.0         0.0  1.5        2\n"
+          "h3          -100.6    -0.6        0.1  1.5        2\n"
           "The data cannot tell h1, h3 apart: within 2 standard errors of the best, or 4 nats.\n\n"
           "2 cohorts\n"
           "hypothesis  preferred  cannot be told from the best  mean difference\n"

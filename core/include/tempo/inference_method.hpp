@@ -15,6 +15,21 @@
 
 namespace tempo {
 
+/// A posterior predictive check: a number that describes one biomarker in one group of the cohort, beside the
+/// same number of cohorts that the method drew from what it had found. It should not change with units or
+/// names: the plugin's page says what it is measured in.
+///
+/// Source: Gelman, Meng & Stern 1996, Statistica Sinica 6(4), 733-760.
+struct PredictiveCheck {
+  std::size_t biomarker = 0;  ///< column of the cohort
+  bool diseased = false;      ///< of which group
+  std::string statistic;      ///< mean, sd, ...: a few words
+  double observed = 0.0;
+  double mean = 0.0;  ///< of the replicated cohorts
+  double sd = 0.0;    ///< of the replicated cohorts
+  double p = 1.0;     ///< two-sided, in (0, 1]: the share of replications as far out as the cohort, or farther
+};
+
 /// What a method found, in the columns and rows of the cohort it was given.
 struct Inference {
   static constexpr std::size_t kTracePoints = 200;  ///< of a chain's trace
@@ -25,6 +40,7 @@ struct Inference {
   std::optional<std::vector<double>> event_times;  ///< [B] in [0, 1]
   std::optional<Matrix> stage_posterior;    ///< [J, B + 1], rows sum to 1
   std::optional<std::vector<double>> log_scores;  ///< [J] log p(x_j | all other participants), nats per unit
+  std::vector<PredictiveCheck> checks;  ///< empty if the method makes none
   std::optional<Matrix> log_likelihood_trace;  ///< [chains, at most kTracePoints] of kept draws
   std::map<std::string, double> diagnostics;       ///< named numbers (iterations, R-hat, ...)
   std::vector<std::string> warnings;        ///< one sentence each, naming what it is about
@@ -40,7 +56,7 @@ TEMPO_API void check(const Inference& inference, const Cohort& cohort);
 class TEMPO_API InferenceMethod : public Method {
  public:
   static constexpr InterfaceKind kKind = InterfaceKind::inference_method;
-  static constexpr std::uint32_t kInterfaceVersion = 3;
+  static constexpr std::uint32_t kInterfaceVersion = 4;
 
   ~InferenceMethod() override;
 

@@ -20,4 +20,11 @@ TEMPO_API double stage_mae(std::span<const double> stages, std::span<const int> 
 /// xi_b. Constant scores count as the middle of that range. In units of xi.
 TEMPO_API double sequence_mae(std::span<const double> scores, std::span<const double> event_times);
 
+/// A sum over participants and its standard error by how much they differ, sqrt(J) sd; 0 for one.
+struct ScoreSum {
+  double sum = 0.0;
+  double standard_error = 0.0;
+};
+TEMPO_API ScoreSum sum_of_scores(std::span<const double> scores);
+
 }  // namespace tempo

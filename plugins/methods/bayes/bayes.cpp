@@ -6,6 +6,7 @@
 
 #include "estimated_process.hpp"
 #include "gradual_posterior.hpp"
+#include "predictive_checks.hpp"
 #include "switch_posterior.hpp"
 #include "tempo/error.hpp"
 #include "tempo/plugin.hpp"
@@ -29,12 +30,15 @@ struct BayesSettings {
                                   "sweeps not used, at the least: the first half of a chain never is");
     chains.iterations = keys.integer("iterations", chains.iterations, {.low = 8, .high = 1e7},
                                      "sweeps of one chain, at most");
+    replications = keys.integer("replications", replications, {.low = 0, .high = 1e5},
+                                "cohorts drawn from the posterior for predictive checks; 0: none");
     if (chains.iterations < 2 * chains.burn_in)
       keys.complain("iterations", "'iterations' must be at least twice 'burn_in'");
   }
 
   Distributions parameters = Distributions::known;
   bayes::ChainSettings chains;
+  long replications = 200;
 };
 
 /// Why this hypothesis cannot be inferred, or empty.
@@ -80,7 +84,16 @@ class Bayes final : public InferenceMethod {
                                  : bayes::estimated_tables(*process_, cohort, columns);
     const auto fitted = is_known ? nullptr : bayes::with_tables(*process_, tables);
     const auto& process = fitted ? *fitted : *process_;
-    auto found = infer_under(process, cohort, columns, tables, stream);
+    bayes::KeptDraws kept(static_cast<std::size_t>(settings_.chains.chains),
+                          static_cast<std::size_t>(settings_.replications));
+    auto found = infer_under(process, cohort, columns, tables, stream,
+                             [&](const bayes::Draw& draw) { kept.add(draw); });
+    const auto burn_in = static_cast<std::size_t>(found.diagnostics.at("burn_in"));
+    bayes::check_predictions(process, cohort, columns, kept.after(burn_in),
+                             stream.substream("predictive checks"), found);
+    if (!is_known)
+      found.diagnostics["families"] =
+          static_cast<double>(process.measurement_model().possible_traits().size());
     if (settings_.parameters == Distributions::estimate)
       found.warnings.push_back(
           "distributions were estimated from the whole cohort: leave-one-out scores do not count what "
@@ -90,12 +103,13 @@ class Bayes final : public InferenceMethod {
 
   Inference infer_under(const ComposedProcess& process, const Cohort& cohort,
                         std::span<const std::size_t> columns,
-                        const std::vector<BiomarkerTable>& tables, RandomStream& stream) const {
+                        const std::vector<BiomarkerTable>& tables, RandomStream& stream,
+                        const bayes::Visit& visit) const {
     const auto sample = is_ordinal_switch(process) ? bayes::sample_switch_posterior
                                                    : bayes::sample_gradual_posterior;
     const auto around = settings_.parameters == Distributions::sample ? tables
                                                                       : std::vector<BiomarkerTable>();
-    return sample(process, cohort, columns, around, settings_.chains, stream, {});
+    return sample(process, cohort, columns, around, settings_.chains, stream, visit);
   }
 
   /// Where the cohort has each of the table's biomarkers.

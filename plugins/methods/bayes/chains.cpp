@@ -76,12 +76,15 @@ Inference run_chains(std::vector<std::unique_ptr<Chain>>& chains, const Cohort& 
             !timed && draw.stage_probabilities.empty() && draw.biomarkers.empty();
         pointwise.add(c, length, draw.log_likelihoods,
                       is_discrete ? std::optional(state_of(chain.order(), draw.traits)) : std::nullopt);
+        draw.chain = c;
+        draw.number = length;
         if (visit) visit(draw);
       });
 
   Inference out;
   traces.report(columns, out);
   out.diagnostics["iterations"] = static_cast<double>(traces.length());
+  out.diagnostics["burn_in"] = static_cast<double>(traces.first_used());
   double acceptance = 0.0;
   for (const auto& chain : chains)
     acceptance += chain->acceptance() / static_cast<double>(chains.size());

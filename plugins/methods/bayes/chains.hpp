@@ -21,6 +21,8 @@ struct ChainSettings {
 
 /// One draw from the posterior, seen before the next. By biomarker of the process.
 struct Draw {
+  std::size_t chain = 0;
+  std::size_t number = 0;           ///< counts from 1 in each chain
   std::vector<double> event_times;  ///< [B] on the scale 0..B; ranks where event times are a permutation
   std::vector<int> traits;          ///< [B]
   std::vector<double> stage_probabilities;  ///< [B] of stages 1..B where they are drawn, too; else empty

@@ -86,7 +86,8 @@ class SwitchChain final : public Chain {
     for (std::size_t left = B; left > 0; left /= 2) sampler_.move_segment(stream_, heat);
     if (law_.concentrations.empty() && !parameters_) return;
     sampler_.draw_stages(stream_, stages_);
-    if (parameters_) draw_parameters();
+    // While the order counts for little, distributions given stages would fit themselves to any order.
+    if (parameters_ && heat == 1.0) draw_parameters();
     if (!law_.concentrations.empty()) draw_weights();
     sampler_.refresh();
   }

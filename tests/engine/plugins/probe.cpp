@@ -1,5 +1,6 @@
 // A method that does as its settings say, so that tests see what the engine does with it. Built as
-// `probe`, as `labelled_probe` (the method uses the diagnosis) and as a later version of `probe`.
+// `probe`, as `labelled_probe` (the method uses the diagnosis), as `assuming_probe` (it infers under a
+// hypothesis) and as a later version of `probe`.
 
 #include <atomic>
 #include <chrono>
@@ -57,7 +58,9 @@ class Probe final : public InferenceMethod {
       const auto number = static_cast<std::size_t>(cohort.biomarkers[b].back() - '0');
       (*out.rank_posterior)(b, number) = 1.0;
       out.event_times->push_back(static_cast<double>(number) / 10.0);
+      out.checks.push_back({b, true, "number", static_cast<double>(number), 1.0, 0.5, 0.25});
     }
+    if (PROBE_ASSUMES) out.log_scores.emplace(J, -1.0);
     out.diagnostics["columns"] = static_cast<double>(B);
     if (settings_.warns) out.warnings.push_back("first column is " + first);
     return out;
@@ -89,4 +92,5 @@ TEMPO_PLUGIN(tempo::InferenceMethod, tempo::test::Probe, tempo::test::Settings,
                .licence = "MIT",
                .summary = "a test",
                .source = "none",
-               .labels = tempo::LabelUse::PROBE_LABELS}));
+               .labels = tempo::LabelUse::PROBE_LABELS,
+               .assumes_process = PROBE_ASSUMES}));

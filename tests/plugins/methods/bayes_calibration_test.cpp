@@ -2,6 +2,8 @@
 // every exact posterior at the truth is uniform, over cohorts. Source: Talts, Betancourt, Simpson,
 // Vehtari and Gelman 2018, arXiv:1804.06788.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -147,21 +149,24 @@ TEST_CASE("bayes is calibrated, all nine hypotheses", "[bayes][.long]") {
   Problems problems;
   const auto table = find_biomarkers("adni-12", {}, {}, problems);
   problems.throw_if_any();
-  for (const std::string hypothesis : {"h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "h9"}) {
-    CAPTURE(hypothesis);
-    const auto found = calibrate(hypothesis, table, 200, 200, {});
-    require_uniform("ranks", found.ranks, 10);
-    require_uniform("stages", found.stages, 10);
-    CHECK(found.stages.mean_p_value() > kRarely);
-    WARN(hypothesis << ": ranks " << found.ranks.histogram_p_value(10) << ", spread "
-                    << found.ranks.spread() * 12.0 << "; stages "
-                    << found.stages.histogram_p_value(10) << ", spread "
-                    << found.stages.spread() * 12.0);
-    if (hypothesis < "h8") continue;
-    require_uniform("times", found.times, 10);
-    CHECK(found.times.mean_p_value() > kRarely);
-    WARN(hypothesis << ": 90 % intervals cover " << found.times.coverage());
-  }
+  for (const std::string hypothesis : {"h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "h9"})
+    SECTION(hypothesis) {  // test_bayes_calibration "[.long]" -c h5
+      const auto found = calibrate(hypothesis, table, 200, 200, {});
+      WARN(fmt::format("{}: ranks p {:.3f}, spread {:.3f}, cover {:.3f}; stages p {:.3f}, spread {:.3f}, "
+                       "cover {:.3f}",
+                       hypothesis, found.ranks.histogram_p_value(10), found.ranks.spread() * 12.0,
+                       found.ranks.coverage(), found.stages.histogram_p_value(10),
+                       found.stages.spread() * 12.0, found.stages.coverage()));
+      require_uniform("ranks", found.ranks, 10);
+      require_uniform("stages", found.stages, 10);
+      CHECK(found.stages.mean_p_value() > kRarely);
+      if (hypothesis < "h8") continue;
+      WARN(fmt::format("{}: times p {:.3f}, spread {:.3f}, 90 % intervals cover {:.3f}", hypothesis,
+                       found.times.histogram_p_value(10), found.times.spread() * 12.0,
+                       found.times.coverage()));
+      require_uniform("times", found.times, 10);
+      CHECK(found.times.mean_p_value() > kRarely);
+    }
 }
 
 }  // namespace tempo::test

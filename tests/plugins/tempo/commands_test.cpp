@@ -86,4 +86,32 @@ TEST_CASE("a model that has learnt nothing, and a cohort unlike its own, are war
                StartsWith("model: plugin tempo, while loading model: is corrupt: the checksum"));
 }
 
+TEST_CASE("what tempo stage says of a patient does not depend on who else is asked about",
+          "[tempo][cli]") {
+  const Program program;
+  REQUIRE(program.tempo(kTrain + "--device cpu").code == 0);
+  program.experiment(kExperiment);
+  REQUIRE(program.tempo("simulate e.toml --set cohorts.test=1 --out cohorts").code == 0);
+  REQUIRE(program.shell("mv cohorts/exp3/*_m0.csv reference.csv").code == 0);
+  const std::string head = "participant,biomarker,measurement,diseased\n";
+  const auto patient = [](const std::string& id, const std::string& value) {
+    std::string rows;
+    for (const auto* name : {"b0", "b1", "b2", "b3", "b4"})
+      rows += id + "," + name + "," + value + ",True\n";
+    return rows;
+  };
+  program.write("one.csv", head + patient("new", "2.5"));
+  program.write("three.csv", head + patient("other", "-9") + patient("new", "2.5") + patient("third", "9"));
+  const auto stage_of_new = [&](const std::string& file) {
+    const auto outcome = program.tempo("stage model " + file + " --reference reference.csv --device cpu");
+    INFO(outcome.errors);
+    REQUIRE(outcome.code == 0);
+    const auto line = line_with(outcome.output, "new,");
+    return std::pair(std::stod(line.substr(4)), std::stod(line.substr(line.find(',', 4) + 1)));
+  };
+  const auto alone = stage_of_new("one.csv"), among_others = stage_of_new("three.csv");
+  REQUIRE(alone.first == among_others.first);
+  REQUIRE(alone.second == Approx(among_others.second).epsilon(1e-4));  // sums in single precision
+}
+
 }  // namespace tempo::test

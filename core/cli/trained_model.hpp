@@ -1,0 +1,18 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cli/command.hpp"
+#include "data/model_file.hpp"
+#include "tempo/inference_method.hpp"
+
+namespace tempo::cli {
+
+/// The method with the weights of a model file; --device is passed on to it if it was given.
+/// @throws InputError
+std::unique_ptr<InferenceMethod> load_model(const std::string& file, const ModelMetadata& metadata,
+                                            const Options& options, const Registry& registry,
+                                            std::size_t threads);
+
+}  // namespace tempo::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "data/cohort_table.hpp"
+#include "tempo/generative_process.hpp"
+#include "tempo/problem.hpp"
+
+namespace tempo {
+
+/// A cohort of real participants: nobody knows its order of events, its stages, or the hypothesis it
+/// comes from.
+struct RealCohort {
+  CohortTable table;
+  std::vector<std::filesystem::path> files;  ///< all that it was read from
+  std::vector<std::string> groups;  ///< diagnoses as a description lists them, the healthy first
+};
+
+/// Reads what a path names: the description of a clinic's table (`.toml`, as `tempo import` takes
+/// it), or a long CSV. Faults as read_table_description, read_cohort_table and read_cohort_csv
+/// report them; a result with faults has no participants.
+RealCohort read_real_cohort(const std::filesystem::path& path, Problems& problems);
+
+/// The size of simulated cohorts with as many participants and as many healthy ones as this cohort has.
+/// Its ratio has nine digits, so that it is the same when it has been written and read.
+/// @param cohort  with labels, somebody diseased
+CohortSize size_like(const Cohort& cohort);
+
+}  // namespace tempo

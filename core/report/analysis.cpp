@@ -1,0 +1,218 @@
+#include "report/analysis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace tempo {
+namespace {
+
+std::vector<std::vector<double>> scores_of(const FittedCohort& cohort) {
+  std::vector<std::vector<double>> out;
+  for (const auto& fit : cohort.fits) out.push_back(fit.event_scores);
+  return out;
+}
+
+/// Biomarkers by ascending key; of equal ones by name.
+std::vector<std::size_t> rows_by(const std::vector<Spread>& keys,
+                                 const std::vector<std::string>& names) {
+  std::vector<std::size_t> rows(names.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
+    return keys[a].mean != keys[b].mean ? keys[a].mean < keys[b].mean : names[a] < names[b];
+  });
+  return rows;
+}
+
+/// Of each biomarker over lists of values [lists][B].
+std::vector<Spread> spread_of_columns(const std::vector<std::vector<double>>& lists,
+                                      std::size_t columns) {
+  std::vector<Spread> out;
+  for (std::size_t b = 0; b < columns; ++b) {
+    std::vector<double> column;
+    for (const auto& list : lists) column.push_back(list[b]);
+    out.push_back(spread(column).value_or(Spread{}));
+  }
+  return out;
+}
+
+std::vector<std::optional<Within>> within_columns(const std::vector<std::vector<double>>& lists,
+                                                  std::size_t columns) {
+  std::vector<std::optional<Within>> out;
+  for (std::size_t b = 0; b < columns; ++b) {
+    std::vector<double> column;
+    for (const auto& list : lists) column.push_back(list[b]);
+    out.push_back(within(column));
+  }
+  return out;
+}
+
+Matrix mean_positions(const std::vector<std::vector<double>>& scores, std::size_t B) {
+  Matrix out(B, B);
+  for (const auto& list : scores) {
+    const auto shares = shared_positions(list);
+    for (std::size_t i = 0; i < shares.values().size(); ++i)
+      out.values()[i] += shares.values()[i] / static_cast<double>(scores.size());
+  }
+  return out;
+}
+
+/// Of sorted values, by linear interpolation between them.
+double quantile(const std::vector<double>& sorted, double share) {
+  const double at = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const auto above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+constexpr double kLow = 0.025, kHigh = 0.975;
+
+}  // namespace
+
+std::optional<Spread> spread(const std::vector<double>& values) {
+  if (values.empty()) return std::nullopt;
+  const auto n = static_cast<double>(values.size());
+  Spread out{values.size(), std::accumulate(values.begin(), values.end(), 0.0) / n, {}, {}};
+  if (values.size() < 2) return out;
+  double squares = 0.0;
+  for (const auto value : values) squares += (value - out.mean) * (value - out.mean);
+  out.sd = std::sqrt(squares / (n - 1.0));
+  out.half_width = 1.96 * *out.sd / std::sqrt(n);
+  return out;
+}
+
+std::optional<Within> within(const std::vector<double>& values) {
+  const auto found = spread(values);
+  if (!found || !found->sd) return std::nullopt;
+  auto sorted = values;
+  std::sort(sorted.begin(), sorted.end());
+  return Within{found->mean, *found->sd, quantile(sorted, kLow), quantile(sorted, kHigh)};
+}
+
+Within within_posterior(std::span<const double> probabilities, double first) {
+  Within out;
+  double square = 0.0;
+  for (std::size_t i = 0; i < probabilities.size(); ++i) {
+    const double value = first + static_cast<double>(i);
+    out.mean += probabilities[i] * value;
+    square += probabilities[i] * value * value;
+  }
+  out.sd = std::sqrt(std::max(0.0, square - out.mean * out.mean));
+  double below = 0.0;
+  std::size_t low = 0;
+  while (low + 1 < probabilities.size() && below + probabilities[low] <= kLow)
+    below += probabilities[low++];
+  double above = 0.0;
+  std::size_t high = probabilities.size() - 1;
+  while (high > low && above + probabilities[high] <= 1.0 - kHigh) above += probabilities[high--];
+  out.low = first + static_cast<double>(low);
+  out.high = first + static_cast<double>(high);
+  return out;
+}
+
+RankTable rank_table(const FittedCohort& cohort) {
+  const auto B = cohort.biomarkers.size();
+  RankTable out;
+  for (const auto& fit : cohort.fits) {
+    out.ranks.push_back(shared_ranks(fit.event_scores));
+    auto& posterior = out.posterior.emplace_back(B);
+    for (std::size_t b = 0; fit.rank_posterior && b < B; ++b)
+      posterior[b] = within_posterior(fit.rank_posterior->row(b), 1.0);
+    std::vector<std::vector<double>> replicates;
+    for (const auto& scores : fit.replicate_scores) replicates.push_back(shared_ranks(scores));
+    out.replicates.push_back(within_columns(replicates, B));
+  }
+  out.across = spread_of_columns(out.ranks, B);
+  out.rows = rows_by(out.across, cohort.biomarkers);
+  return out;
+}
+
+std::vector<PositionalVariance> positional_variance(const FittedCohort& cohort) {
+  using Source = PositionalVariance::Source;
+  const auto B = cohort.biomarkers.size();
+  std::vector<PositionalVariance> out{
+      {Source::fits, {}, cohort.fits.size(), mean_positions(scores_of(cohort), B)}};
+  for (std::size_t f = 0; f < cohort.fits.size(); ++f) {
+    const auto& fit = cohort.fits[f];
+    if (fit.rank_posterior) out.push_back({Source::posterior, f, 0, *fit.rank_posterior});
+    if (!fit.replicate_scores.empty())
+      out.push_back({Source::replicates, f, fit.replicate_scores.size(),
+                     mean_positions(fit.replicate_scores, B)});
+  }
+  return out;
+}
+
+ConsensusTable consensus_table(const FittedCohort& cohort) {
+  const auto scores = scores_of(cohort);
+  ConsensusTable out{borda_order(scores, cohort.biomarkers),
+                     kemeny_order(scores, cohort.biomarkers),
+                     {}};
+  for (const auto& of_biomarker : rank_table(cohort).across)
+    out.mean_ranks.push_back(of_biomarker.mean);
+  return out;
+}
+
+std::vector<double> rescaled(const std::vector<double>& values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  std::vector<double> out;
+  for (const auto value : values)
+    out.push_back(*high > *low ? (value - *low) / (*high - *low) : 0.5);
+  return out;
+}
+
+RescaledTimeline timeline(const FittedCohort& cohort) {
+  const auto B = cohort.biomarkers.size();
+  RescaledTimeline out;
+  for (std::size_t f = 0; f < cohort.fits.size(); ++f) {
+    const auto& fit = cohort.fits[f];
+    if (!fit.event_times) continue;
+    out.fits.push_back(f);
+    out.times.push_back(rescaled(*fit.event_times));
+    std::vector<std::vector<double>> replicates;
+    for (const auto& times : fit.replicate_times) replicates.push_back(rescaled(times));
+    out.replicates.push_back(within_columns(replicates, B));
+  }
+  if (out.fits.empty()) return out;
+  out.across = spread_of_columns(out.times, B);
+  out.rows = rows_by(out.across, cohort.biomarkers);
+  return out;
+}
+
+std::vector<GroupStages> group_stages(const FittedCohort& cohort) {
+  const auto G = cohort.group_names.size(), B = cohort.biomarkers.size();
+  std::vector<GroupStages> out;
+  for (const auto& fit : cohort.fits) {
+    std::vector<std::vector<double>> stages(G);
+    auto& found = out.emplace_back();
+    found.counts.assign(G, std::vector<std::size_t>(B + 1, 0));
+    for (std::size_t j = 0; j < fit.stages.size(); ++j) {
+      stages[cohort.groups[j]].push_back(fit.stages[j]);
+      const auto rounded =
+          std::clamp(std::nearbyint(fit.stages[j]), 0.0, static_cast<double>(B));
+      ++found.counts[cohort.groups[j]][static_cast<std::size_t>(rounded)];
+    }
+    for (const auto& of_group : stages) found.groups.push_back(spread(of_group));
+    found.rises = true;
+    std::optional<double> before;
+    for (const auto& of_group : found.groups) {
+      if (!of_group) continue;
+      if (before && of_group->mean <= *before) found.rises = false;
+      before = of_group->mean;
+    }
+  }
+  return out;
+}
+
+std::vector<Agreement> agreement(const FittedCohort& cohort) {
+  std::vector<Agreement> out;
+  for (std::size_t i = 0; i < cohort.fits.size(); ++i)
+    for (std::size_t k = i + 1; k < cohort.fits.size(); ++k) {
+      const auto &a = cohort.fits[i], &b = cohort.fits[k];
+      out.push_back({i, k, kendall_tau(a.event_scores, b.event_scores),
+                     spearman(a.stages, b.stages), absolute_agreement(a.stages, b.stages)});
+    }
+  return out;
+}
+
+}  // namespace tempo

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "report/consensus.hpp"
+#include "tempo/matrix.hpp"
+
+namespace tempo {
+
+/// What one method, or one model of it, found in a real cohort.
+struct CohortFit {
+  std::string method;
+  std::string model;  ///< the hypothesis it learned from or takes for true, or `all`; empty: neither
+  std::vector<double> event_scores;                ///< [B], smaller = earlier
+  std::optional<std::vector<double>> event_times;  ///< [B] in [0, 1]
+  std::vector<double> stages;                      ///< [J] in [0, B]
+  std::optional<Matrix> rank_posterior;            ///< [B, B] P(biomarker b has rank r + 1)
+  std::optional<Matrix> stage_posterior;           ///< [J, B + 1]
+  // Of the same on resampled participants; replicates that failed are left out.
+  std::vector<std::vector<double>> replicate_scores;  ///< [replicates][B]
+  std::vector<std::vector<double>> replicate_times;   ///< [replicates][B], where there are times
+  std::size_t replicates_planned = 0;
+
+  std::string name() const { return model.empty() ? method : method + " on " + model; }
+};
+
+/// A cohort without truth and its fits that came to something, in plan order.
+struct FittedCohort {
+  std::vector<std::string> axis_values;  ///< in the order of RunResults::axes
+  std::string name;
+  std::vector<std::string> biomarkers;    ///< [B]
+  std::vector<std::string> participants;  ///< [J]
+  std::vector<std::size_t> groups;        ///< [J] index into group_names
+  std::vector<std::string> group_names;   ///< diagnoses, the mildest first where that is known
+  std::vector<CohortFit> fits;
+  std::size_t planned = 0;  ///< fits
+};
+
+/// Mean of n values with its 95 % interval mean +- half_width: 1.96 sd / sqrt(n), n - 1 in the sd.
+struct Spread {
+  std::size_t count = 0;
+  double mean = 0.0;
+  std::optional<double> sd;  ///< absent for fewer than two, as is half_width
+  std::optional<double> half_width;
+};
+/// Absent for no values.
+std::optional<Spread> spread(const std::vector<double>& values);
+
+/// A distribution within one fit: over draws of its posterior, or over resampled participants.
+struct Within {
+  double mean = 0.0;
+  double sd = 0.0;
+  double low = 0.0;   ///< 2.5 % quantile
+  double high = 0.0;  ///< 97.5 % quantile
+};
+/// Of values over replicates, quantiles interpolated; absent for fewer than two.
+std::optional<Within> within(const std::vector<double>& values);
+/// Of a biomarker's or participant's row of a posterior: probabilities of first, first + 1, ...; the
+/// interval holds the least number of whole values that leave at most 2.5 % on either side.
+Within within_posterior(std::span<const double> probabilities, double first);
+
+/// Ranks of biomarkers by fit.
+struct RankTable {
+  std::vector<std::size_t> rows;           ///< biomarkers by mean rank; of equal ones by name
+  std::vector<std::vector<double>> ranks;  ///< [fit][B], ties share the mean of their places
+  std::vector<Spread> across;              ///< [B] over fits
+  std::vector<std::vector<std::optional<Within>>> posterior;   ///< [fit][B]
+  std::vector<std::vector<std::optional<Within>>> replicates;  ///< [fit][B]
+};
+/// @param cohort with at least one fit
+RankTable rank_table(const FittedCohort& cohort);
+
+/// How often each biomarker takes each place.
+struct PositionalVariance {
+  enum class Source { fits, posterior, replicates };
+  Source source = Source::fits;
+  std::optional<std::size_t> fit;  ///< absent: across fits
+  std::size_t count = 0;  ///< fits or replicates; 0 for a posterior
+  Matrix shares;          ///< [B, B] biomarker by place, rows sum to 1; ties share their places
+};
+/// Across fits first, then within each fit that has a posterior or replicates.
+std::vector<PositionalVariance> positional_variance(const FittedCohort& cohort);
+
+/// Consensus orders of the fits.
+struct ConsensusTable {
+  Consensus borda;
+  Consensus kemeny;
+  std::vector<double> mean_ranks;  ///< [B]
+};
+ConsensusTable consensus_table(const FittedCohort& cohort);
+
+/// Event times of the fits that have times, each rescaled to [0, 1] by its first and last event.
+struct RescaledTimeline {
+  std::vector<std::size_t> fits;                               ///< those with times
+  std::vector<std::size_t> rows;                               ///< biomarkers by mean time
+  std::vector<std::vector<double>> times;                      ///< [of fits][B]
+  std::vector<std::vector<std::optional<Within>>> replicates;  ///< [of fits][B]
+  std::vector<Spread> across;                                  ///< [B]; empty if no fit has times
+};
+RescaledTimeline timeline(const FittedCohort& cohort);
+/// Values rescaled to [0, 1]; 0.5 where all are equal.
+std::vector<double> rescaled(const std::vector<double>& values);
+
+/// Stages of diagnosis groups in one fit.
+struct GroupStages {
+  std::vector<std::optional<Spread>> groups;     ///< by group; absent where a group has nobody
+  std::vector<std::vector<std::size_t>> counts;  ///< [group][stage 0..B], half stages to even
+  bool rises = false;  ///< every group's mean is above the one before
+};
+std::vector<GroupStages> group_stages(const FittedCohort& cohort);  ///< per fit
+
+/// How alike two fits are.
+struct Agreement {
+  std::size_t first = 0, second = 0;  ///< fits, first < second
+  std::optional<double> tau;          ///< of orders, Kendall's tau-b
+  std::optional<double> spearman;     ///< of stages over all participants
+  std::optional<double> icc;          ///< of the same, absolute_agreement
+};
+std::vector<Agreement> agreement(const FittedCohort& cohort);  ///< of every pair
+
+/// Names of the tables of an analysis: orders, ranks, ...
+const std::vector<std::string>& analysis_tables();
+
+/// One of these tables of each cohort, in one of summary_formats().
+/// @param axes  as in RunResults
+/// @param cohorts  each with at least one fit
+std::string render_analysis(const std::string& table, const std::vector<FittedCohort>& cohorts,
+                            const std::vector<std::string>& axes, const std::string& format);
+
+}  // namespace tempo

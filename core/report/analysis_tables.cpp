@@ -1,0 +1,525 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "report/analysis.hpp"
+#include "report/rows.hpp"
+
+namespace tempo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What people read: a heading and the table below it.
+struct Block {
+  std::string heading;
+  Rows rows;
+  std::string note = {};     ///< a line below
+  std::string drawing = {};  ///< lines below on a terminal
+};
+
+/// What programs read: one list of rows over all cohorts.
+struct List {
+  std::vector<std::string> columns;
+  std::vector<std::vector<Json>> rows;
+};
+
+/// A table of one cohort, either way.
+struct Table {
+  std::vector<Block> blocks;
+  List list;
+};
+
+Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+std::string number(const std::optional<double>& value, int decimals) {
+  return value ? fmt::format("{:.{}f}", *value, decimals) : "-";
+}
+
+std::string interval(const std::optional<Within>& found, int decimals) {
+  if (!found) return {};
+  return fmt::format("[{:.{}f}, {:.{}f}]", found->low, decimals, found->high, decimals);
+}
+
+/// mean, sd and 95 % interval over fits, as cells.
+std::vector<std::string> cells(const Spread& spread, int decimals) {
+  return {fmt::format("{:.{}f}", spread.mean, decimals), number(spread.sd, decimals),
+          spread.half_width ? fmt::format("[{:.{}f}, {:.{}f}]", spread.mean - *spread.half_width,
+                                          decimals, spread.mean + *spread.half_width, decimals)
+                            : "-"};
+}
+
+/// The same for a program: mean, sd, low, high.
+std::vector<Json> values(const Spread& spread) {
+  if (!spread.half_width) return {spread.mean, Json(), Json(), Json()};
+  return {spread.mean, *spread.sd, spread.mean - *spread.half_width,
+          spread.mean + *spread.half_width};
+}
+
+std::vector<Json> values(const Within& found) {
+  return {found.mean, found.sd, found.low, found.high};
+}
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+std::vector<std::string> fit_names(const FittedCohort& cohort) {
+  std::vector<std::string> out;
+  for (const auto& fit : cohort.fits) out.push_back(fit.name());
+  return out;
+}
+
+/// First `first`, then a column per fit.
+std::vector<std::string> head_of_fits(const FittedCohort& cohort, const std::string& first) {
+  std::vector<std::string> out{first};
+  append(out, fit_names(cohort));
+  return out;
+}
+
+/// `method` and `trained_on` as in results.csv; both empty for what is across fits.
+std::vector<Json> ids(const CohortFit* fit) {
+  if (fit == nullptr) return {"", ""};
+  return {fit->method, fit->model};
+}
+
+Table orders(const FittedCohort& cohort) {
+  Table out;
+  Rows rows{{"fit", "order, the earliest first"}};
+  out.list.columns = {"method", "trained_on", "place", "biomarker", "rank", "score", "time"};
+  for (const auto& fit : cohort.fits) {
+    const auto ranks = shared_ranks(fit.event_scores);
+    const auto sequence = sequence_by_score(fit.event_scores);
+    std::string text;
+    for (std::size_t i = 0; i < sequence.size(); ++i) {
+      const auto b = sequence[i];
+      if (i > 0) text += ranks[b] == ranks[sequence[i - 1]] ? " = " : ", ";
+      text += cohort.biomarkers[b];
+      auto row = ids(&fit);
+      append(row, {i + 1, cohort.biomarkers[b], ranks[b], fit.event_scores[b],
+                   fit.event_times ? Json((*fit.event_times)[b]) : Json()});
+      out.list.rows.push_back(std::move(row));
+    }
+    rows.push_back({fit.name(), text});
+  }
+  out.blocks.push_back({"order of events by each fit; = where it has two at the same time", rows});
+  return out;
+}
+
+/// A block of what posteriors or replicates say, and rows of the list; nothing if no fit has any.
+void add_within(const FittedCohort& cohort, const std::vector<std::size_t>& fits,
+                const std::vector<std::size_t>& biomarkers,
+                const std::vector<std::vector<std::optional<Within>>>& found,
+                const std::string& heading, const std::string& kind, int decimals, Table& out) {
+  Rows rows{{"biomarker"}};
+  for (const auto b : biomarkers) rows.push_back({cohort.biomarkers[b]});
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    const auto& fit = cohort.fits[fits[i]];
+    if (std::none_of(found[i].begin(), found[i].end(), [](const auto& w) { return w.has_value(); }))
+      continue;
+    rows[0].push_back(fit.name());
+    for (std::size_t r = 0; r < biomarkers.size(); ++r) {
+      const auto b = biomarkers[r];
+      const auto& of_biomarker = found[i][b];
+      rows[r + 1].push_back(fmt::format("{:.{}f} {}", of_biomarker->mean, decimals,
+                                        interval(of_biomarker, decimals)));
+      auto row = ids(&fit);
+      append(row, {kind, cohort.biomarkers[b]});
+      append(row, values(*of_biomarker));
+      out.list.rows.push_back(std::move(row));
+    }
+  }
+  if (rows[0].size() > 1) out.blocks.push_back({heading, rows});
+}
+
+std::vector<std::size_t> all_fits(const FittedCohort& cohort) {
+  std::vector<std::size_t> out;
+  for (std::size_t f = 0; f < cohort.fits.size(); ++f) out.push_back(f);
+  return out;
+}
+
+std::string ranks_in_words(const FittedCohort& cohort) {
+  std::string out;
+  for (const auto& fit : cohort.fits)
+    if (fit.replicates_planned > fit.replicate_scores.size())
+      out += fmt::format("{}: {} of {} replicates; ", fit.name(), fit.replicate_scores.size(),
+                         fit.replicates_planned);
+  return out.empty() ? out : out.substr(0, out.size() - 2);
+}
+
+Table ranks(const FittedCohort& cohort) {
+  const auto found = rank_table(cohort);
+  Table out;
+  out.list.columns = {"method", "trained_on", "kind", "biomarker", "mean", "sd", "low", "high"};
+  Rows rows{head_of_fits(cohort, "biomarker")};
+  append(rows[0], {std::string("mean"), "sd", "95 %"});
+  for (const auto b : found.rows) {
+    rows.push_back({cohort.biomarkers[b]});
+    for (std::size_t f = 0; f < cohort.fits.size(); ++f) {
+      rows.back().push_back(fmt::format("{}", found.ranks[f][b]));
+      auto row = ids(&cohort.fits[f]);
+      append(row, {"fit", cohort.biomarkers[b], found.ranks[f][b], Json(), Json(), Json()});
+      out.list.rows.push_back(std::move(row));
+    }
+    append(rows.back(), cells(found.across[b], 2));
+    auto row = ids(nullptr);
+    append(row, {"across", cohort.biomarkers[b]});
+    append(row, values(found.across[b]));
+    out.list.rows.push_back(std::move(row));
+  }
+  out.blocks.push_back(
+      {"rank of each event by each fit, and over fits mean, sd and mean ± 95 % interval", rows});
+  add_within(cohort, all_fits(cohort), found.rows, found.posterior,
+             "rank within a fit: mean and 95 % interval of its posterior", "posterior", 1, out);
+  add_within(cohort, all_fits(cohort), found.rows, found.replicates,
+             "rank within a method: mean and 95 % interval over resampled participants",
+             "bootstrap", 1, out);
+  out.blocks.back().note = ranks_in_words(cohort);
+  return out;
+}
+
+Table consensus(const FittedCohort& cohort) {
+  const auto found = consensus_table(cohort);
+  Table out;
+  out.list.columns = {"kind", "place", "biomarker", "method", "trained_on", "value"};
+  Rows orders{{"place", "Borda", "mean rank", "Kemeny"}};
+  for (std::size_t i = 0; i < cohort.biomarkers.size(); ++i) {
+    const auto b = found.borda.order[i];
+    orders.push_back({std::to_string(i + 1), cohort.biomarkers[b],
+                      fmt::format("{:.2f}", found.mean_ranks[b]),
+                      cohort.biomarkers[found.kemeny.order[i]]});
+  }
+  Rows distances{{"tau distance of the fit to", "Borda", "Kemeny"}};
+  for (std::size_t f = 0; f < cohort.fits.size(); ++f)
+    distances.push_back({cohort.fits[f].name(), number(found.borda.distances[f], 4),
+                         number(found.kemeny.distances[f], 4)});
+  distances.push_back(
+      {"mean", number(found.borda.mean_distance, 4), number(found.kemeny.mean_distance, 4)});
+  for (const auto& [kind, one] : {std::pair("borda", &found.borda), std::pair("kemeny", &found.kemeny)}) {
+    for (std::size_t i = 0; i < cohort.biomarkers.size(); ++i)
+      out.list.rows.push_back({kind, i + 1, cohort.biomarkers[one->order[i]], "", "",
+                               found.mean_ranks[one->order[i]]});
+    for (std::size_t f = 0; f < cohort.fits.size(); ++f)
+      out.list.rows.push_back({std::string(kind) + " distance", Json(), "", cohort.fits[f].method,
+                               cohort.fits[f].model, one->distances[f]});
+    out.list.rows.push_back(
+        {std::string(kind) + " distance", Json(), "", "", "", one->mean_distance});
+  }
+  out.blocks.push_back({fmt::format("consensus of {} fits: by mean rank (Borda), and with the "
+                                    "smallest mean tau distance (Kemeny)",
+                                    cohort.fits.size()),
+                        orders});
+  out.blocks.push_back({"how far the fits are from it", distances,
+                        found.kemeny.exact ? ""
+                                           : "Kemeny's order was searched, not proved: no single "
+                                             "biomarker can be moved for the better"});
+  return out;
+}
+
+Table positions(const FittedCohort& cohort) {
+  using Source = PositionalVariance::Source;
+  const auto order = rank_table(cohort).rows;
+  Table out;
+  out.list.columns = {"method", "trained_on", "kind", "biomarker", "place", "share"};
+  for (const auto& found : positional_variance(cohort)) {
+    const auto* fit = found.fit ? &cohort.fits[*found.fit] : nullptr;
+    const std::string kind = found.source == Source::fits        ? "across"
+                             : found.source == Source::posterior ? "posterior"
+                                                                 : "bootstrap";
+    const auto of_what =
+        found.source == Source::fits ? fmt::format("over {} fits", found.count)
+        : found.source == Source::posterior
+            ? fmt::format("{}, by its posterior", fit->name())
+            : fmt::format("{}, over {} cohorts of resampled participants", fit->name(), found.count);
+    Rows rows{{"biomarker"}};
+    for (std::size_t place = 0; place < order.size(); ++place)
+      rows[0].push_back(std::to_string(place + 1));
+    for (const auto b : order) {
+      rows.push_back({cohort.biomarkers[b]});
+      for (std::size_t place = 0; place < order.size(); ++place) {
+        const double share = found.shares(b, place);
+        rows.back().push_back(share == 0.0 ? "." : fmt::format("{:.0f}", 100.0 * share));
+        auto row = ids(fit);
+        append(row, {kind, cohort.biomarkers[b], place + 1, share});
+        out.list.rows.push_back(std::move(row));
+      }
+    }
+    out.blocks.push_back({"how often (%) each event takes each place: " + of_what, rows});
+  }
+  return out;
+}
+
+/// A line per biomarker from 0 to 1: its mean time and the interval over fits.
+std::string drawn(const FittedCohort& cohort, const RescaledTimeline& found) {
+  constexpr std::size_t kCells = 51;
+  const auto cell = [](double time) {
+    return static_cast<std::size_t>(
+        std::lround(std::clamp(time, 0.0, 1.0) * static_cast<double>(kCells - 1)));
+  };
+  Rows rows{{"", "0" + std::string(kCells - 2, ' ') + "1"}};
+  for (const auto b : found.rows) {
+    const auto& times = found.across[b];
+    const double half_width = times.half_width.value_or(0.0);
+    const auto from = cell(times.mean - half_width), to = cell(times.mean + half_width);
+    std::string line;
+    for (std::size_t i = 0; i < kCells; ++i)
+      line += i == cell(times.mean) ? "●" : i >= from && i <= to ? "─" : "·";
+    rows.push_back({cohort.biomarkers[b], line});
+  }
+  return aligned(rows);
+}
+
+Table times(const FittedCohort& cohort) {
+  const auto found = timeline(cohort);
+  Table out;
+  out.list.columns = {"method", "trained_on", "kind", "biomarker", "mean", "sd", "low", "high"};
+  if (found.fits.empty()) {
+    out.blocks.push_back({"no fit gives times of events (models of h8 and h9, and bayes under them, "
+                          "do)",
+                          {}});
+    return out;
+  }
+  Rows rows{{"biomarker"}};
+  for (const auto f : found.fits) rows[0].push_back(cohort.fits[f].name());
+  append(rows[0], {std::string("mean"), "sd", "95 %"});
+  for (const auto b : found.rows) {
+    rows.push_back({cohort.biomarkers[b]});
+    for (std::size_t i = 0; i < found.fits.size(); ++i) {
+      rows.back().push_back(number(found.times[i][b], 3));
+      auto row = ids(&cohort.fits[found.fits[i]]);
+      append(row, {"fit", cohort.biomarkers[b], found.times[i][b], Json(), Json(), Json()});
+      out.list.rows.push_back(std::move(row));
+    }
+    append(rows.back(), cells(found.across[b], 3));
+    auto row = ids(nullptr);
+    append(row, {"across", cohort.biomarkers[b]});
+    append(row, values(found.across[b]));
+    out.list.rows.push_back(std::move(row));
+  }
+  out.blocks.push_back({"times of events, 0 the first and 1 the last by each fit, and over fits "
+                        "mean, sd and mean ± 95 % interval",
+                        rows,
+                        {},
+                        drawn(cohort, found)});
+  add_within(cohort, found.fits, found.rows, found.replicates,
+             "time within a method: mean and 95 % interval over resampled participants",
+             "bootstrap", 3, out);
+  return out;
+}
+
+std::vector<std::size_t> group_sizes(const FittedCohort& cohort) {
+  std::vector<std::size_t> out(cohort.group_names.size(), 0);
+  for (const auto group : cohort.groups) ++out[group];
+  return out;
+}
+
+Table groups(const FittedCohort& cohort) {
+  const auto found = group_stages(cohort);
+  const auto sizes = group_sizes(cohort);
+  Table out;
+  out.list.columns = {"method", "trained_on", "diagnosis", "participants", "mean", "sd", "low",
+                      "high"};
+  Rows rows{{"fit"}};
+  for (std::size_t g = 0; g < sizes.size(); ++g)
+    rows[0].push_back(fmt::format("{} (n = {})", cohort.group_names[g], sizes[g]));
+  rows[0].emplace_back("rises");
+  for (std::size_t f = 0; f < found.size(); ++f) {
+    rows.push_back({cohort.fits[f].name()});
+    for (std::size_t g = 0; g < sizes.size(); ++g) {
+      const auto& stages = found[f].groups[g];
+      rows.back().push_back(!stages ? "-"
+                            : !stages->sd
+                                ? fmt::format("{:.2f}", stages->mean)
+                                : fmt::format("{:.2f} ± {:.2f} (sd {:.2f})", stages->mean,
+                                              *stages->half_width, *stages->sd));
+      auto row = ids(&cohort.fits[f]);
+      append(row, {cohort.group_names[g], sizes[g]});
+      append(row, stages ? values(*stages) : std::vector<Json>{Json(), Json(), Json(), Json()});
+      out.list.rows.push_back(std::move(row));
+    }
+    rows.back().emplace_back(found[f].rises ? "yes" : "no");
+  }
+  out.blocks.push_back({"mean stage of each diagnosis ± 95 % interval (sd); rises: every mean is above "
+                        "the one to its left",
+                        rows});
+  return out;
+}
+
+Table stages(const FittedCohort& cohort) {
+  const auto found = group_stages(cohort);
+  Table out;
+  out.list.columns = {"method", "trained_on", "diagnosis", "stage", "participants"};
+  for (std::size_t f = 0; f < found.size(); ++f) {
+    Rows rows{{"diagnosis"}};
+    for (std::size_t stage = 0; stage <= cohort.biomarkers.size(); ++stage)
+      rows[0].push_back(std::to_string(stage));
+    for (std::size_t g = 0; g < cohort.group_names.size(); ++g) {
+      rows.push_back({cohort.group_names[g]});
+      for (std::size_t stage = 0; stage <= cohort.biomarkers.size(); ++stage) {
+        const auto count = found[f].counts[g][stage];
+        rows.back().push_back(count == 0 ? "." : std::to_string(count));
+        auto row = ids(&cohort.fits[f]);
+        append(row, {cohort.group_names[g], stage, count});
+        out.list.rows.push_back(std::move(row));
+      }
+    }
+    out.blocks.push_back({"participants at each stage: " + cohort.fits[f].name(), rows});
+  }
+  return out;
+}
+
+Table participants(const FittedCohort& cohort) {
+  Table out;
+  out.list.columns = {"participant", "diagnosis", "method", "trained_on", "stage", "low", "high"};
+  Rows rows{{"participant", "diagnosis"}};
+  append(rows[0], fit_names(cohort));
+  for (std::size_t j = 0; j < cohort.participants.size(); ++j) {
+    const auto& group = cohort.group_names[cohort.groups[j]];
+    rows.push_back({cohort.participants[j], group});
+    for (const auto& fit : cohort.fits) {
+      std::optional<Within> posterior;
+      if (fit.stage_posterior) posterior = within_posterior(fit.stage_posterior->row(j), 0.0);
+      rows.back().push_back(fmt::format("{:.3g}", fit.stages[j]) +
+                            (posterior ? " " + interval(posterior, 0) : ""));
+      std::vector<Json> row{cohort.participants[j], group};
+      append(row, ids(&fit));
+      append(row, {fit.stages[j], posterior ? Json(posterior->low) : Json(),
+                   posterior ? Json(posterior->high) : Json()});
+      out.list.rows.push_back(std::move(row));
+    }
+  }
+  out.blocks.push_back(
+      {"stage of each participant, and its 95 % interval where the run kept stage posteriors", rows});
+  return out;
+}
+
+Table agreements(const FittedCohort& cohort) {
+  Table out;
+  out.list.columns = {"method",      "trained_on", "other_method", "other_trained_on",
+                      "kendall_tau", "spearman",   "icc"};
+  const auto F = cohort.fits.size();
+  const auto found = agreement(cohort);
+  for (const auto& pair : found) {
+    auto row = ids(&cohort.fits[pair.first]);
+    append(row, ids(&cohort.fits[pair.second]));
+    append(row, {or_null(pair.tau), or_null(pair.spearman), or_null(pair.icc)});
+    out.list.rows.push_back(std::move(row));
+  }
+  const auto add = [&](const char* heading, std::optional<double> Agreement::*value) {
+    Rows rows(F + 1, std::vector<std::string>(F + 1));
+    for (std::size_t f = 0; f < F; ++f) {
+      rows[0][f + 1] = rows[f + 1][0] = cohort.fits[f].name();
+      rows[f + 1][f + 1] = "1";
+    }
+    for (const auto& pair : found)
+      rows[pair.first + 1][pair.second + 1] = rows[pair.second + 1][pair.first + 1] =
+          number(pair.*value, 2);
+    out.blocks.push_back({heading, rows});
+  };
+  add("orders: Kendall's tau-b (1: the same, -1: reversed)", &Agreement::tau);
+  add("stages: Spearman's correlation over all participants", &Agreement::spearman);
+  add("stages: intraclass correlation ICC(A,1) over all participants", &Agreement::icc);
+  return out;
+}
+
+using Make = Table (*)(const FittedCohort&);
+const std::vector<std::pair<std::string, Make>>& makers() {
+  static const std::vector<std::pair<std::string, Make>> all{
+      {"orders", orders},       {"ranks", ranks},
+      {"consensus", consensus}, {"positional-variance", positions},
+      {"timeline", times},      {"groups", groups},
+      {"stages", stages},       {"participants", participants},
+      {"agreement", agreements}};
+  return all;
+}
+
+std::string text(const Json& value) {
+  if (value.is_null()) return {};
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
+  return value.dump();
+}
+
+std::string as_csv(const std::vector<Table>& tables, const std::vector<FittedCohort>& cohorts,
+                   const std::vector<std::string>& axes) {
+  Rows rows{axes};
+  rows[0].emplace_back("cohort");
+  append(rows[0], tables.front().list.columns);
+  for (std::size_t c = 0; c < tables.size(); ++c)
+    for (const auto& row : tables[c].list.rows) {
+      rows.push_back(cohorts[c].axis_values);
+      rows.back().push_back(cohorts[c].name);
+      for (const auto& value : row) rows.back().push_back(text(value));
+    }
+  return csv(rows);
+}
+
+std::string as_json(const std::string& name, const std::vector<Table>& tables,
+                    const std::vector<FittedCohort>& cohorts,
+                    const std::vector<std::string>& axes) {
+  Json out;
+  out["table"] = name;
+  out["rows"] = Json::array();
+  for (std::size_t c = 0; c < tables.size(); ++c)
+    for (const auto& row : tables[c].list.rows) {
+      Json item;
+      for (std::size_t axis = 0; axis < axes.size(); ++axis)
+        item["sweep"][axes[axis]] = cohorts[c].axis_values[axis];
+      item["cohort"] = cohorts[c].name;
+      for (std::size_t i = 0; i < row.size(); ++i) item[tables[c].list.columns[i]] = row[i];
+      out["rows"].push_back(std::move(item));
+    }
+  return out.dump(2) + "\n";
+}
+
+std::string as_text(const Block& block, const std::string& point, const std::string& format) {
+  const auto heading = point + block.heading;
+  std::string out;
+  if (block.rows.empty())
+    out = (format == "latex" ? "% " : "") + heading + "\n";
+  else if (format == "latex")
+    out = latex(block.rows, block.rows[0].size(), heading);
+  else if (format == "markdown")
+    out = heading + "\n\n" + markdown(block.rows);
+  else
+    out = heading + "\n" + aligned(block.rows) + block.drawing;
+  if (!block.note.empty()) out += (format == "latex" ? "% " : "") + block.note + "\n";
+  return out;
+}
+
+}  // namespace
+
+const std::vector<std::string>& analysis_tables() {
+  static const auto names = [] {
+    std::vector<std::string> out;
+    for (const auto& [name, make] : makers()) out.push_back(name);
+    return out;
+  }();
+  return names;
+}
+
+std::string render_analysis(const std::string& table, const std::vector<FittedCohort>& cohorts,
+                            const std::vector<std::string>& axes, const std::string& format) {
+  const auto maker = std::find_if(makers().begin(), makers().end(),
+                                  [&](const auto& known) { return known.first == table; });
+  std::vector<Table> tables;
+  for (const auto& cohort : cohorts) tables.push_back(maker->second(cohort));
+  if (format == "csv") return as_csv(tables, cohorts, axes);
+  if (format == "json") return as_json(table, tables, cohorts, axes);
+  std::string out;
+  for (std::size_t c = 0; c < tables.size(); ++c) {
+    std::string point;
+    for (std::size_t axis = 0; axis < axes.size(); ++axis)
+      point += fmt::format("{}={} ", axes[axis], cohorts[c].axis_values[axis]);
+    if (cohorts.size() > 1) point += cohorts[c].name + ": ";
+    for (const auto& block : tables[c].blocks)
+      out += (out.empty() ? "" : "\n") + as_text(block, point, format);
+  }
+  return out;
+}
+
+}  // namespace tempo

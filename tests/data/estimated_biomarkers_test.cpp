@@ -1,0 +1,100 @@
+#include "data/estimated_biomarkers.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "data/biomarker_file.hpp"
+#include "support.hpp"
+
+namespace tempo {
+namespace {
+
+using Catch::Matchers::Contains;
+
+/// 200 healthy and 300 diseased, half of whom are after the event: `clear` moves by 4 sd then, `vague` by
+/// a tenth, `none` not at all.
+Cohort drawn(std::uint64_t seed) {
+  auto stream = test::stream(seed);
+  Cohort out;
+  out.biomarkers = {"clear", "none", "vague"};
+  out.measurements = Matrix(500, 3);
+  for (std::size_t j = 0; j < 500; ++j) {
+    out.participants.push_back(std::to_string(j));
+    out.diseased.push_back(j < 200 ? 0 : 1);
+    const bool after = j >= 350;
+    out.measurements(j, 0) = 10.0 + stream.normal() + (after ? 4.0 : 0.0);
+    out.measurements(j, 1) = stream.normal();
+    out.measurements(j, 2) = stream.normal() + (after ? 0.1 : 0.0);
+  }
+  return out;
+}
+
+TEST_CASE("biomarkers are estimated, and those that do not separate are named", "[estimate]") {
+  std::vector<std::string> faults;
+  for (const auto healthy_are : {HealthyAre::free, HealthyAre::fixed}) {
+    const auto found = estimate_biomarkers(drawn(1), healthy_are, faults);
+    REQUIRE(faults.empty());
+    REQUIRE(found.size() == 3);
+    // Means of 150 and 350 values: known to 0.08 and 0.06 sd; four of these.
+    REQUIRE(found[0].mixture.pre.mean == Approx(10.0).margin(0.3));
+    REQUIRE(found[0].mixture.post.mean == Approx(14.0).margin(0.35));
+    REQUIRE(found[0].distance == Approx(4.0).margin(0.6));
+    REQUIRE(found[0].warning.empty());
+    REQUIRE_THAT(found[1].warning, Contains("biomarker 'none' does not separate"));
+    REQUIRE_THAT(found[2].warning, Contains("biomarker 'vague' does not separate"));
+    REQUIRE_THAT(report(found), Contains("\nwarning: biomarker 'none' does not separate: "));
+  }
+}
+
+TEST_CASE("neither warnings nor evidence depend on units", "[estimate]") {
+  std::vector<std::string> faults;
+  const auto expected = estimate_biomarkers(drawn(2), HealthyAre::free, faults);
+  const double factor = GENERATE(1e-6, -1.0, 1e6);
+  auto cohort = drawn(2);
+  for (std::size_t j = 0; j < 500; ++j)
+    for (std::size_t b = 0; b < 3; ++b) cohort.measurements(j, b) *= factor;
+  const auto found = estimate_biomarkers(cohort, HealthyAre::free, faults);
+  for (std::size_t b = 0; b < 3; ++b) {
+    REQUIRE(found[b].warning == expected[b].warning);
+    REQUIRE(found[b].mixture.evidence == Approx(expected[b].mixture.evidence).margin(1e-6));
+    REQUIRE(found[b].distance == Approx(expected[b].distance));
+    REQUIRE(found[b].mixture.pre.mean == Approx(factor * expected[b].mixture.pre.mean));
+  }
+}
+
+TEST_CASE("missing values are left out, and what cannot be estimated is a fault each", "[estimate]") {
+  auto cohort = drawn(3);
+  for (std::size_t j = 0; j < 100; ++j) cohort.measurements(j, 0) = std::nan("");
+  for (std::size_t j = 0; j < 199; ++j) cohort.measurements(j, 1) = std::nan("");
+  for (std::size_t j = 0; j < 500; ++j) cohort.measurements(j, 2) = 7.0;
+  std::vector<std::string> faults;
+  REQUIRE(estimate_biomarkers(cohort, HealthyAre::free, faults).empty());
+  REQUIRE(faults ==
+          std::vector<std::string>{
+              "the distributions of 'none' cannot be estimated: two distributions need at least two "
+              "healthy and two diseased values",
+              "the distributions of 'vague' cannot be estimated: the healthy all have the same value"});
+  faults.clear();
+  auto one = with_columns(cohort, {0, 1, 2});
+  one.biomarkers = {"clear"};
+  one.measurements = Matrix(500, 1);
+  for (std::size_t j = 0; j < 500; ++j) one.measurements(j, 0) = cohort.measurements(j, 0);
+  const auto found = estimate_biomarkers(one, HealthyAre::free, faults);
+  REQUIRE(found.size() == 1);
+  REQUIRE(found[0].healthy == 100);
+  REQUIRE(found[0].diseased == 300);
+}
+
+TEST_CASE("estimates read back from a file to the bit", "[estimate]") {
+  std::vector<std::string> faults;
+  const auto table = table_of(estimate_biomarkers(drawn(4), HealthyAre::free, faults));
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "estimates.toml";
+  write_biomarkers(table, "estimates", file, "of a test");
+  Problems problems;
+  REQUIRE(find_biomarkers(file.string(), "", {}, problems) == table);
+  REQUIRE(problems.empty());
+}
+
+}  // namespace
+}  // namespace tempo

@@ -1,0 +1,199 @@
+#include "report/analysis.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "support.hpp"
+
+namespace tempo::test {
+namespace {
+
+using Catch::Matchers::Contains;
+
+/// Three biomarkers, five participants of three groups, a method that ties two events, a model with
+/// times and posteriors, and one with replicates.
+FittedCohort some_cohort() {
+  FittedCohort out;
+  out.name = "clinic";
+  out.biomarkers = {"MMSE", "ABETA", "TAU"};
+  out.participants = {"p1", "p2", "p3", "p4", "p5"};
+  out.group_names = {"CN", "MCI", "AD"};
+  out.groups = {0, 0, 1, 2, 2};
+  out.planned = 4;
+  CohortFit debm{"debm", "", {2.0, 1.0, 2.0}, {}, {0, 0, 1, 2, 3}, {}, {}, {}, {}, 0};
+  CohortFit tempo{"tempo",
+                  "h8",
+                  {0.75, 0.25, 0.5},
+                  std::vector{0.75, 0.25, 0.5},
+                  {0, 1, 0.5, 2.5, 3},
+                  matrix({{0, 0.25, 0.75}, {1, 0, 0}, {0, 0.75, 0.25}}),
+                  matrix({{1, 0, 0, 0},
+                          {0.01, 0.98, 0.01, 0},
+                          {0.5, 0.5, 0, 0},
+                          {0, 0, 0.5, 0.5},
+                          {0, 0.02, 0.02, 0.96}}),
+                  {},
+                  {},
+                  0};
+  CohortFit other{"tempo", "h9", {1.0, 2.0, 3.0}, std::vector{0.0, 0.5, 1.0}, {1, 1, 1, 1, 1}, {}, {},
+                  {{1.0, 2.0, 3.0}, {1.0, 2.0, 3.0}, {2.0, 1.0, 3.0}, {1.0, 2.0, 3.0}},
+                  {{0.0, 0.5, 1.0}, {0.0, 0.25, 1.0}, {0.5, 0.25, 0.75}, {0.0, 0.5, 1.0}},
+                  5};
+  out.fits = {debm, tempo, other};
+  return out;
+}
+
+std::string rendered(const std::string& table, const std::string& format) {
+  return render_analysis(table, {some_cohort()}, {}, format);
+}
+
+}  // namespace
+
+TEST_CASE("ranks over fits have mean, sd and interval; ties share their places",
+          "[report][analysis]") {
+  const auto found = rank_table(some_cohort());
+  REQUIRE(found.ranks[0] == std::vector{2.5, 1.0, 2.5});
+  // ABETA 1, 1, 2; MMSE 2.5, 3, 1; TAU 2.5, 2, 3.
+  REQUIRE(found.rows == std::vector<std::size_t>{1, 0, 2});
+  REQUIRE(found.across[1].mean == Approx(4.0 / 3.0));
+  REQUIRE(*found.across[1].sd == Approx(std::sqrt(1.0 / 3.0)));
+  REQUIRE(*found.across[1].half_width == Approx(1.96 / 3.0));
+  // Within the model: P(rank) of MMSE is 0, 1/4, 3/4.
+  REQUIRE(found.posterior[1][0]->mean == Approx(2.75));
+  REQUIRE(found.posterior[1][0]->sd == Approx(std::sqrt(3.0) / 4.0));
+  REQUIRE(found.posterior[1][0]->low == 2.0);
+  REQUIRE(found.posterior[1][0]->high == 3.0);
+  REQUIRE(found.posterior[1][1]->sd == 0.0);
+  REQUIRE_FALSE(found.posterior[0][0]);
+  // MMSE over replicates: 1, 1, 2, 1.
+  REQUIRE(found.replicates[2][0]->mean == 1.25);
+  REQUIRE(found.replicates[2][0]->sd == 0.5);
+  REQUIRE(found.replicates[2][0]->high == Approx(1.0 + 0.925));
+}
+
+TEST_CASE("a posterior's interval leaves at most 2.5 % on either side", "[report][analysis]") {
+  const std::vector<double> p{0.02, 0.005, 0.95, 0.02, 0.005};
+  const auto found = within_posterior(p, 0.0);
+  REQUIRE(found.low == 2.0);   // 0.025 below
+  REQUIRE(found.high == 2.0);  // 0.025 above
+  const auto edge = within_posterior(std::vector{0.03, 0.97}, 1.0);
+  REQUIRE(edge.low == 1.0);
+  REQUIRE(edge.high == 2.0);
+  REQUIRE(within_posterior(std::vector{1.0}, 1.0).high == 1.0);
+}
+
+TEST_CASE("positional variance: over fits, by a posterior, over replicates", "[report][analysis]") {
+  const auto found = positional_variance(some_cohort());
+  REQUIRE(found.size() == 3);
+  REQUIRE(found[0].shares(0, 0) == Approx(1.0 / 3.0));  // MMSE: half of 2 and 3 by one, 3, 1
+  REQUIRE(found[0].shares(0, 1) == Approx(0.5 / 3.0));
+  REQUIRE(found[0].shares(0, 2) == Approx(1.5 / 3.0));
+  REQUIRE(found[1].source == PositionalVariance::Source::posterior);
+  REQUIRE(found[1].shares(0, 2) == 0.75);
+  REQUIRE(found[2].count == 4);
+  REQUIRE(found[2].shares == matrix({{0.75, 0.25, 0}, {0.25, 0.75, 0}, {0, 0, 1}}));
+}
+
+TEST_CASE("times are rescaled by each fit's first and last event", "[report][analysis]") {
+  const auto found = timeline(some_cohort());
+  REQUIRE(found.fits == std::vector<std::size_t>{1, 2});
+  REQUIRE(found.times[0] == std::vector{1.0, 0.0, 0.5});
+  REQUIRE(found.across[2].mean == 0.75);
+  // ABETA over replicates: 0.5, 0.25, 0 (the first of the third), 0.5.
+  REQUIRE(found.replicates[1][1]->mean == 0.3125);
+  REQUIRE_FALSE(found.replicates[0][1]);
+  REQUIRE(rescaled({2.0, 2.0}) == std::vector{0.5, 0.5});
+}
+
+TEST_CASE("stages by diagnosis: means, counts, and whether they rise", "[report][analysis]") {
+  const auto found = group_stages(some_cohort());
+  REQUIRE(found[0].groups[2]->mean == 2.5);
+  REQUIRE(*found[0].groups[2]->sd == Approx(std::sqrt(0.5)));
+  REQUIRE_FALSE(found[0].groups[1]->sd);  // one participant
+  REQUIRE(found[0].rises);
+  REQUIRE_FALSE(found[1].rises);  // 0.5, 0.5, 2.75
+  REQUIRE_FALSE(found[2].rises);  // all at 1
+  REQUIRE(found[1].counts[1] == std::vector<std::size_t>{1, 0, 0, 0});  // 0.5 to even
+  REQUIRE(found[1].counts[2] == std::vector<std::size_t>{0, 0, 1, 1});  // 2.5 to even
+}
+
+TEST_CASE("every pair of fits is compared once", "[report][analysis]") {
+  const auto found = agreement(some_cohort());
+  REQUIRE(found.size() == 3);
+  REQUIRE(*found[1].tau == Approx(0.0).margin(1e-12));  // debm and h9: one pair alike, one not
+  REQUIRE(*found[2].tau == Approx(-1.0 / 3.0));
+  REQUIRE_FALSE(found[1].spearman);  // h9 has all at one stage
+}
+
+TEST_CASE("tables of an analysis for people", "[report][analysis]") {
+  REQUIRE(rendered("orders", "table") ==
+          "order of events by each fit; = where it has two at the same time\n"
+          "fit          order, the earliest first\n"
+          "debm         ABETA, MMSE = TAU\n"
+          "tempo on h8  ABETA, TAU, MMSE\n"
+          "tempo on h9  MMSE, ABETA, TAU\n");
+  REQUIRE_THAT(
+      rendered("ranks", "table"),
+      Contains("biomarker  debm  tempo on h8  tempo on h9  mean  sd    95 %\n"
+               "ABETA      1     1            2            1.33  0.58  [0.68, 1.99]\n") &&
+          Contains("\nrank within a fit: mean and 95 % interval of its posterior\n"
+                   "biomarker  tempo on h8\n"
+                   "ABETA      1.0 [1.0, 1.0]\n") &&
+          Contains("tempo on h9: 4 of 5 replicates\n"));
+  REQUIRE_THAT(rendered("consensus", "markdown"),
+               Contains("| place | Borda | mean rank | Kemeny |\n|---|---|---|---|\n"
+                        "| 1 | ABETA | 1.33 | ABETA |\n"));
+  REQUIRE_THAT(rendered("positional-variance", "table"),
+               Contains("tempo on h9, over 4 cohorts of resampled participants\n"
+                        "biomarker  1   2   3\n"
+                        "ABETA      25  75  .\n"));
+  // ABETA: 0 and 0.5, mean 0.25, interval 0.49 to either side; of 51 cells those up to 37, the mean 13.
+  REQUIRE_THAT(rendered("timeline", "table"),
+               Contains("\nABETA  ─────────────●────────────────────────·············\n"));
+  REQUIRE_THAT(rendered("timeline", "markdown"), !Contains("●"));
+  REQUIRE_THAT(rendered("groups", "table"),
+               Contains("fit          CN (n = 2)             MCI (n = 1)  AD (n = 2)             rises\n"
+                        "debm         0.00 ± 0.00 (sd 0.00)  1.00         2.50 ± 0.98 (sd 0.71)  yes\n"));
+  REQUIRE_THAT(rendered("stages", "latex"), Contains("AD & . & . & 1 & 1 \\\\\n"));
+  REQUIRE_THAT(rendered("participants", "table"),
+               Contains("p2           CN         0     1 [1, 1]     1\n"
+                        "p3           MCI        1     0.5 [0, 1]   1\n"));
+  REQUIRE_THAT(rendered("agreement", "table"), Contains("tempo on h8  0.82  1            -0.33\n"));
+}
+
+TEST_CASE("tables of an analysis for programs", "[report][analysis]") {
+  REQUIRE(rendered("orders", "csv").substr(0, 122) ==
+          "cohort,method,trained_on,place,biomarker,rank,score,time\n"
+          "clinic,debm,,1,ABETA,1,1,\n"
+          "clinic,debm,,2,MMSE,2.5,2,\n"
+          "clinic,debm,");
+  REQUIRE_THAT(rendered("participants", "csv"), Contains("clinic,p2,CN,tempo,h8,1,1,1\n") &&
+                                                    Contains("clinic,p2,CN,debm,,0,,\n"));
+  REQUIRE_THAT(rendered("timeline", "csv"),
+               Contains("clinic,tempo,h9,bootstrap,ABETA,0.3125,"));
+  auto cohort = some_cohort();
+  cohort.axis_values = {"7"};
+  for (const auto& table : analysis_tables()) {
+    const auto json =
+        nlohmann::json::parse(render_analysis(table, {cohort}, {"seed"}, "json"));
+    REQUIRE(json["table"] == table);
+    REQUIRE_FALSE(json["rows"].empty());
+    REQUIRE(json["rows"][0]["sweep"]["seed"] == "7");
+    REQUIRE(json["rows"][0]["cohort"] == "clinic");
+  }
+}
+
+TEST_CASE("a single fit of a single biomarker has every table", "[report][analysis]") {
+  FittedCohort cohort;
+  cohort.name = "one";
+  cohort.biomarkers = {"a"};
+  cohort.participants = {"p"};
+  cohort.groups = {0};
+  cohort.group_names = {"CN"};
+  cohort.fits = {CohortFit{"debm", "", {0.0}, {}, {0.0}, {}, {}, {}, {}, 0}};
+  for (const auto& table : analysis_tables())
+    for (const auto* format : {"table", "csv", "json", "latex", "markdown"})
+      REQUIRE_THAT(render_analysis(table, {cohort}, {}, format), !Contains("nan"));
+}
+
+}  // namespace tempo::test

@@ -1,0 +1,111 @@
+#include "report/plausibility.hpp"
+
+#include <cmath>
+
+#include "statistics.hpp"
+#include "support.hpp"
+#include "tempo/error.hpp"
+
+namespace tempo::test {
+namespace {
+
+using Catch::Matchers::Contains;
+
+/// 120 participants, 24 of them healthy, under one of the shipped hypotheses; five biomarkers.
+Cohort drawn(const std::string& hypothesis, std::uint64_t seed) {
+  auto source = stream(seed);
+  return shipped().hypothesis(part(hypothesis), plain_biomarkers(5))->simulate({120, 0.2}, source).cohort;
+}
+
+Plausibility under(const std::string& hypothesis, const Cohort& cohort, std::size_t simulations = 100) {
+  const auto process = shipped().hypothesis(part(hypothesis), plain_biomarkers(5));
+  return plausibility(cohort, *process, hypothesis, simulations, 7);
+}
+
+TEST_CASE("p is uniform over cohorts of the hypothesis, and distances are about 1", "[plausibility]") {
+  // 60 cohorts in four classes; a correct program fails at one seed in ten thousand.
+  std::array<double, 4> classes{};
+  std::vector<double> distances;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const auto found = under("h1", drawn("h1", 100 + seed), 39);
+    REQUIRE(found.p > 0.0);
+    REQUIRE(found.p <= 1.0);
+    ++classes[static_cast<std::size_t>(std::ceil(found.p * 4.0)) - 1];
+    distances.push_back(found.distance);
+  }
+  REQUIRE(chi_square_p_value(classes, std::array{1.0, 1.0, 1.0, 1.0}) > kRarely);
+  REQUIRE(mean(distances) == Approx(1.1).margin(0.15));
+}
+
+TEST_CASE("another law of stages or of values shows, and where", "[plausibility]") {
+  // Stages are uniform under h3 and late under h6, Beta(5, 2).
+  const auto cohort = drawn("h3", 5);
+  REQUIRE(under("h3", cohort).p > 0.05);
+  const auto other = under("h6", cohort);
+  REQUIRE(other.p < 0.05);
+  REQUIRE(other.distance > 1.3 * under("h3", cohort).distance);
+  REQUIRE(other.distances[static_cast<std::size_t>(StatisticKind::share)] > 1.5);
+  REQUIRE(other.oddest.size() == 3);
+  REQUIRE(std::abs(other.oddest[0].z) >= std::abs(other.oddest[1].z));
+}
+
+TEST_CASE("plausibility knows no units, signs or columns", "[plausibility]") {
+  const auto cohort = drawn("h1", 9);
+  const auto expected = under("h1", cohort);
+  SECTION("columns and participants") {
+    auto other = with_columns(cohort, {3, 1, 4, 0, 2});
+    REQUIRE(under("h1", other).distance == Approx(expected.distance));
+    REQUIRE(under("h1", other).p == expected.p);
+  }
+  SECTION("units and signs") {
+    const double factor = GENERATE(1e-6, -1.0, 1e6);
+    auto other = cohort;
+    for (double& x : other.measurements.values()) x *= factor;
+    std::vector<Biomarker> scaled;
+    for (const auto& [name, phi, theta] : plain_biomarkers(5))
+      scaled.push_back({name,
+                        {factor * phi.mean, std::abs(factor) * phi.sd},
+                        {factor * theta.mean, std::abs(factor) * theta.sd}});
+    const auto own = statistics_of(cohort, plain_biomarkers(5));
+    const auto others = statistics_of(other, BiomarkerTable(scaled));
+    for (std::size_t i = 0; i < own.size(); ++i)
+      REQUIRE(others[i].value == Approx(own[i].value).margin(1e-9));
+  }
+}
+
+TEST_CASE("missing cells are missing in the simulated cohorts, too", "[plausibility]") {
+  auto cohort = drawn("h1", 10);
+  for (std::size_t j = 0; j < 120; j += 3) cohort.measurements(j, 2) = std::nan("");
+  const auto found = under("h1", cohort);
+  REQUIRE(std::isfinite(found.distance));
+  REQUIRE(found.p > 0.01);
+}
+
+TEST_CASE("a cohort that cannot be described is refused", "[plausibility]") {
+  auto cohort = drawn("h1", 11);
+  SECTION("equal values") {
+    for (std::size_t j = 0; j < 120; ++j) cohort.measurements(j, 1) = 2.0;
+    REQUIRE_THROWS_WITH(under("h1", cohort), "biomarker 'b1' has only equal values among the healthy");
+  }
+  SECTION("nobody healthy") {
+    cohort.diseased.assign(120, 1);
+    REQUIRE_THROWS_WITH(under("h1", cohort), "biomarker 'b0' has fewer than three values among the healthy");
+  }
+  SECTION("other biomarkers") {
+    cohort.biomarkers[0] = "other";
+    REQUIRE_THROWS_WITH(under("h1", cohort), "the cohort has other biomarkers than the hypothesis");
+  }
+}
+
+TEST_CASE("plausibilities are shown with the nearest first", "[plausibility]") {
+  std::vector<Plausibility> found{{"far", 200, 3.0, 0.005, {}, {{"sd of a", -4.0}}}, {"near", 200, 1.0, 0.5, {}, {}}};
+  REQUIRE(render("c.csv", found, "table") ==
+          "hypothesis  distance  p      means  sds   skewness  correlations  shares in order  oddest\n"
+          "near        1.00      0.500  0.00   0.00  0.00      0.00          0.00\n"
+          "far         3.00      0.005  0.00   0.00  0.00      0.00          0.00             sd of a (-4.0 sd)\n");
+  REQUIRE_THAT(render("c.csv", found, "csv"), Contains("\nc.csv,near,1,0.5,200,0,0,0,0,0,\n"));
+  REQUIRE_THAT(render("c.csv", found, "json"), Contains("\"hypothesis\": \"near\""));
+}
+
+}  // namespace
+}  // namespace tempo::test
