@@ -51,11 +51,10 @@ std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fi
     auto differences = fit.log_scores;
     for (std::size_t j = 0; j < best.size(); ++j) differences[j] -= best[j];
     const auto [difference, paired_se] = sum_of_scores(differences);
-    const double difference_se =
-        h == order[0] ? 0.0 : std::hypot(paired_se, fit.elpd_mcse, fits[order[0]].elpd_mcse);
-    constexpr double kSmall = 4.0;
-    const double standard_errors = fit.explored ? 2.0 : 10.0;
-    const bool tied = -difference <= std::max(standard_errors * difference_se, kSmall);
+    const double mcse = h == order[0] ? 0.0 : std::hypot(fit.elpd_mcse, fits[order[0]].elpd_mcse);
+    const double difference_se = std::hypot(paired_se, mcse);
+    const double within = (fit.explored ? kTiedWithin : kTiedWithinUnexplored) * difference_se;
+    const bool tied = !std::isfinite(mcse) || -difference <= std::max(within, kTiedNats);
     out.push_back({fit.assumed, elpd[h].sum, elpd[h].standard_error, difference, difference_se,
                    fit.elpd_mcse, fit.explored, fit.elpd_waic, fit.pareto_k_high, weights[h], tied, fit.checks});
   }

@@ -226,8 +226,10 @@ std::string verdict(const CohortRanking& ranking) {
   const bool any_unexplored = std::any_of(ranked.begin(), ranked.end(), [](const auto& found) {
     return found.tied && !found.explored;
   });
-  return fmt::format("The data cannot tell {} apart: within 2 standard errors{} of the best, or 4 nats.",
-                     fmt::join(tied, ", "), any_unexplored ? " (10 where families were inferred, too)" : "");
+  const auto if_unexplored =
+      any_unexplored ? fmt::format(" ({} where families were inferred, too)", kTiedWithinUnexplored) : "";
+  return fmt::format("The data cannot tell {} apart: within {} standard errors{} of the best, or {} nats.",
+                     fmt::join(tied, ", "), kTiedWithin, if_unexplored, kTiedNats);
 }
 
 const std::vector<std::string>& ranking_formats() {

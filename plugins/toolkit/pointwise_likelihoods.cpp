@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -28,6 +30,15 @@ double waic_score(std::span<const double> log_likelihoods) {
   double squares = 0.0;
   for (const double value : log_likelihoods) squares += (value - mean) * (value - mean);
   return log_sum_exp(log_likelihoods) - std::log(S) - squares / (S - 1.0);
+}
+
+/// Of the mean of independent values, so that twice it leaves out as little as for a normal distribution whose
+/// spread is known. NaN for fewer than two.
+double error_of_mean(std::span<const double> values) {
+  if (values.size() < 2) return std::nan("");
+  const double n = static_cast<double>(values.size()), p = boost::math::cdf(boost::math::normal(), 2.0);
+  return sum_of_scores(values).standard_error / n *
+         boost::math::quantile(boost::math::students_t(n - 1.0), p) / 2.0;
 }
 
 }  // namespace
@@ -91,7 +102,7 @@ LeftOut leave_out(std::span<const double> log_likelihoods) {
       out.pareto_k = k;
       for (std::size_t z = 0; z < n; ++z) {
         const double p = (static_cast<double>(z) + 0.5) / static_cast<double>(n);
-        const double above = std::abs(k) < 1e-12 ? -sigma * std::log1p(-p)
+        const double above = k == 0.0 ? -sigma * std::log1p(-p)
                                                  : sigma * std::expm1(-k * std::log1p(-p)) / k;
         logs[ascending[S - n + z]] = std::min(std::log(cut + above), 0.0);
       }
@@ -103,7 +114,7 @@ LeftOut leave_out(std::span<const double> log_likelihoods) {
   return out;
 }
 
-double StateLikelihoods::unseen() const {
+double StateLikelihoods::drawn_once() const {
   const auto once = static_cast<double>(std::count(drawn.begin(), drawn.end(), std::size_t{1}));
   return once / static_cast<double>(std::accumulate(drawn.begin(), drawn.end(), std::size_t{0}));
 }
@@ -113,7 +124,7 @@ LeftOutOfStates leave_out(const StateLikelihoods& states, std::span<const double
   std::vector<double> rare;
   for (std::size_t s = 0; s < without.size(); ++s) {
     without[s] -= log_likelihoods[s];
-    if (states.drawn[s] == 1) rare.push_back(without[s]);
+    if (states.chains[s] < 2) rare.push_back(without[s]);
   }
   const double all = log_sum_exp(without);
   return {log_sum_exp(states.log_likelihoods) - all,
@@ -153,11 +164,12 @@ void PointwiseLikelihoods::add(std::size_t chain, std::size_t draw,
 }
 
 void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const {
-  constexpr double kUnseen = 0.05, kOnRare = 0.1;
+  constexpr double kOnce = 0.05, kOnRare = 0.1;
   std::vector<const double*> rows, state_rows;
   StateLikelihoods states;
   std::map<std::uint64_t, std::size_t> index_of;
   bool has_states = true;
+  std::vector<const Chain*> found_by;  // of each state: the last chain
   for (const auto& chain : chains_)
     for (std::size_t i = 0; i < chain.draws.size(); ++i) {
       if (chain.draws[i] <= first) continue;
@@ -170,11 +182,16 @@ void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const
         state_rows.push_back(row);
         states.log_likelihoods.push_back(std::accumulate(row, row + J_, 0.0));
         states.drawn.push_back(0);
+        states.chains.push_back(0);
+        found_by.push_back(nullptr);
       }
-      ++states.drawn[found->second];
+      const std::size_t s = found->second;
+      ++states.drawn[s];
+      states.chains[s] += found_by[s] != &chain;
+      found_by[s] = &chain;
     }
   if (rows.size() < 2) return;
-  const bool from_states = has_states && states.unseen() <= kUnseen;
+  const bool from_states = has_states && states.drawn_once() <= kOnce;
   std::vector<double> scores(J_), waic(J_), column(rows.size()), of_states(state_rows.size());
   std::size_t doubtful = 0;
   for (std::size_t j = 0; j < J_; ++j) {
@@ -206,9 +223,7 @@ void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const
     }
     of_chains.push_back(sum);
   }
-  if (of_chains.size() > 1)
-    inference.diagnostics["elpd_mcse"] = sum_of_scores(of_chains).standard_error /
-                                         static_cast<double>(of_chains.size());
+  inference.diagnostics["elpd_mcse"] = error_of_mean(of_chains);
   inference.diagnostics["elpd_loo"] = loo.sum;
   inference.diagnostics["elpd_loo_se"] = loo.standard_error;
   inference.diagnostics["elpd_waic"] = of_waic.sum;
@@ -221,8 +236,8 @@ void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const
   if (doubtful > 0)
     inference.warnings.push_back(
         from_states
-            ? "the leave-one-out score of some participants is not to be trusted: what is likely without "
-              "them was drawn too seldom"
+            ? "the leave-one-out score of some participants is not to be trusted: of what is likely "
+              "without them, too much was found by one chain alone"
             : "the leave-one-out score of some participants is not to be trusted (Pareto k > 0.7): they "
               "decide too much of the posterior");
 }

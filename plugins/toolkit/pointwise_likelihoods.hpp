@@ -50,15 +50,16 @@ LeftOut leave_out(std::span<const double> log_likelihoods);
 struct StateLikelihoods {
   std::vector<double> log_likelihoods;  ///< [states] log L(s), of everybody; every state as likely beforehand
   std::vector<std::size_t> drawn;       ///< [states] how often
-  /// Draws of states that were drawn once, as a share: about the probability of all that were not (Good 1953,
-  /// Biometrika 40, 237-264).
-  double unseen() const;
+  std::vector<std::size_t> chains;      ///< [states] by how many of several independent chains
+  /// Draws of states that were drawn once, as a share: small where draws return to states. That nothing was
+  /// missed it does not say, since a chain that moves seldom returns to the little it has seen.
+  double drawn_once() const;
 };
 
 /// Leave-one-out from states.
 struct LeftOutOfStates {
   double log_score = 0.0;
-  double on_rare = 0.0;  ///< how likely, without the participant, are the states that were drawn once
+  double on_rare = 0.0;  ///< how likely, without the participant, are states that fewer than two chains found
 };
 /// @param log_likelihoods  [states] log p(x_j | s)
 LeftOutOfStates leave_out(const StateLikelihoods& states, std::span<const double> log_likelihoods);
@@ -79,9 +80,11 @@ class PointwiseLikelihoods {
   /// Fills in `log_scores` by leave_out: from states if at most a twentieth of the draws are of states that
   /// were drawn once, else from draws. Diagnostics: `elpd_loo`, their sum, with its standard error
   /// `elpd_loo_se`; `pareto_k_high`, how many participants have a score not to be trusted: k > 0.7 or, from
-  /// states, more than a tenth of what is likely without them on states that were drawn once; `elpd_waic`
-  /// (Watanabe 2010, JMLR 11, 3571-3594) and `elpd_waic_se`; `elpd_mcse`, the Monte Carlo standard
-  /// error of either, by how far the chains' own `elpd_waic` are apart; `evidence_draws`, and `evidence_states`
+  /// states, more than a tenth of what is likely without them on states that fewer than two chains found;
+  /// `elpd_waic` (Watanabe 2010, JMLR 11, 3571-3594) and `elpd_waic_se`; `elpd_mcse`, how far Monte Carlo error may
+  /// have moved either: the standard error of the mean of the chains' own `elpd_waic`, widened by Student's t since
+  /// a few chains hardly tell their spread. It is about the mean of chains, not the scores of all draws together, and
+  /// says nothing of what all chains have missed; NaN of fewer than two chains; `evidence_draws`, and `evidence_states`
   /// where scores are from states. A warning if any score is not to be trusted. Nothing if fewer than two draws are left.
   /// @param first  draws of a chain up to this are not used
   void report(std::size_t first, Inference& inference) const;

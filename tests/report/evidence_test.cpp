@@ -1,6 +1,7 @@
 #include "report/evidence.hpp"
 
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "some_results.hpp"
@@ -85,6 +86,18 @@ TEST_CASE("what chains disagree on is no evidence", "[report][evidence]") {
   REQUIRE(ranked[1].difference_se == Approx(50.0));
   REQUIRE(ranked[1].tied);
   REQUIRE(ranked[0].difference_se == 0.0);
+
+  // By how much they disagree is not known, of either: nothing can be told.
+  for (const double unknown : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+    for (const bool of_best : {true, false}) {
+      a.elpd_mcse = of_best ? unknown : 0.0;
+      b.elpd_mcse = of_best ? 0.0 : unknown;
+      const auto told = rank_by_evidence({a, b});
+      REQUIRE(told[0].assumed == "a");
+      REQUIRE(told[0].difference_se == 0.0);
+      REQUIRE(told[1].tied);
+    }
+  }
 
   // All chains may have missed what is likely: ten standard errors.
   a.elpd_mcse = b.elpd_mcse = 0.0;

@@ -183,11 +183,11 @@ TEST_CASE("of few orders, the scores that are not trusted are those that are wro
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Orders orders(seed + 50);
     constexpr std::size_t J = Orders::kParticipants;
-    PointwiseLikelihoods by_state(1, J), by_draw(1, J);
+    PointwiseLikelihoods by_state(2, J), by_draw(2, J);
     for (std::size_t i = 1; i <= 400; ++i) {
-      const std::size_t s = orders.draw();
-      by_state.add(0, i, orders.log_p[s], s);
-      by_draw.add(0, i, orders.log_p[s]);
+      const std::size_t s = orders.draw(), chain = i % 2;
+      by_state.add(chain, i, orders.log_p[s], s);
+      by_draw.add(chain, i, orders.log_p[s]);
     }
     Inference found, of_draws;
     by_state.report(0, found);
@@ -214,11 +214,54 @@ TEST_CASE("of few orders, the scores that are not trusted are those that are wro
   REQUIRE(error < 0.5 * error_of_draws);
 }
 
+TEST_CASE("what one chain alone found is doubted, however often", "[pointwise_likelihoods]") {
+  // Two modes, each of one state, that chains hardly ever leave: nothing was drawn once, and what each chain
+  // has missed is the better half.
+  const std::vector<double> one{-1.0, -3.0, -2.0}, other{-3.0, -1.0, -2.0};
+  const auto found = [&](bool stuck) {
+    PointwiseLikelihoods pointwise(2, 3);
+    for (std::size_t chain = 0; chain < 2; ++chain)
+      for (std::size_t i = 1; i <= 200; ++i) {
+        const bool in_one = stuck ? chain == 0 : i <= 100;
+        pointwise.add(chain, i, in_one ? one : other, in_one ? 1 : 2);
+      }
+    Inference inference;
+    pointwise.report(0, inference);
+    REQUIRE(inference.diagnostics.at("evidence_states") == 2.0);
+    return inference;
+  };
+  const auto stuck = found(true);
+  REQUIRE(stuck.diagnostics.at("pareto_k_high") == 3.0);
+  REQUIRE(stuck.warnings.size() == 1);
+  REQUIRE(found(false).diagnostics.at("pareto_k_high") == 0.0);
+  REQUIRE(found(false).warnings.empty());
+}
+
+TEST_CASE("how far chains are apart says how far their mean may be off", "[pointwise_likelihoods]") {
+  // Four chains that do not move, of -1, -2, -3, -4 a participant, two participants: sums -2, -4, -6, -8, sd
+  // sqrt(20 / 3). Student's t with 3 degrees of freedom is as seldom beyond 3.3070 as a normal variable beyond 2.
+  PointwiseLikelihoods pointwise(4, 2);
+  for (std::size_t chain = 0; chain < 4; ++chain)
+    for (std::size_t i = 1; i <= 50; ++i)
+      pointwise.add(chain, i, std::vector<double>(2, -1.0 - static_cast<double>(chain)));
+  Inference inference;
+  pointwise.report(0, inference);
+  REQUIRE(inference.diagnostics.at("elpd_mcse") ==
+          Approx(std::sqrt(20.0 / 3.0) / 2.0 * 3.3070 / 2.0).epsilon(1e-4));
+
+  // One chain says nothing of that.
+  PointwiseLikelihoods alone(1, 2);
+  for (std::size_t i = 1; i <= 50; ++i) alone.add(0, i, std::vector<double>(2, -1.0));
+  Inference of_one;
+  alone.report(0, of_one);
+  REQUIRE(std::isnan(of_one.diagnostics.at("elpd_mcse")));
+}
+
 TEST_CASE("states that draws do not return to are no states", "[pointwise_likelihoods]") {
   // A participant whom only one state suits, drawn once among few others: without it that state is unlikely;
   // without one that it does not suit it would be the likeliest, and its score is said not to be trusted.
-  const StateLikelihoods states{{-10.0, -10.5, -11.0}, {60, 39, 1}};
-  REQUIRE(states.unseen() == Approx(0.01));
+  const StateLikelihoods states{{-10.0, -10.5, -11.0}, {60, 39, 1}, {2, 2, 1}};
+  REQUIRE(states.drawn_once() == Approx(0.01));
   REQUIRE(leave_out(states, std::vector{-1.0, -1.0, -1.0}).on_rare < 0.2);
   REQUIRE(leave_out(states, std::vector{-1.0, -1.0, -9.0}).on_rare > 0.9);
   REQUIRE(leave_out(states, std::vector{-1.0, -1.0, -1.0}).log_score == Approx(-1.0));
