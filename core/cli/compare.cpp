@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -97,16 +98,18 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
   for (const auto& found : ranking.hypotheses)
     if (found.tied && found.pareto_k_high > 0)
       out.push_back(fmt::format("Under {} the scores of {} of {} participants are not to be trusted: "
-                                "they decide too much of what was found.",
+                                "either they decide too much of what was found, or what is likely without them was drawn too "
+                                "seldom (the fit's warning says which).",
                                 found.assumed, found.pareto_k_high, ranking.participants));
   if (!ranking.unsettled.empty())
     out.push_back(fmt::format("Markov chains had not agreed where they ended (split R-hat > 1.05) under {}: their "
                               "elpd_loo can be off by more than its error says; give them more iterations.",
                               fmt::join(ranking.unsettled, ", ")));
-  std::vector<std::string> disagree, unexplored;
-  constexpr double kLarge = 4.0;  // nats: beyond what counts as a tie anyway
+  std::vector<std::string> disagree, unknown, unexplored;
   for (const auto& found : ranking.hypotheses) {
-    if (found.elpd_mcse > kLarge)
+    if (!std::isfinite(found.elpd_mcse))
+      unknown.push_back(found.assumed);
+    else if (found.elpd_mcse > kTiedNats)
       disagree.push_back(fmt::format("{} (+- {:.0f})", found.assumed, found.elpd_mcse));
     if (found.tied && !found.explored) unexplored.push_back(found.assumed);
   }
@@ -114,10 +117,14 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
     out.push_back(fmt::format("Chains disagree under {}: the uncertainty of elpd_loo that this makes counts in "
                               "the verdict; longer chains tell more.",
                               fmt::join(disagree, ", ")));
+  if (!unknown.empty())
+    out.push_back(fmt::format("How far chains are apart under {} is not known, so that nothing is told from it: "
+                              "longer chains tell.",
+                              fmt::join(unknown, ", ")));
   if (!unexplored.empty())
     out.push_back(fmt::format("Families and their distributions had to be found together under {}: what is likely may "
-                              "have been missed, so that ten standard errors count.",
-                              fmt::join(unexplored, ", ")));
+                              "have been missed, so that {} standard errors count.",
+                              fmt::join(unexplored, ", "), kTiedWithinUnexplored));
   if (is_estimated)
     out.emplace_back(
         "Distributions were estimated from the cohort, under every hypothesis anew, and the scores do not "
@@ -134,7 +141,7 @@ bool takes_estimates(const PartSpec& method) {
   return word != nullptr && *word == "estimate";
 }
 
-/// A line per text: `{prefix}{cohort}, under h1, h3: text`.
+/// A line per text: `{prefix}, under h1, h3: {text}{suffix}`.
 void print_by_text(const std::map<std::string, std::vector<std::string>>& under,
                    const std::string& prefix, const std::string& suffix) {
   for (const auto& [text, hypotheses] : under)

@@ -58,6 +58,12 @@ Rows cells(const std::vector<FitChecks>& fits, const std::vector<std::string>& a
     rows[0].push_back(name);
   for (const auto& line : lines_of(fits)) {
     rows.push_back(line.names);
+    if (line.checks == 0) {
+      for (const auto& text : {std::to_string(line.fits), std::string("0"), std::string("-"),
+                               std::string("0"), std::string("-")})
+        rows.back().push_back(text);
+      continue;
+    }
     const auto worst = std::max_element(
         line.distances.begin(), line.distances.end(),
         [](const auto& a, const auto& b) { return std::abs(a.second) < std::abs(b.second); });

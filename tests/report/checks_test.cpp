@@ -36,6 +36,14 @@ TEST_CASE("checks far off are named, the farthest first", "[report][checks]") {
           "0 of 1 checks have p < 0.05 (by chance up to 0.1), none of them far off");
 }
 
+TEST_CASE("fits without checks are fits with none off", "[report][checks]") {
+  REQUIRE(render({FitChecks{scored("h1", 0, "one", 0.0), {}}}, {"cohorts.participants"}, "table") ==
+          "predictive checks: p < 0.05 is at most 5 % by chance, 3.5 sds off hardly ever\n"
+          "cohorts.participants  cohorts of  method  fits  checks  p < 0.05  3.5 sds off  farthest off "
+          "on average\n"
+          "100                   h1          one     1     0       -         0            -\n");
+}
+
 TEST_CASE("checks of a run in each format", "[report][checks]") {
   const std::vector<std::string> axes{"cohorts.participants"};
   const std::vector<FitChecks> fits{

@@ -31,9 +31,14 @@ struct BayesSettings {
     chains.iterations = keys.integer("iterations", chains.iterations, {.low = 8, .high = 1e7},
                                      "sweeps of one chain, at most");
     replications = keys.integer("replications", replications, {.low = 0, .high = 1e5},
-                                "cohorts drawn from the posterior for predictive checks; 0: none");
+                                "cohorts drawn from the posterior for predictive checks, at least 40; 0: none");
     if (chains.iterations < 2 * chains.burn_in)
       keys.complain("iterations", "'iterations' must be at least twice 'burn_in'");
+    constexpr auto kLeast = static_cast<long>(bayes::kLeastReplications);
+    if (replications != 0 && replications < kLeast)
+      keys.complain("replications",
+                    fmt::format("'replications' must be 0 or at least {}: with fewer no check can have p < 0.05",
+                                kLeast));
   }
 
   Distributions parameters = Distributions::known;
@@ -89,9 +94,10 @@ class Bayes final : public InferenceMethod {
     auto found = infer_under(process, cohort, columns, tables, stream,
                              [&](const bayes::Draw& draw) { kept.add(draw); });
     const auto burn_in = static_cast<std::size_t>(found.diagnostics.at("burn_in"));
-    bayes::check_predictions(process, cohort, columns, kept.after(burn_in),
-                             stream.substream("predictive checks"), found);
-    if (!is_known)
+    if (settings_.replications > 0)
+      bayes::check_predictions(process, cohort, columns, kept.after(burn_in),
+                               stream.substream("predictive checks"), found);
+    if (settings_.parameters == Distributions::sample)
       found.diagnostics["families"] =
           static_cast<double>(process.measurement_model().possible_traits().size());
     if (settings_.parameters == Distributions::estimate)
@@ -131,7 +137,7 @@ class Bayes final : public InferenceMethod {
 
 TEMPO_PLUGIN(tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
              {.id = "bayes",
-              .version = "1.1.0",
+              .version = "1.2.0",
               .licence = "MIT",
               .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
               .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",

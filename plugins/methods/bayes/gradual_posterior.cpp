@@ -187,7 +187,7 @@ class GradualChain final : public Chain {
     const std::size_t shift = B > length ? stream_.index(length) : 0;
     for (std::size_t end = B > length ? length - shift : length, begin = 0; begin < B;
          begin = end, end = std::min(B, end + length)) {
-      if (end == begin || stream_.index(every) != 0) continue;
+      if (stream_.index(every) != 0) continue;
       const auto now = order();
       const auto events = std::span(now).subspan(begin, end - begin);
       likelihood_.open_segment(events, begin + 1);
@@ -292,7 +292,8 @@ class GradualChain final : public Chain {
         proposal_[t * cells + c] = lifted_target(t, std::min(middle, last_ - 0.5), heat);
       }
     const auto of = [&](std::size_t t, double at) {
-      return proposal_[t * cells + static_cast<std::size_t>(at) / width];
+      // A draw next to the end may have been rounded up to it.
+      return proposal_[t * cells + std::min(static_cast<std::size_t>(at) / width, cells - 1)];
     };
     const std::size_t drawn = draw_index(proposal_, 1.0, stream_);
     const double to =

@@ -36,8 +36,7 @@ void PlacesGivenStages::set_nodes(std::span<const std::size_t> node, const Matri
         steps[0] += logs.back();
         steps[static_cast<std::size_t>(from)] -= logs.back();
         steps[static_cast<std::size_t>(std::max(from, to))] += logs.front();
-        const float* row = logs.data() + at;
-        for (auto p = from; p < to; ++p) out[p] += row[-p * m];
+        for (auto p = from; p < to; ++p) out[p] += logs[static_cast<std::size_t>(at - p * m)];
       }
       double sum = 0.0;
       for (std::size_t p = 0; p < B_; ++p) out[p] += sum += steps[p];

@@ -1,7 +1,10 @@
 #include "predictive_checks.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <numeric>
@@ -41,8 +44,17 @@ double quantile(std::vector<double>& values, double p) {
   return *middle + (at - static_cast<double>(low)) * (next - *middle);
 }
 
+/// Sums of squares cannot tell: the mean of equal values may be rounded to another.
+bool have_spread(const std::vector<double>& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
+}
+
 /// In the order of kOfValues.
 void add_statistics(std::vector<double>& values, std::vector<double>& out) {
+  if (!have_spread(values)) {
+    out.insert(out.end(), {values[0], 0.0, 0.0, values[0], values[0]});
+    return;
+  }
   const double n = static_cast<double>(values.size());
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
   double squares = 0.0, cubes = 0.0;
@@ -54,7 +66,7 @@ void add_statistics(std::vector<double>& values, std::vector<double>& out) {
   const double sd = std::sqrt(squares / n);
   out.push_back(mean);
   out.push_back(std::sqrt(squares / (n - 1.0)));
-  out.push_back(sd > 0.0 ? cubes / n / (sd * sd * sd) : 0.0);
+  out.push_back(cubes / n / (sd * sd * sd));
   out.push_back(quantile(values, 0.1));
   out.push_back(quantile(values, 0.9));
 }
@@ -77,8 +89,8 @@ void KeptDraws::add(const Draw& draw) {
     kept.every *= 2;
     if ((kept.calls - 1) % kept.every != 0) return;
   }
-  kept.draws.push_back(draw);
-  kept.draws.back().log_likelihoods = {};
+  kept.draws.push_back({draw.chain, draw.number, draw.event_times, draw.traits,
+                        draw.stage_probabilities, draw.biomarkers, {}});
 }
 
 std::vector<const Draw*> KeptDraws::after(std::size_t first) const {
@@ -110,7 +122,7 @@ CohortStatistics::CohortStatistics(const Cohort& cohort, std::span<const std::si
     scale.mean = values.empty() ? 0.0 : std::accumulate(values.begin(), values.end(), 0.0) / n;
     double squares = 0.0;
     for (const double x : values) squares += (x - scale.mean) * (x - scale.mean);
-    const bool varies = squares > 0.0;
+    const bool varies = have_spread(values);
     if (varies) scale.sd = std::sqrt(squares / n);
     const auto ranks = ranks_of(values);
     double above = 0.0;  // summed over the diseased: ranks less their mean
@@ -194,7 +206,11 @@ void check_predictions(const ComposedProcess& process, const Cohort& cohort,
                        std::span<const std::size_t> columns,
                        const std::vector<const Draw*>& draws, const RandomStream& stream,
                        Inference& inference) {
-  if (draws.size() < 2) return;
+  if (draws.size() < kLeastReplications) {
+    inference.warnings.push_back(fmt::format("no predictive checks: only {} draws were kept, and {} are needed",
+                                             draws.size(), kLeastReplications));
+    return;
+  }
   const std::size_t B = columns.size(), J = cohort.participant_count();
   const CohortStatistics statistics(cohort, columns);
   const auto observed = statistics.of(statistics.observed());

@@ -12,6 +12,9 @@
 
 namespace tempo::bayes {
 
+/// With fewer no p can be below 0.05: it is never below 2 / (replications + 1).
+inline constexpr std::size_t kLeastReplications = 40;
+
 /// Draws of several chains, thinned as these get longer so that about twice as many are kept as wanted.
 class KeptDraws {
  public:
@@ -33,7 +36,7 @@ class KeptDraws {
 /// What a cohort looks like in numbers that change neither with units nor with names: of every biomarker in
 /// the healthy and the diseased mean, sd, skewness, lower and upper decile, and among the diseased the
 /// median of the rank correlations with all other biomarkers: one that has nothing to do with the others
-/// lowers its own median only.
+/// lowers its own median far more than theirs, if there are more than three.
 ///
 /// Values are measured from the biomarker's mean in its sds, both of all participants of the cohort at
 /// hand, so that replications of it are measured alike. For the correlation biomarkers point to where the
@@ -69,7 +72,7 @@ class CohortStatistics {
 
 /// Replicates the cohort once per draw: stages of the diseased from the draw's law of stages, measurements
 /// from its event times, traits and distributions; who is diseased and which cells are missing stay. Fills
-/// in `Inference::checks`.
+/// in `Inference::checks`; of fewer than kLeastReplications draws a warning instead.
 void check_predictions(const ComposedProcess& process, const Cohort& cohort,
                        std::span<const std::size_t> columns,
                        const std::vector<const Draw*>& draws, const RandomStream& stream,

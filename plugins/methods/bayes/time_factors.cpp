@@ -30,6 +30,15 @@ std::vector<double> noise_weights(double sd_in_steps) {
   return out;
 }
 
+/// log((1 - part) exp(here) + part exp(next)), exact at either end.
+double between(double here, double next, double part) {
+  if (part == 0.0) return here;
+  if (part == 1.0) return next;
+  const double top = std::max(here, next);
+  return top + toolkit::portable_log((1.0 - part) * toolkit::portable_exp(here - top) +
+                                     part * toolkit::portable_exp(next - top));
+}
+
 }  // namespace
 
 /// log F of one biomarker and trait before it is scaled, of one measurement at a time.
@@ -186,8 +195,7 @@ double TimeFactors::log_likelihood(std::size_t b, std::size_t t, const Measureme
     double pair[2];  // at the grid times after and before
     const std::size_t count = part > 0.0 ? 2 : 1;
     curve_->evaluate(model, of_model, traits_[t], x, row + 1 - count, count, pair, 1);
-    const double here = pair[count - 1];
-    sum += part > 0.0 ? here + std::log1p(part * std::expm1(pair[0] - here)) : here;
+    sum += between(pair[count - 1], pair[0], part);
   }
   return sum;
 }
