@@ -15,6 +15,8 @@
 #include "tempo/inference_method.hpp"
 
 namespace tempo::test {
+using Catch::Matchers::Contains;
+
 namespace {
 
 BiomarkerTable five_biomarkers() {
@@ -59,6 +61,10 @@ PredictiveCheck farthest(const std::vector<PredictiveCheck>& all) {
 
 bool is_far(const PredictiveCheck& check) { return check.p < 0.05 && distance(check) >= 3.5; }
 
+bool is_of_checks(const std::string& warning) {
+  return warning.find("predictive checks") != std::string::npos;
+}
+
 const std::vector<std::size_t> kColumns{0, 1, 2, 3, 4};
 
 }  // namespace
@@ -93,6 +99,34 @@ TEST_CASE("statistics of a cohort", "[bayes][checks]") {
   // b falls with disease: towards disease its ranks are 4 2 3 1, those of a 1 2 3 4.
   REQUIRE(of["a ill correlation"] == Approx(-0.8));
   REQUIRE(of["b ill correlation"] == Approx(-0.8));
+}
+
+TEST_CASE("equal values have no spread, whatever their sum is rounded to", "[bayes][checks]") {
+  auto cohort = cohort_of("h1", 60, 5).cohort;
+  std::size_t healthy = 0;
+  for (std::size_t j = 0; j < 60; ++j) {
+    cohort.measurements(j, 1) = 0.1;
+    if (cohort.diseased[j] != 0) continue;
+    cohort.measurements(j, 3) = 0.1;
+    ++healthy;
+  }
+  double sum = 0.0;
+  for (std::size_t i = 0; i < 60; ++i) sum += 0.1;
+  REQUIRE(sum / 60.0 != 0.1);
+  REQUIRE(healthy > 10);
+  const bayes::CohortStatistics statistics(cohort, kColumns);
+  const auto found = statistics.of(statistics.observed());
+  const auto& checks = statistics.checks();
+  REQUIRE(checks.size() == found.size());
+  double mean = 0.0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    REQUIRE(checks[i].biomarker != 1);
+    if (checks[i].biomarker != 3 || checks[i].diseased) continue;
+    CAPTURE(checks[i].statistic);
+    if (checks[i].statistic == "mean") mean = found[i];
+    const bool is_spread = checks[i].statistic == "sd" || checks[i].statistic == "skewness";
+    REQUIRE(found[i] == (is_spread ? 0.0 : mean));
+  }
 }
 
 TEST_CASE("statistics change neither with units nor with the order of columns", "[bayes][checks]") {
@@ -232,11 +266,15 @@ TEST_CASE("checks can be left out, and change nothing else", "[bayes][checks]") 
   const auto cohort = cohort_of("h1", 60, 5).cohort;
   const auto table = five_biomarkers();
   const auto process = shipped().hypothesis(part("h1"), table);
-  const auto fit = [&](std::int64_t replications) {
+  const auto fit = [&](std::int64_t replications, std::int64_t iterations = 2000) {
     auto bayes = part("bayes");
-    ParameterValue number;
+    ParameterValue number, most, unused;
     number.value = replications;
+    most.value = iterations;
+    unused.value = std::int64_t{10};
     bayes.settings.set("replications", number);
+    bayes.settings.set("iterations", most);
+    if (iterations < 100) bayes.settings.set("burn_in", unused);
     auto draws = stream(2);
     return shipped().method(bayes, &table, process.get())->fit(cohort, draws);
   };
@@ -245,6 +283,15 @@ TEST_CASE("checks can be left out, and change nothing else", "[bayes][checks]") 
   REQUIRE(with.checks.size() == 5 * 11);
   REQUIRE(with.stages == without.stages);
   REQUIRE(*with.log_scores == *without.log_scores);
+  REQUIRE(std::none_of(without.warnings.begin(), without.warnings.end(), is_of_checks));
+  REQUIRE(std::none_of(with.warnings.begin(), with.warnings.end(), is_of_checks));
+  REQUIRE(fit(40).checks.size() == 5 * 11);
+  REQUIRE_THROWS_WITH(fit(39), Contains("'replications' must be 0 or at least 40"));
+
+  // Chains that keep too few draws: not a check of which no p can be small.
+  const auto few = fit(50, 20);
+  REQUIRE(few.checks.empty());
+  REQUIRE(std::count_if(few.warnings.begin(), few.warnings.end(), is_of_checks) == 1);
 }
 
 }  // namespace tempo::test

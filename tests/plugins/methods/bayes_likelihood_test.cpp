@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "node_likelihood.hpp"
 #include "places_given_stages.hpp"
@@ -132,6 +134,38 @@ struct Setting {
       if (cohort.diseased[j] != 0) diseased.push_back(j);
     const std::vector<std::size_t> columns{0, 1, 2, 3};
     factors.emplace(process, nodes, cohort, columns, diseased);
+  }
+
+  /// With the least that counts.
+  std::vector<double> log_density(std::size_t b, std::size_t t, double x,
+                                  const std::vector<double>& since) const {
+    std::vector<double> out(since.size());
+    process.measurement_model().log_density(b, factors->trait(t), x, since, out);
+    for (double& density : out)
+      density = std::max(density, -30.0 - std::log(process.measurement_model().biomarkers()[b].phi.sd));
+    return out;
+  }
+  /// E p(x | u - e), the noise summed over a fine grid; of a switch exact.
+  double factor(std::size_t b, std::size_t t, double x, double u) const {
+    const double sd = process.event_times().noise_sd * kBiomarkers;
+    if (sd == 0.0) return std::exp(log_density(b, t, x, {u})[0]);
+    if (process.measurement_model().is_switch()) {
+      const auto densities = log_density(b, t, x, {-1.0, 0.0});
+      const double happened = 0.5 * std::erfc(-u / sd / std::sqrt(2.0));
+      return (1.0 - happened) * std::exp(densities[0]) + happened * std::exp(densities[1]);
+    }
+    std::vector<double> since, weights;
+    for (int i = -240; i <= 240; ++i) {
+      since.push_back(u - 0.025 * i * sd);
+      weights.push_back(std::exp(-0.5 * 0.025 * 0.025 * i * i));
+    }
+    double sum = 0.0, total = 0.0;
+    const auto densities = log_density(b, t, x, since);
+    for (std::size_t i = 0; i < since.size(); ++i) {
+      sum += weights[i] * std::exp(densities[i]);
+      total += weights[i];
+    }
+    return sum / total;
   }
 
   BiomarkerTable table;
@@ -266,11 +300,28 @@ TEST_CASE("what places and parameters are worth when stages are known", "[bayes]
         CHECK(value(1, last, time) == Approx(expected).margin(1e-6));
       }
     if (law.times.kind == EventTimes::Kind::beta) {
-      // Between grid times F is interpolated, for each participant.
-      const double middle = value(0, 0, 1.5 * at.nodes.step());
-      const double before = value(0, 0, at.nodes.step()), after = value(0, 0, 2.0 * at.nodes.step());
-      CHECK(middle >= 0.5 * (before + after) - 1e-9);
-      CHECK(middle <= std::max(before, after) + 24.0 * std::log(2.0));
+      // Between grid times F is interpolated, for each participant: half way, a quarter of the way, at the end.
+      const double step = at.nodes.step();
+      const std::size_t end = at.nodes.times() - 1;
+      for (const std::size_t b : {std::size_t{0}, std::size_t{1}})
+        for (const auto& [g, part] : {std::pair(std::size_t{1}, 0.5), std::pair(end / 2, 0.25), std::pair(end - 1, 1.0)}) {
+          CAPTURE(b, g, part);
+          double expected = 0.0;
+          for (std::size_t j = 0, i = 0; j < at.cohort.participant_count(); ++j) {
+            const double x = at.cohort.measurements(j, b);
+            const bool is_diseased = at.cohort.diseased[j] != 0;
+            const double stage = is_diseased ? at.nodes.stage(node[i++]) : 0.0;
+            if (std::isnan(x)) continue;
+            if (!is_diseased) {
+              expected += at.log_density(b, last, x, {-std::numeric_limits<double>::infinity()})[0];
+              continue;
+            }
+            const double grid = static_cast<double>(g) * step;
+            expected += std::log((1.0 - part) * at.factor(b, last, x, stage - grid) +
+                                 part * at.factor(b, last, x, stage - grid - step));
+          }
+          CHECK(value(b, last, (static_cast<double>(g) + part) * step) == Approx(expected).margin(1e-4));
+        }
       continue;
     }
     PlacesGivenStages places(*at.factors, at.nodes);
@@ -286,6 +337,31 @@ TEST_CASE("what places and parameters are worth when stages are known", "[bayes]
                 Approx(value(b, t, static_cast<double>(p + 1)) + weight).margin(2e-3));
         }
   }
+}
+
+TEST_CASE("an event at the end is after everybody, however unlikely that is", "[bayes]") {
+  // Of a switch without noise, 43 nats apart: log1p(expm1(-43)) would be that of nothing.
+  const Law law{"", {.kind = EventTimes::Kind::beta}, "beta", "ebm_normal"};
+  const BiomarkerTable table({{"a", {0, 1}, {10, 1e-6}}});
+  const Composed process(law, {.biomarkers = &table, .parts = &shipped()});
+  Cohort cohort;
+  cohort.biomarkers = {"a"};
+  cohort.participants = {"0"};
+  cohort.diseased = {1};
+  cohort.measurements = Matrix(1, 1);
+  cohort.measurements(0, 0) = 10.0;
+  const auto nodes = stage_nodes(process);
+  const TimeFactors factors(process, nodes, cohort, std::vector<std::size_t>{0},
+                            std::vector<std::size_t>{0});
+  const std::vector<std::size_t> node{nodes.size() - 1};
+  const auto value = [&](double time) {
+    return factors.log_likelihood(0, 0, process.measurement_model(), 0, time, node);
+  };
+  const double end = static_cast<double>(nodes.times() - 1);
+  const double after = -0.5 * std::log(2.0 * std::numbers::pi) - std::log(1e-6);
+  CHECK(value(end - 1.0) == Approx(after));
+  CHECK(value(end) == Approx(-30.0));
+  CHECK(value(end - 1e-9) == Approx(after + std::log(1e-9)).epsilon(1e-6));
 }
 
 TEST_CASE("orders given stages are drawn as often as they are likely", "[bayes]") {
