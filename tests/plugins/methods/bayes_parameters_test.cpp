@@ -74,8 +74,10 @@ TEST_CASE("bayes finds the order without knowing the distributions", "[bayes][pa
 }
 
 TEST_CASE("bayes samples distributions of measurements that change gradually", "[bayes][parameters]") {
-  // 120 participants: a pair or two may be out of order. 120 draws, some 40 effective ones: a mean rank is known
-  // to 0.1; two of them differ by less than four times that and a half.
+  // 120 participants: a pair or two may be out of order. Two chains of 60 sweeps, of which the second halves
+  // count: 60 draws. Of a rank with an sd of 0.5 the mean of twelve effective ones is known to 0.15, and the
+  // difference of two to 0.2: three of these.
+  constexpr double kEffective = 12.0;
   const std::string hypothesis = GENERATE("h5", "h8", "h9");
   CAPTURE(hypothesis);
   const auto [cohort, truth] = cohort_of(hypothesis, 120, 3);
@@ -84,6 +86,8 @@ TEST_CASE("bayes samples distributions of measurements that change gradually", "
   if (hypothesis == "h8") return;  // slow to agree: its likelihood in other units has a test of its own
   // In other units the same posterior, by draws that part at a rounding error.
   const auto scaled = infer(hypothesis, "sample", wrong(), with_column(cohort, 1, -1e6), 60);
+  REQUIRE(found.diagnostics.at("effective_samples") >= kEffective);
+  REQUIRE(scaled.diagnostics.at("effective_samples") >= kEffective);
   for (std::size_t b = 0; b < 5; ++b) {
     CAPTURE(b, found.event_scores[b], scaled.event_scores[b]);
     REQUIRE(std::abs(found.event_scores[b] - scaled.event_scores[b]) < 0.6);
