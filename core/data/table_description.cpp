@@ -377,6 +377,13 @@ class Reader {
                         fmt::format("column '{}' is {} and cannot be a biomarker as well",
                                     biomarker.column.text, role->second));
       }
+    if (out_.layout == TableDescription::Layout::wide)
+      for (const auto& covariate : out_.covariates)
+        if (std::any_of(out_.biomarkers.begin(), out_.biomarkers.end(),
+                        [&](const auto& known) { return known.column.text == covariate.text; }))
+          problems_.add(covariate.place,
+                        fmt::format("column '{}' is a biomarker and cannot be adjusted for as well",
+                                    covariate.text));
   }
 
   const ParameterTable& table_;

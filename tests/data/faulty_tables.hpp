@@ -364,6 +364,16 @@ inline std::vector<FaultyTable> faulty_tables() {
      "1,CN,1,2\n"
      "2,AD,3,4\n",
      "t.toml:4:33: covariate 'age' is given twice"},
+    {"a biomarker adjusted for itself",
+     "file = \"t.csv\"\n"
+     "participant = \"id\"\n"
+     "biomarkers = [\"a\", \"b\"]\n"
+     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n"
+     "adjust = { covariates = [\"b\"] }\n",
+     "id,dx,a,b\n"
+     "1,CN,1,2\n"
+     "2,AD,3,4\n",
+     "t.toml:5:26: column 'b' is a biomarker and cannot be adjusted for as well"},
     {"an empty table",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
