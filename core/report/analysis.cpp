@@ -193,11 +193,10 @@ std::vector<GroupStages> group_stages(const FittedCohort& cohort) {
       ++found.counts[cohort.groups[j]][static_cast<std::size_t>(rounded)];
     }
     for (const auto& of_group : stages) found.groups.push_back(spread(of_group));
-    found.rises = true;
     std::optional<double> before;
     for (const auto& of_group : found.groups) {
-      if (!of_group) continue;
-      if (before && of_group->mean <= *before) found.rises = false;
+      if (!cohort.groups_ordered || !of_group) continue;
+      if (before) found.rises = found.rises.value_or(true) && of_group->mean > *before;
       before = of_group->mean;
     }
   }

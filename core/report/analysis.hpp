@@ -36,6 +36,7 @@ struct FittedCohort {
   std::vector<std::string> participants;  ///< [J]
   std::vector<std::size_t> groups;        ///< [J] index into group_names
   std::vector<std::string> group_names;   ///< diagnoses, the mildest first where that is known
+  bool groups_ordered = false;            ///< it is known; otherwise they come by name
   std::vector<CohortFit> fits;
   std::size_t planned = 0;  ///< fits
 };
@@ -109,7 +110,9 @@ std::vector<double> rescaled(const std::vector<double>& values);
 struct GroupStages {
   std::vector<std::optional<Spread>> groups;     ///< by group; absent where a group has nobody
   std::vector<std::vector<std::size_t>> counts;  ///< [group][stage 0..B], half stages to even
-  bool rises = false;  ///< every group's mean is above the one before
+  /// Every group's mean is above the one before; absent where the order of groups is not known, or
+  /// fewer than two have members.
+  std::optional<bool> rises;
 };
 std::vector<GroupStages> group_stages(const FittedCohort& cohort);  ///< per fit
 

@@ -341,11 +341,14 @@ Table groups(const FittedCohort& cohort) {
       append(row, stages ? values(*stages) : std::vector<Json>{Json(), Json(), Json(), Json()});
       out.list.rows.push_back(std::move(row));
     }
-    rows.back().emplace_back(found[f].rises ? "yes" : "no");
+    rows.back().emplace_back(!found[f].rises ? "-" : *found[f].rises ? "yes" : "no");
   }
   out.blocks.push_back({"mean stage of each diagnosis ± 95 % interval (sd); rises: every mean is above "
                         "the one to its left",
-                        rows});
+                        rows,
+                        cohort.groups_ordered
+                            ? ""
+                            : "diagnoses come by name: their order is not known, nor whether stages rise"});
   return out;
 }
 

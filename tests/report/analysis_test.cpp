@@ -18,6 +18,7 @@ FittedCohort some_cohort() {
   out.biomarkers = {"MMSE", "ABETA", "TAU"};
   out.participants = {"p1", "p2", "p3", "p4", "p5"};
   out.group_names = {"CN", "MCI", "AD"};
+  out.groups_ordered = true;
   out.groups = {0, 0, 1, 2, 2};
   out.planned = 4;
   CohortFit debm{"debm", "", {2.0, 1.0, 2.0}, {}, {0, 0, 1, 2, 3}, {}, {}, {}, {}, 0};
@@ -110,11 +111,25 @@ TEST_CASE("stages by diagnosis: means, counts, and whether they rise", "[report]
   REQUIRE(found[0].groups[2]->mean == 2.5);
   REQUIRE(*found[0].groups[2]->sd == Approx(std::sqrt(0.5)));
   REQUIRE_FALSE(found[0].groups[1]->sd);  // one participant
-  REQUIRE(found[0].rises);
-  REQUIRE_FALSE(found[1].rises);  // 0.5, 0.5, 2.75
-  REQUIRE_FALSE(found[2].rises);  // all at 1
+  REQUIRE(found[0].rises == true);
+  REQUIRE(found[1].rises == false);  // 0.5, 0.5, 2.75
+  REQUIRE(found[2].rises == false);  // all at 1
   REQUIRE(found[1].counts[1] == std::vector<std::size_t>{1, 0, 0, 0});  // 0.5 to even
   REQUIRE(found[1].counts[2] == std::vector<std::size_t>{0, 0, 1, 1});  // 2.5 to even
+}
+
+TEST_CASE("stages rise only along a known order of two groups or more", "[report][analysis]") {
+  auto cohort = some_cohort();
+  cohort.groups_ordered = false;
+  for (const auto& of_fit : group_stages(cohort)) REQUIRE_FALSE(of_fit.rises.has_value());
+  REQUIRE_THAT(render_analysis("groups", {cohort}, {}, "table"),
+               Contains("  -\n") && !Contains("yes") &&
+                   Contains("their order is not known, nor whether stages rise\n"));
+  cohort.groups_ordered = true;
+  cohort.groups = {1, 1, 1, 1, 1};
+  REQUIRE_FALSE(group_stages(cohort)[0].rises.has_value());
+  cohort.groups = {0, 0, 2, 2, 2};  // nobody in the middle
+  REQUIRE(group_stages(cohort)[0].rises == true);
 }
 
 TEST_CASE("every pair of fits is compared once", "[report][analysis]") {
