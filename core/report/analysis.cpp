@@ -1,6 +1,7 @@
 #include "report/analysis.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -78,13 +79,15 @@ std::optional<Spread> spread(const std::vector<double>& values) {
   double squares = 0.0;
   for (const auto value : values) squares += (value - out.mean) * (value - out.mean);
   out.sd = std::sqrt(squares / (n - 1.0));
-  out.half_width = 1.96 * *out.sd / std::sqrt(n);
+  out.half_width =
+      boost::math::quantile(boost::math::students_t(n - 1.0), kHigh) * *out.sd / std::sqrt(n);
   return out;
 }
 
 std::optional<Within> within(const std::vector<double>& values) {
   const auto found = spread(values);
   if (!found || !found->sd) return std::nullopt;
+  if (values.size() < kIntervalReplicates) return Within{found->mean, *found->sd, 0.0, 0.0, false};
   auto sorted = values;
   std::sort(sorted.begin(), sorted.end());
   return Within{found->mean, *found->sd, quantile(sorted, kLow), quantile(sorted, kHigh)};

@@ -41,7 +41,9 @@ struct FittedCohort {
   std::size_t planned = 0;  ///< fits
 };
 
-/// Mean of n values with its 95 % interval mean +- half_width: 1.96 sd / sqrt(n), n - 1 in the sd.
+/// Mean of n values with its 95 % interval mean +- half_width: t sd / sqrt(n), n - 1 in the sd, t the
+/// 97.5 % quantile of Student's t with n - 1 degrees of freedom. It may reach beyond what the values
+/// can be; tables cut it there.
 struct Spread {
   std::size_t count = 0;
   double mean = 0.0;
@@ -55,10 +57,14 @@ std::optional<Spread> spread(const std::vector<double>& values);
 struct Within {
   double mean = 0.0;
   double sd = 0.0;
-  double low = 0.0;   ///< 2.5 % quantile
-  double high = 0.0;  ///< 97.5 % quantile
+  double low = 0.0;          ///< 2.5 % quantile
+  double high = 0.0;         ///< 97.5 % quantile
+  bool has_interval = true;  ///< low and high say something
 };
-/// Of values over replicates, quantiles interpolated; absent for fewer than two.
+/// Fewer replicates have no 95 % interval: 2.5 % of 20 is half a replicate.
+inline constexpr std::size_t kIntervalReplicates = 20;
+/// Of values over replicates, quantiles interpolated, these from kIntervalReplicates on; absent for
+/// fewer than two.
 std::optional<Within> within(const std::vector<double>& values);
 /// Of a biomarker's or participant's row of a posterior: probabilities of first, first + 1, ...; the
 /// interval holds the least number of whole values that leave at most 2.5 % on either side.
