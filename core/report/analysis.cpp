@@ -1,6 +1,7 @@
 #include "report/analysis.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -78,13 +79,15 @@ std::optional<Spread> spread(const std::vector<double>& values) {
   double squares = 0.0;
   for (const auto value : values) squares += (value - out.mean) * (value - out.mean);
   out.sd = std::sqrt(squares / (n - 1.0));
-  out.half_width = 1.96 * *out.sd / std::sqrt(n);
+  out.half_width =
+      boost::math::quantile(boost::math::students_t(n - 1.0), kHigh) * *out.sd / std::sqrt(n);
   return out;
 }
 
 std::optional<Within> within(const std::vector<double>& values) {
   const auto found = spread(values);
   if (!found || !found->sd) return std::nullopt;
+  if (values.size() < kIntervalReplicates) return Within{found->mean, *found->sd, 0.0, 0.0, false};
   auto sorted = values;
   std::sort(sorted.begin(), sorted.end());
   return Within{found->mean, *found->sd, quantile(sorted, kLow), quantile(sorted, kHigh)};
@@ -193,11 +196,10 @@ std::vector<GroupStages> group_stages(const FittedCohort& cohort) {
       ++found.counts[cohort.groups[j]][static_cast<std::size_t>(rounded)];
     }
     for (const auto& of_group : stages) found.groups.push_back(spread(of_group));
-    found.rises = true;
     std::optional<double> before;
     for (const auto& of_group : found.groups) {
-      if (!of_group) continue;
-      if (before && of_group->mean <= *before) found.rises = false;
+      if (!cohort.groups_ordered || !of_group) continue;
+      if (before) found.rises = found.rises.value_or(true) && of_group->mean > *before;
       before = of_group->mean;
     }
   }

@@ -36,11 +36,14 @@ struct FittedCohort {
   std::vector<std::string> participants;  ///< [J]
   std::vector<std::size_t> groups;        ///< [J] index into group_names
   std::vector<std::string> group_names;   ///< diagnoses, the mildest first where that is known
+  bool groups_ordered = false;            ///< it is known; otherwise they come by name
   std::vector<CohortFit> fits;
   std::size_t planned = 0;  ///< fits
 };
 
-/// Mean of n values with its 95 % interval mean +- half_width: 1.96 sd / sqrt(n), n - 1 in the sd.
+/// Mean of n values with its 95 % interval mean +- half_width: t sd / sqrt(n), n - 1 in the sd, t the
+/// 97.5 % quantile of Student's t with n - 1 degrees of freedom. It may reach beyond what the values
+/// can be; tables cut it there.
 struct Spread {
   std::size_t count = 0;
   double mean = 0.0;
@@ -54,10 +57,14 @@ std::optional<Spread> spread(const std::vector<double>& values);
 struct Within {
   double mean = 0.0;
   double sd = 0.0;
-  double low = 0.0;   ///< 2.5 % quantile
-  double high = 0.0;  ///< 97.5 % quantile
+  double low = 0.0;          ///< 2.5 % quantile
+  double high = 0.0;         ///< 97.5 % quantile
+  bool has_interval = true;  ///< low and high say something
 };
-/// Of values over replicates, quantiles interpolated; absent for fewer than two.
+/// Fewer replicates have no 95 % interval: 2.5 % of 20 is half a replicate.
+inline constexpr std::size_t kIntervalReplicates = 20;
+/// Of values over replicates, quantiles interpolated, these from kIntervalReplicates on; absent for
+/// fewer than two.
 std::optional<Within> within(const std::vector<double>& values);
 /// Of a biomarker's or participant's row of a posterior: probabilities of first, first + 1, ...; the
 /// interval holds the least number of whole values that leave at most 2.5 % on either side.
@@ -109,7 +116,9 @@ std::vector<double> rescaled(const std::vector<double>& values);
 struct GroupStages {
   std::vector<std::optional<Spread>> groups;     ///< by group; absent where a group has nobody
   std::vector<std::vector<std::size_t>> counts;  ///< [group][stage 0..B], half stages to even
-  bool rises = false;  ///< every group's mean is above the one before
+  /// Every group's mean is above the one before; absent where the order of groups is not known, or
+  /// fewer than two have members.
+  std::optional<bool> rises;
 };
 std::vector<GroupStages> group_stages(const FittedCohort& cohort);  ///< per fit
 

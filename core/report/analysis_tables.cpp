@@ -40,26 +40,49 @@ std::string number(const std::optional<double>& value, int decimals) {
 }
 
 std::string interval(const std::optional<Within>& found, int decimals) {
-  if (!found) return {};
+  if (!found || !found->has_interval) return {};
+  return fmt::format("[{:.{}f}, {:.{}f}]", found->low, decimals, found->high, decimals);
+}
+
+/// The least and the greatest value that a quantity can have.
+struct Range {
+  double low, high;
+};
+Range of_ranks(const FittedCohort& cohort) {
+  return {1.0, static_cast<double>(cohort.biomarkers.size())};
+}
+Range of_stages(const FittedCohort& cohort) {
+  return {0.0, static_cast<double>(cohort.biomarkers.size())};
+}
+constexpr Range kOfTimes{0.0, 1.0};
+
+/// The 95 % interval of a mean, cut to what the quantity can be; absent where there is none.
+std::optional<Range> ends(const Spread& spread, const Range& range) {
+  if (!spread.half_width) return std::nullopt;
+  return Range{std::max(spread.mean - *spread.half_width, range.low),
+               std::min(spread.mean + *spread.half_width, range.high)};
+}
+
+std::string interval(const std::optional<Range>& found, int decimals) {
+  if (!found) return "-";
   return fmt::format("[{:.{}f}, {:.{}f}]", found->low, decimals, found->high, decimals);
 }
 
 /// mean, sd and 95 % interval over fits, as cells.
-std::vector<std::string> cells(const Spread& spread, int decimals) {
+std::vector<std::string> cells(const Spread& spread, const Range& range, int decimals) {
   return {fmt::format("{:.{}f}", spread.mean, decimals), number(spread.sd, decimals),
-          spread.half_width ? fmt::format("[{:.{}f}, {:.{}f}]", spread.mean - *spread.half_width,
-                                          decimals, spread.mean + *spread.half_width, decimals)
-                            : "-"};
+          interval(ends(spread, range), decimals)};
 }
 
 /// The same for a program: mean, sd, low, high.
-std::vector<Json> values(const Spread& spread) {
-  if (!spread.half_width) return {spread.mean, Json(), Json(), Json()};
-  return {spread.mean, *spread.sd, spread.mean - *spread.half_width,
-          spread.mean + *spread.half_width};
+std::vector<Json> values(const Spread& spread, const Range& range) {
+  const auto found = ends(spread, range);
+  if (!found) return {spread.mean, Json(), Json(), Json()};
+  return {spread.mean, *spread.sd, found->low, found->high};
 }
 
 std::vector<Json> values(const Within& found) {
+  if (!found.has_interval) return {found.mean, found.sd, Json(), Json()};
   return {found.mean, found.sd, found.low, found.high};
 }
 
@@ -125,8 +148,9 @@ void add_within(const FittedCohort& cohort, const std::vector<std::size_t>& fits
     for (std::size_t r = 0; r < biomarkers.size(); ++r) {
       const auto b = biomarkers[r];
       const auto& of_biomarker = found[i][b];
-      rows[r + 1].push_back(fmt::format("{:.{}f} {}", of_biomarker->mean, decimals,
-                                        interval(of_biomarker, decimals)));
+      const auto found_ends = interval(of_biomarker, decimals);
+      rows[r + 1].push_back(fmt::format("{:.{}f}{}{}", of_biomarker->mean, decimals,
+                                        found_ends.empty() ? "" : " ", found_ends));
       auto row = ids(&fit);
       append(row, {kind, cohort.biomarkers[b]});
       append(row, values(*of_biomarker));
@@ -140,6 +164,12 @@ std::vector<std::size_t> all_fits(const FittedCohort& cohort) {
   std::vector<std::size_t> out;
   for (std::size_t f = 0; f < cohort.fits.size(); ++f) out.push_back(f);
   return out;
+}
+
+std::string over_replicates(const std::string& what) {
+  return fmt::format("{} within a method: mean over resampled participants, and from {} replicates on "
+                     "95 % interval",
+                     what, kIntervalReplicates);
 }
 
 std::string ranks_in_words(const FittedCohort& cohort) {
@@ -165,19 +195,18 @@ Table ranks(const FittedCohort& cohort) {
       append(row, {"fit", cohort.biomarkers[b], found.ranks[f][b], Json(), Json(), Json()});
       out.list.rows.push_back(std::move(row));
     }
-    append(rows.back(), cells(found.across[b], 2));
+    append(rows.back(), cells(found.across[b], of_ranks(cohort), 2));
     auto row = ids(nullptr);
     append(row, {"across", cohort.biomarkers[b]});
-    append(row, values(found.across[b]));
+    append(row, values(found.across[b], of_ranks(cohort)));
     out.list.rows.push_back(std::move(row));
   }
   out.blocks.push_back(
-      {"rank of each event by each fit, and over fits mean, sd and mean ± 95 % interval", rows});
+      {"rank of each event by each fit, and over fits mean, sd and 95 % interval of the mean", rows});
   add_within(cohort, all_fits(cohort), found.rows, found.posterior,
              "rank within a fit: mean and 95 % interval of its posterior", "posterior", 1, out);
   add_within(cohort, all_fits(cohort), found.rows, found.replicates,
-             "rank within a method: mean and 95 % interval over resampled participants",
-             "bootstrap", 1, out);
+             over_replicates("rank"), "bootstrap", 1, out);
   out.blocks.back().note = ranks_in_words(cohort);
   return out;
 }
@@ -294,20 +323,19 @@ Table times(const FittedCohort& cohort) {
       append(row, {"fit", cohort.biomarkers[b], found.times[i][b], Json(), Json(), Json()});
       out.list.rows.push_back(std::move(row));
     }
-    append(rows.back(), cells(found.across[b], 3));
+    append(rows.back(), cells(found.across[b], kOfTimes, 3));
     auto row = ids(nullptr);
     append(row, {"across", cohort.biomarkers[b]});
-    append(row, values(found.across[b]));
+    append(row, values(found.across[b], kOfTimes));
     out.list.rows.push_back(std::move(row));
   }
   out.blocks.push_back({"times of events, 0 the first and 1 the last by each fit, and over fits "
-                        "mean, sd and mean ± 95 % interval",
+                        "mean, sd and 95 % interval of the mean",
                         rows,
                         {},
                         drawn(cohort, found)});
   add_within(cohort, found.fits, found.rows, found.replicates,
-             "time within a method: mean and 95 % interval over resampled participants",
-             "bootstrap", 3, out);
+             over_replicates("time"), "bootstrap", 3, out);
   return out;
 }
 
@@ -334,18 +362,23 @@ Table groups(const FittedCohort& cohort) {
       rows.back().push_back(!stages ? "-"
                             : !stages->sd
                                 ? fmt::format("{:.2f}", stages->mean)
-                                : fmt::format("{:.2f} ± {:.2f} (sd {:.2f})", stages->mean,
-                                              *stages->half_width, *stages->sd));
+                                : fmt::format("{:.2f} {} (sd {:.2f})", stages->mean,
+                                              interval(ends(*stages, of_stages(cohort)), 2),
+                                              *stages->sd));
       auto row = ids(&cohort.fits[f]);
       append(row, {cohort.group_names[g], sizes[g]});
-      append(row, stages ? values(*stages) : std::vector<Json>{Json(), Json(), Json(), Json()});
+      append(row, stages ? values(*stages, of_stages(cohort))
+                         : std::vector<Json>{Json(), Json(), Json(), Json()});
       out.list.rows.push_back(std::move(row));
     }
-    rows.back().emplace_back(found[f].rises ? "yes" : "no");
+    rows.back().emplace_back(!found[f].rises ? "-" : *found[f].rises ? "yes" : "no");
   }
-  out.blocks.push_back({"mean stage of each diagnosis ± 95 % interval (sd); rises: every mean is above "
-                        "the one to its left",
-                        rows});
+  out.blocks.push_back({"mean stage of each diagnosis, its 95 % interval (sd); rises: every mean is "
+                        "above the one to its left",
+                        rows,
+                        cohort.groups_ordered
+                            ? ""
+                            : "diagnoses come by name: their order is not known, nor whether stages rise"});
   return out;
 }
 

@@ -185,6 +185,10 @@ std::optional<double> spearman(std::span<const double> a, std::span<const double
 
 std::optional<double> absolute_agreement(std::span<const double> a, std::span<const double> b) {
   if (a.size() < 2) return std::nullopt;
+  // By values: squares about a rounded mean are not exactly 0.
+  const auto is_first = [&](double value) { return value == a[0]; };
+  if (std::all_of(a.begin(), a.end(), is_first) && std::all_of(b.begin(), b.end(), is_first))
+    return std::nullopt;
   const auto n = static_cast<double>(a.size());
   const double mean_a = mean_of(a), mean_b = mean_of(b), mean = (mean_a + mean_b) / 2.0;
   double rows = 0.0, errors = 0.0;

@@ -48,9 +48,10 @@ struct Consensus {
 Consensus borda_order(const std::vector<std::vector<double>>& rankings,
                       const std::vector<std::string>& names);
 
-/// The order with the smallest mean distance to the rankings (Kemeny's), of several the nearest to
-/// Borda's. Exact up to kExactBiomarkers, beyond that no single biomarker can be moved for the
-/// better.
+/// The order with the smallest mean distance to the rankings (Kemeny's), exact up to
+/// kExactBiomarkers: of several the one whose last biomarker is the latest in Borda's order, then whose
+/// last but one is, and so on. Beyond that an order of which no single biomarker can be moved for the
+/// better, searched from Borda's.
 Consensus kemeny_order(const std::vector<std::vector<double>>& rankings,
                        const std::vector<std::string>& names);
 constexpr std::size_t kExactBiomarkers = 16;  ///< 2^B sets are gone through

@@ -36,7 +36,8 @@ void add_replicate(const json& details, CohortFit& fit) {
     fit.replicate_times.push_back(numbers(details["event_times"]));
 }
 
-/// A cohort without its fits. Groups as the user lists them, else the healthy first, each by name.
+/// A cohort without its fits. Groups as the user lists them, else the healthy first, each by name:
+/// an order of severity only if the user lists all, or there are no diagnoses to tell apart.
 FittedCohort without_fits(const StoredCohort& stored) {
   FittedCohort out;
   out.axis_values = stored.axis_values;
@@ -55,6 +56,12 @@ FittedCohort without_fits(const StoredCohort& stored) {
   for (const auto& name : stored.groups)
     if (distinct.contains({false, name}) || distinct.contains({true, name}))
       out.group_names.push_back(name);
+  out.groups_ordered =
+      stored.diagnoses.empty() ||
+      std::all_of(distinct.begin(), distinct.end(), [&](const auto& label) {
+        return std::find(stored.groups.begin(), stored.groups.end(), label.second) !=
+               stored.groups.end();
+      });
   for (const auto& [diseased, name] : distinct)
     if (std::find(out.group_names.begin(), out.group_names.end(), name) == out.group_names.end())
       out.group_names.push_back(name);

@@ -18,6 +18,7 @@ FittedCohort some_cohort() {
   out.biomarkers = {"MMSE", "ABETA", "TAU"};
   out.participants = {"p1", "p2", "p3", "p4", "p5"};
   out.group_names = {"CN", "MCI", "AD"};
+  out.groups_ordered = true;
   out.groups = {0, 0, 1, 2, 2};
   out.planned = 4;
   CohortFit debm{"debm", "", {2.0, 1.0, 2.0}, {}, {0, 0, 1, 2, 3}, {}, {}, {}, {}, 0};
@@ -57,7 +58,7 @@ TEST_CASE("ranks over fits have mean, sd and interval; ties share their places",
   REQUIRE(found.rows == std::vector<std::size_t>{1, 0, 2});
   REQUIRE(found.across[1].mean == Approx(4.0 / 3.0));
   REQUIRE(*found.across[1].sd == Approx(std::sqrt(1.0 / 3.0)));
-  REQUIRE(*found.across[1].half_width == Approx(1.96 / 3.0));
+  REQUIRE(*found.across[1].half_width == Approx(4.302652729911275 / 3.0));  // t with two degrees
   // Within the model: P(rank) of MMSE is 0, 1/4, 3/4.
   REQUIRE(found.posterior[1][0]->mean == Approx(2.75));
   REQUIRE(found.posterior[1][0]->sd == Approx(std::sqrt(3.0) / 4.0));
@@ -68,7 +69,26 @@ TEST_CASE("ranks over fits have mean, sd and interval; ties share their places",
   // MMSE over replicates: 1, 1, 2, 1.
   REQUIRE(found.replicates[2][0]->mean == 1.25);
   REQUIRE(found.replicates[2][0]->sd == 0.5);
-  REQUIRE(found.replicates[2][0]->high == Approx(1.0 + 0.925));
+  REQUIRE_FALSE(found.replicates[2][0]->has_interval);  // four replicates
+}
+
+TEST_CASE("the mean of two values has the interval of Student's t", "[report][analysis]") {
+  REQUIRE(*spread({1.0, 3.0})->half_width == Approx(12.706204736432095));  // sd / sqrt(n) is 1
+  REQUIRE_FALSE(spread({1.0})->half_width);
+  REQUIRE(*spread({2.0, 2.0})->half_width == 0.0);
+}
+
+TEST_CASE("replicates have a 95 % interval from 20 on", "[report][analysis]") {
+  std::vector<double> values;
+  for (int i = 19; i > 0; --i) values.push_back(i);
+  REQUIRE_FALSE(within(values)->has_interval);
+  REQUIRE(within(values)->mean == 10.0);
+  values.push_back(0.0);
+  const auto found = within(values);
+  REQUIRE(found->has_interval);
+  REQUIRE(found->low == Approx(0.475));    // 2.5 % of the way from 0 to 19
+  REQUIRE(found->high == Approx(18.525));
+  REQUIRE_FALSE(within({1.0}));
 }
 
 TEST_CASE("a posterior's interval leaves at most 2.5 % on either side", "[report][analysis]") {
@@ -110,11 +130,25 @@ TEST_CASE("stages by diagnosis: means, counts, and whether they rise", "[report]
   REQUIRE(found[0].groups[2]->mean == 2.5);
   REQUIRE(*found[0].groups[2]->sd == Approx(std::sqrt(0.5)));
   REQUIRE_FALSE(found[0].groups[1]->sd);  // one participant
-  REQUIRE(found[0].rises);
-  REQUIRE_FALSE(found[1].rises);  // 0.5, 0.5, 2.75
-  REQUIRE_FALSE(found[2].rises);  // all at 1
+  REQUIRE(found[0].rises == true);
+  REQUIRE(found[1].rises == false);  // 0.5, 0.5, 2.75
+  REQUIRE(found[2].rises == false);  // all at 1
   REQUIRE(found[1].counts[1] == std::vector<std::size_t>{1, 0, 0, 0});  // 0.5 to even
   REQUIRE(found[1].counts[2] == std::vector<std::size_t>{0, 0, 1, 1});  // 2.5 to even
+}
+
+TEST_CASE("stages rise only along a known order of two groups or more", "[report][analysis]") {
+  auto cohort = some_cohort();
+  cohort.groups_ordered = false;
+  for (const auto& of_fit : group_stages(cohort)) REQUIRE_FALSE(of_fit.rises.has_value());
+  REQUIRE_THAT(render_analysis("groups", {cohort}, {}, "table"),
+               Contains("  -\n") && !Contains("yes") &&
+                   Contains("their order is not known, nor whether stages rise\n"));
+  cohort.groups_ordered = true;
+  cohort.groups = {1, 1, 1, 1, 1};
+  REQUIRE_FALSE(group_stages(cohort)[0].rises.has_value());
+  cohort.groups = {0, 0, 2, 2, 2};  // nobody in the middle
+  REQUIRE(group_stages(cohort)[0].rises == true);
 }
 
 TEST_CASE("every pair of fits is compared once", "[report][analysis]") {
@@ -135,7 +169,7 @@ TEST_CASE("tables of an analysis for people", "[report][analysis]") {
   REQUIRE_THAT(
       rendered("ranks", "table"),
       Contains("biomarker  debm  tempo on h8  tempo on h9  mean  sd    95 %\n"
-               "ABETA      1     1            2            1.33  0.58  [0.68, 1.99]\n") &&
+               "ABETA      1     1            2            1.33  0.58  [1.00, 2.77]\n") &&
           Contains("\nrank within a fit: mean and 95 % interval of its posterior\n"
                    "biomarker  tempo on h8\n"
                    "ABETA      1.0 [1.0, 1.0]\n") &&
@@ -147,13 +181,13 @@ TEST_CASE("tables of an analysis for people", "[report][analysis]") {
                Contains("tempo on h9, over 4 cohorts of resampled participants\n"
                         "biomarker  1   2   3\n"
                         "ABETA      25  75  .\n"));
-  // ABETA: 0 and 0.5, mean 0.25, interval 0.49 to either side; of 51 cells those up to 37, the mean 13.
+  // ABETA: 0 and 0.5, mean 0.25, interval 3.18 to either side, cut to all 51 cells, the mean 13.
   REQUIRE_THAT(rendered("timeline", "table"),
-               Contains("\nABETA  ─────────────●────────────────────────·············\n"));
+               Contains("\nABETA  ─────────────●─────────────────────────────────────\n"));
   REQUIRE_THAT(rendered("timeline", "markdown"), !Contains("●"));
   REQUIRE_THAT(rendered("groups", "table"),
-               Contains("fit          CN (n = 2)             MCI (n = 1)  AD (n = 2)             rises\n"
-                        "debm         0.00 ± 0.00 (sd 0.00)  1.00         2.50 ± 0.98 (sd 0.71)  yes\n"));
+               Contains("fit          CN (n = 2)                   MCI (n = 1)  AD (n = 2)                   rises\n"
+                        "debm         0.00 [0.00, 0.00] (sd 0.00)  1.00         2.50 [0.00, 3.00] (sd 0.71)  yes\n"));
   REQUIRE_THAT(rendered("stages", "latex"), Contains("AD & . & . & 1 & 1 \\\\\n"));
   REQUIRE_THAT(rendered("participants", "table"),
                Contains("p2           CN         0     1 [1, 1]     1\n"
@@ -170,7 +204,17 @@ TEST_CASE("tables of an analysis for programs", "[report][analysis]") {
   REQUIRE_THAT(rendered("participants", "csv"), Contains("clinic,p2,CN,tempo,h8,1,1,1\n") &&
                                                     Contains("clinic,p2,CN,debm,,0,,\n"));
   REQUIRE_THAT(rendered("timeline", "csv"),
-               Contains("clinic,tempo,h9,bootstrap,ABETA,0.3125,"));
+               Contains("clinic,tempo,h9,bootstrap,ABETA,0.3125,") && Contains(",0,1\nclinic,"));
+  REQUIRE_THAT(rendered("ranks", "csv"), Contains("clinic,tempo,h9,bootstrap,MMSE,1.25,0.5,,\n") &&
+                                             Contains("clinic,,,across,MMSE,"));
+  for (const auto& [table, low, high] : {std::tuple("ranks", 1.0, 3.0), std::tuple("timeline", 0.0, 1.0),
+                                         std::tuple("groups", 0.0, 3.0)})
+    for (const auto& row : nlohmann::json::parse(rendered(table, "json"))["rows"])
+      if (!row["low"].is_null()) {
+        CAPTURE(table, row.dump());
+        REQUIRE(row["low"].get<double>() >= low);
+        REQUIRE(row["high"].get<double>() <= high);
+      }
   auto cohort = some_cohort();
   cohort.axis_values = {"7"};
   for (const auto& table : analysis_tables()) {

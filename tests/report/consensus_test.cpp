@@ -62,6 +62,9 @@ TEST_CASE("Kendall's tau-b, Spearman's correlation and the intraclass correlatio
           Approx(2.0 / 3.0));
   REQUIRE(*absolute_agreement(a, a) == Approx(1.0));
   REQUIRE_FALSE(absolute_agreement(flat, flat));
+  const std::vector<double> tenths(3, 0.1);  // their mean is not 0.1 in binary
+  REQUIRE_FALSE(absolute_agreement(tenths, tenths));
+  REQUIRE(*absolute_agreement(tenths, std::vector<double>(3, 0.3)) == Approx(0.0).margin(1e-12));
 }
 
 TEST_CASE("Kemeny's order is what most fits say of each pair, Borda's is by mean rank",
@@ -112,6 +115,14 @@ TEST_CASE("a consensus does not depend on where a biomarker's column stands",
     for (auto& biomarker : back) biomarker = columns[biomarker];
     REQUIRE(back == order);
   }
+}
+
+TEST_CASE("of equally near orders Kemeny's has the latest by Borda last", "[report][consensus]") {
+  // A cycle of three fits: a b c, b c a and c a b are equally near, mean ranks are all 2, and by name
+  // c is Borda's last.
+  const std::vector<std::vector<double>> cycle{{1, 2, 3}, {3, 1, 2}, {2, 3, 1}};
+  REQUIRE(biomarkers(kemeny_order(cycle, names(3))) == std::vector<std::size_t>{0, 1, 2});
+  REQUIRE(biomarkers(kemeny_order(cycle, {"3", "2", "1"})) == std::vector<std::size_t>{1, 2, 0});
 }
 
 TEST_CASE("with many biomarkers Kemeny's order is searched from Borda's", "[report][consensus]") {
