@@ -109,14 +109,14 @@ TEST_CASE("tempo results shows the analysis of a real cohort", "[cli][analysis]"
   }
   SECTION("replicates are counted, and within a method") {
     const auto outcome = program.tempo("results run --table ranks --fits probe");
-    REQUIRE_THAT(outcome.output, Contains("rank within a method: mean and 95 % interval over "
-                                          "resampled participants\nbiomarker  probe\n"));
+    REQUIRE_THAT(outcome.output, Contains("rank within a method: mean over resampled participants, and "
+                                          "from 20 replicates on 95 % interval\nbiomarker  probe\n"));
     REQUIRE_THAT(program.tempo("results run --table positional-variance").output,
                  Contains("probe, over 3 cohorts of resampled participants"));
   }
   SECTION("diagnoses come in the order of the description") {
     REQUIRE_THAT(program.tempo("results run --table groups").output,
-                 Contains("fit            CN (n = 2)             mild (n = 2)           AD (n = 2)"));
+                 Contains("fit            CN (n = 2)                   mild (n = 2)                 AD (n = 2)"));
   }
   SECTION("a part of the fits") {
     REQUIRE_THAT(program.tempo("results run --table consensus --fits 'learner on h3'").output,
