@@ -125,7 +125,8 @@ int run_plausibility(const Command& command, const std::vector<std::string>& arg
       std::cerr << fmt::format("under {}: {}: left out\n", hypotheses[i].id, errors[i]);
   }
   if (done.empty()) return kFailed;
-  const auto text = render(file, done, options.get<std::string>("format"));
+  const auto text = render(file, done, options.get<std::string>("format"),
+                           options.has("biomarkers") ? ParametersAre::known : ParametersAre::estimated);
   if (out.empty())
     std::cout << text;
   else

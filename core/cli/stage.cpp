@@ -15,6 +15,7 @@
 #include "data/csv_rows.hpp"
 #include "data/estimated_biomarkers.hpp"
 #include "data/real_cohort.hpp"
+#include "data/table_description.hpp"
 #include "data/text_file.hpp"
 #include "engine/models.hpp"
 #include "engine/run_folder.hpp"
@@ -155,6 +156,7 @@ Run open_run(const fs::path& folder, const Registry& registry) {
   problems.throw_if_any();
   Store store(file, Database::Mode::read);
   auto cohorts = fitted_cohorts(store);
+  const auto about = store.about();
   if (cohorts.size() != 1)
     problems.add({folder.string()},
                  cohorts.empty() ? "has no real cohort ([cohorts] source = \"table\") whose fits could "
@@ -168,6 +170,12 @@ Run open_run(const fs::path& folder, const Registry& registry) {
       out.cohort().biomarkers != out.fits.biomarkers)
     problems.add({out.experiment().cohorts.path.string()},
                  "has other participants or biomarkers than when " + folder.string() + " was made");
+  else if (about.empty() ||
+           nlohmann::json::parse(about).at("cohorts").value("content", std::string()) !=
+               out.experiment().cohorts.real_key)
+    problems.add({out.experiment().cohorts.path.string()},
+                 "its files are not, byte for byte, those that " + folder.string() +
+                     " was made of; run the experiment again");
   if (out.fits.fits.empty()) problems.add({folder.string()}, "none of its fits is done");
   problems.throw_if_any();
   return out;
@@ -193,19 +201,34 @@ const CohortFit* find_fit(const Options& options, const Run& run, const Command&
   throw InputError(problems);
 }
 
-/// The file of the model that made a fit; empty if its method is not trained.
+/// The file of the model that made a fit; empty if its method is not trained. Entries of [[method]] may
+/// share a model. @throws InputError if there is none
 std::string model_of(const CohortFit& fit, const Run& run, const fs::path& folder,
                      const Registry& registry) {
   const auto& methods = run.experiment().methods;
   const auto method = std::find_if(methods.begin(), methods.end(),
                                    [&](const MethodEntry& entry) { return entry.id == fit.method; });
-  if (method == methods.end() || !method->trains()) return {};
+  if (method != methods.end() && !method->trains()) return {};
   const auto plan = make_plan(run.study, registry);
-  for (const auto& training : plan.trainings)
-    if (training.method == static_cast<std::size_t>(method - methods.begin()) &&
-        method->models[training.model].trained_on == fit.model)
-      return (Models::folder_in(folder) / (training.name + Models::kModelEnding)).string();
-  return {};
+  const auto planned =
+      std::find_if(plan.fits.begin(), plan.fits.end(), [&](const PlannedFit& one) {
+        return one.row.method == fit.method && one.row.trained_on == fit.model;
+      });
+  Problems problems;
+  if (planned == plan.fits.end()) {
+    problems.add({folder.string()}, "plans no model for '" + fit.name() + "'");
+    throw InputError(problems);
+  }
+  const auto& task = plan.tasks[static_cast<std::size_t>(planned - plan.fits.begin())];
+  const auto file = Models::folder_in(folder) /
+                    (plan.trainings[task.training.value()].name + Models::kModelEnding);
+  if (!fs::exists(file))
+    problems.add({folder.string()},
+                 fmt::format("has no model of '{}' as this tempo would train it: no file '{}'; run "
+                             "the experiment again",
+                             fit.name(), file.string()));
+  problems.throw_if_any();
+  return file.string();
 }
 
 /// What of a cohort a model knows, and the model.
@@ -239,6 +262,25 @@ void expect_new(const Cohort& reference, const Cohort& patients, const std::stri
                            both.size() > kShown ? fmt::format(" and {} more", both.size() - kShown)
                                                 : ""));
   throw InputError(problems);
+}
+
+/// Says which values of new patients are made of other new patients', and not of the reference's.
+void warn_of_own_table(const RealCohort& patients, const std::string& file) {
+  if (fs::path(file).extension() != ".toml") return;
+  Problems problems;
+  const auto description = read_table_description(file, problems);
+  problems.throw_if_any();
+  if (!description.covariates.empty())
+    std::cerr << fmt::format(
+        "warning: {}: 'adjust' fits this table's own healthy participants, not the cohort's that "
+        "the new patients are compared with: their values may be shifted against it, and their "
+        "stages with them\n",
+        file);
+  if (description.missing == TableDescription::Missing::mean && patients.table.missing.total() > 0)
+    std::cerr << fmt::format(
+        "warning: {}: missing = \"mean\" puts this table's own means where values are missing, "
+        "not the cohort's: the stage of one new patient depends on the others\n",
+        file);
 }
 
 Outcome by_model(const std::string& model_file, const Cohort& reference,
@@ -369,6 +411,7 @@ int stage(const Command& command, const std::vector<std::string>& arguments) {
       problems.add({"--out"}, fmt::format("'{}' is read, and would be overwritten", input.string()));
   problems.throw_if_any();
 
+  warn_of_own_table(patients, file);
   const auto threads = jobs(command, options);
   const auto registry = open_registry(options);
   const auto& cohort = patients.table.cohort;

@@ -245,11 +245,15 @@ Plausibility plausibility(const Cohort& cohort, const GenerativeProcess& process
 }
 
 std::string render(const std::string& cohort, std::vector<Plausibility> found,
-                   const std::string& format) {
+                   const std::string& format, ParametersAre parameters) {
+  const bool is_estimated = parameters == ParametersAre::estimated;
+  const std::string origin = is_estimated ? "estimated" : "known";
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.distance < b.distance; });
   if (format == "json") {
-    nlohmann::ordered_json out{{"cohort", cohort}, {"hypotheses", nlohmann::ordered_json::array()}};
+    nlohmann::ordered_json out{{"cohort", cohort},
+                               {"parameters", origin},
+                               {"hypotheses", nlohmann::ordered_json::array()}};
     for (const auto& one : found) {
       nlohmann::ordered_json entry{{"hypothesis", one.hypothesis},
                                    {"simulations", one.simulations},
@@ -271,6 +275,7 @@ std::string render(const std::string& cohort, std::vector<Plausibility> found,
   }
   for (const auto kind : kStatisticKinds) rows[0].emplace_back(kind);
   rows[0].emplace_back("oddest");
+  if (is_csv) rows[0].emplace_back("parameters");
   for (const auto& one : found) {
     std::string odd;
     for (const auto& [statistic, z] : one.oddest)
@@ -285,8 +290,13 @@ std::string render(const std::string& cohort, std::vector<Plausibility> found,
     }
     for (const auto distance : one.distances) rows.back().push_back(number(distance, 2));
     rows.back().push_back(odd);
+    if (is_csv) rows.back().push_back(origin);
   }
-  return is_csv ? csv(rows) : aligned(rows);
+  if (is_csv) return csv(rows);
+  return aligned(rows) +
+         (is_estimated ? "note: the distributions were estimated from this very cohort, which makes it look "
+                         "more plausible than it is: a low p counts, a high one says little\n"
+                       : "");
 }
 
 }  // namespace tempo

@@ -69,8 +69,14 @@ Plausibility plausibility(const Cohort& cohort, const GenerativeProcess& process
                           const std::string& hypothesis, std::size_t simulations,
                           std::uint64_t seed);
 
+/// Where the distributions of the simulated cohorts' biomarkers are from.
+enum class ParametersAre {
+  known,
+  estimated,  ///< from the cohort itself, which makes it look more plausible than it is
+};
+
 /// A cohort under each hypothesis, as a table, CSV or JSON; the most plausible first.
 std::string render(const std::string& cohort, std::vector<Plausibility> found,
-                   const std::string& format);
+                   const std::string& format, ParametersAre parameters);
 
 }  // namespace tempo

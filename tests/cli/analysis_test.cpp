@@ -198,6 +198,30 @@ TEST_CASE("tempo stage stages new patients by a fit of a run", "[cli][stage]") {
     REQUIRE(outcome.errors == "old.csv: has participants that are in clinic.toml too: a1\n"
                               "1 problem; nothing was run.\n");
   }
+  SECTION("what a description makes of its own table is warned about") {
+    const std::string table =
+        "id,dx,age,b0,b1,b2\nk1,CN,60,0.1,0,0\nk2,CN,70,0,0.1,0.2\nk3,CN,81,0.3,0,0.1\nn1,AD,72,0,0,4\n"
+        "n2,AD,66,,4,4\n";
+    const std::string plain = kClinic + "ignore = [\"age\"]\n", marginal = "missing = \"marginal\"\n",
+                      mean = "missing = \"mean\"\n",
+                      adjust = "[adjust]\ncovariates = [\"age\"]\n";
+    const std::string by_means = "warning: clinic2.toml: missing = \"mean\" puts this table's own means ";
+    const std::string by_healthy = "warning: clinic2.toml: 'adjust' fits this table's own healthy ";
+    const auto errors = [&](const std::string& description, const std::string& people) {
+      program.write("clinic2.csv", people);
+      program.write("clinic2.toml", edited(description, "clinic.csv", "clinic2.csv"));
+      const auto outcome = program.tempo("stage run clinic2.toml --fit probe");
+      INFO(outcome.errors);
+      REQUIRE(outcome.code == 0);
+      return outcome.errors;
+    };
+    const auto complete = edited(table, "66,,", "66,0,");
+    REQUIRE_THAT(errors(plain + marginal, table), !Contains("warning"));
+    REQUIRE_THAT(errors(plain + mean, complete), !Contains("warning"));
+    REQUIRE_THAT(errors(plain + mean, table), Contains(by_means) && !Contains(by_healthy));
+    REQUIRE_THAT(errors(kClinic + marginal + adjust, complete), Contains(by_healthy) && !Contains(by_means));
+    REQUIRE_THAT(errors(kClinic + mean + adjust, table), Contains(by_healthy) && Contains(by_means));
+  }
   SECTION("faults of the command line and of files") {
     REQUIRE_THAT(program.tempo("stage run new.csv").errors,
                  Contains("tempo stage: --fit is missing; expected 'probe', 'learner on h3' or "
@@ -222,6 +246,47 @@ TEST_CASE("tempo stage stages new patients by a fit of a run", "[cli][stage]") {
     REQUIRE(outcome.code == 2);
     REQUIRE_THAT(outcome.errors,
                  Contains("has other participants or biomarkers than when run was made"));
+  }
+  SECTION("and so is one edited number, by whatever fit") {
+    program.write("new.csv", edited(kNew, "n2,b0,,", "n2,b0,0,"));
+    program.write("clinic.csv", edited(kPeople, "a1,AD,5,4,0", "a1,AD,5,4.5,0"));
+    for (const std::string fit : {"probe", "learner on h3", "consensus"}) {
+      const auto outcome = program.tempo("stage run new.csv --fit '" + fit + "'");
+      REQUIRE(outcome.code == 2);
+      REQUIRE(outcome.output.empty());
+      REQUIRE_THAT(outcome.errors, EndsWith("clinic.toml: its files are not, byte for byte, those that run was "
+                                            "made of; run the experiment again\n1 problem; nothing was run.\n"));
+    }
+    REQUIRE(program.tempo("run e.toml --out run").code == 0);
+    REQUIRE(program.tempo("stage run new.csv --fit probe").code == 0);
+  }
+}
+
+TEST_CASE("tempo stage by a model that several methods share", "[cli][stage]") {
+  const Program program;
+  program.experiment(kReal + "[[method]]\nplugin = \"learner\"\nid = \"second\"\nbootstrap = false\n");
+  program.write("clinic.toml", kClinic);
+  program.write("three.toml", kThree);
+  program.write("clinic.csv", kPeople);
+  program.write("new.csv", edited(kNew, "n2,b0,,", "n2,b0,0,"));
+  REQUIRE(program.tempo("run e.toml --out run").code == 0);
+  REQUIRE(program.shell("ls run/models/*.safetensors | wc -l").output == "1\n");
+  SECTION("each stages by it") {
+    const auto first = program.tempo("stage run new.csv --fit 'learner on h3'");
+    const auto second = program.tempo("stage run new.csv --fit 'second on h3'");
+    REQUIRE(first.code == 0);
+    REQUIRE_THAT(second.errors, Contains("note: stages by the model "));
+    REQUIRE(second.errors == first.errors);
+    REQUIRE(second.output == first.output);
+  }
+  SECTION("without its file none does") {
+    REQUIRE(program.shell("rm run/models/*.safetensors").code == 0);
+    for (const std::string fit : {"learner on h3", "second on h3"}) {
+      const auto outcome = program.tempo("stage run new.csv --fit '" + fit + "'");
+      REQUIRE(outcome.code == 2);
+      REQUIRE(outcome.output.empty());
+      REQUIRE_THAT(outcome.errors, Contains("run: has no model of '" + fit + "'"));
+    }
   }
 }
 

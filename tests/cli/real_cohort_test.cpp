@@ -434,13 +434,15 @@ TEST_CASE("tempo plausibility", "[cli][real]") {
     const auto one = program.tempo("plausibility clinic.toml --hypotheses h1,h3,h5 --simulations 40 --jobs 1");
     INFO(one.errors);
     REQUIRE(one.code == 0);
-    REQUIRE_THAT(one.output, StartsWith("hypothesis  distance  p "));
+    REQUIRE_THAT(one.output, StartsWith("hypothesis  distance  p ") &&
+                                 Contains("\nnote: the distributions were estimated from this very cohort"));
     REQUIRE(program.tempo("plausibility clinic.toml --hypotheses h1,h3,h5 --simulations 40 --jobs 2").output ==
             one.output);
     REQUIRE(program.tempo("plausibility clinic.toml --hypotheses h1 --simulations 40 --format json "
                           "--biomarkers five.toml --out p.json")
                 .code == 0);
     const auto found = json::parse(program.text("p.json"));
+    REQUIRE(found["parameters"] == "known");
     REQUIRE(found["hypotheses"][0]["simulations"] == 40);
     REQUIRE(found["hypotheses"][0]["distances"].size() == 5);
   }

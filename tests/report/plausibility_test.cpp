@@ -99,12 +99,22 @@ TEST_CASE("a cohort that cannot be described is refused", "[plausibility]") {
 
 TEST_CASE("plausibilities are shown with the nearest first", "[plausibility]") {
   std::vector<Plausibility> found{{"far", 200, 3.0, 0.005, {}, {{"sd of a", -4.0}}}, {"near", 200, 1.0, 0.5, {}, {}}};
-  REQUIRE(render("c.csv", found, "table") ==
-          "hypothesis  distance  p      means  sds   skewness  correlations  shares in order  oddest\n"
-          "near        1.00      0.500  0.00   0.00  0.00      0.00          0.00\n"
-          "far         3.00      0.005  0.00   0.00  0.00      0.00          0.00             sd of a (-4.0 sd)\n");
-  REQUIRE_THAT(render("c.csv", found, "csv"), Contains("\nc.csv,near,1,0.5,200,0,0,0,0,0,\n"));
-  REQUIRE_THAT(render("c.csv", found, "json"), Contains("\"hypothesis\": \"near\""));
+  const std::string table =
+      "hypothesis  distance  p      means  sds   skewness  correlations  shares in order  oddest\n"
+      "near        1.00      0.500  0.00   0.00  0.00      0.00          0.00\n"
+      "far         3.00      0.005  0.00   0.00  0.00      0.00          0.00             sd of a (-4.0 sd)\n";
+  const auto known = ParametersAre::known, estimated = ParametersAre::estimated;
+  REQUIRE(render("c.csv", found, "table", known) == table);
+  REQUIRE(render("c.csv", found, "table", estimated) ==
+          table + "note: the distributions were estimated from this very cohort, which makes it look more "
+                  "plausible than it is: a low p counts, a high one says little\n");
+  const auto csv = render("c.csv", found, "csv", known);
+  REQUIRE_THAT(csv, Contains(",oddest,parameters\n") && Contains("\nc.csv,near,1,0.5,200,0,0,0,0,0,,known\n"));
+  REQUIRE_THAT(render("c.csv", found, "csv", estimated),
+               Contains("\nc.csv,near,1,0.5,200,0,0,0,0,0,,estimated\n"));
+  REQUIRE_THAT(render("c.csv", found, "json", known),
+               Contains("\"hypothesis\": \"near\"") && Contains("\"parameters\": \"known\""));
+  REQUIRE_THAT(render("c.csv", found, "json", estimated), Contains("\"parameters\": \"estimated\""));
 }
 
 }  // namespace
