@@ -100,7 +100,7 @@ const inSight = new IntersectionObserver((entries) => {
 function drawWaiting(entry) {
   if (!waiting.delete(entry)) return null;
   inSight.unobserve(entry.plot);
-  return entry.draw();
+  return (entry.drawn = entry.draw());
 }
 
 async function drawTheRest() {
@@ -108,6 +108,7 @@ async function drawTheRest() {
     await new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve, { timeout: 100 }));
     await drawWaiting(entry);
   }
+  await Promise.all([...shown.values()].map(({ drawn }) => drawn));  // those in sight began by themselves
 }
 
 function figureCard(figure) {
