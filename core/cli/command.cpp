@@ -170,6 +170,25 @@ std::size_t jobs(const Command& command, const Options& options) {
   return static_cast<std::size_t>(count);
 }
 
+void expect_format(const Command& command, const Options& options,
+                   const std::vector<std::string>& formats, Problems& problems) {
+  const auto& format = options.get<std::string>("format");
+  if (std::find(formats.begin(), formats.end(), format) == formats.end())
+    problems.add(command_line(command), "unknown format '" + format + "'; expected " +
+                                            one_of(formats) + did_you_mean(format, formats));
+}
+
+void refuse_overwriting(const Options& options, const std::string& option,
+                        const std::vector<std::filesystem::path>& inputs, Problems& problems) {
+  if (!options.has(option)) return;
+  const std::filesystem::path out = options.get<std::string>(option);
+  std::error_code ignored;
+  for (const auto& input : inputs)
+    if (std::filesystem::equivalent(out, input, ignored))
+      problems.add({"--" + option},
+                   fmt::format("'{}' is read, and would be overwritten", out.string()));
+}
+
 void expect_out(const Command& command, const Options& options, Problems& problems) {
   if (!options.has("out"))
     problems.add(command_line(command),

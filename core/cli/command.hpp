@@ -99,6 +99,12 @@ std::size_t jobs(const Command& command, const Options& options);
 /// Adds --jobs. @param help what there are as many of
 void add_jobs_option(Options& options, const char* help);
 
+/// Complains of a --format that is none of these.
+void expect_format(const Command& command, const Options& options,
+                   const std::vector<std::string>& formats, Problems& problems);
+/// Complains if what an option such as `out` names, if it is given, is one of the files that are read.
+void refuse_overwriting(const Options& options, const std::string& option,
+                        const std::vector<std::filesystem::path>& inputs, Problems& problems);
 /// Complains if --out, which has no default here, was not given.
 void expect_out(const Command& command, const Options& options, Problems& problems);
 /// `9 hypotheses x 1 method x 5 cohorts = 45 fits`

@@ -150,16 +150,13 @@ void print_by_text(const std::map<std::string, std::vector<std::string>>& under,
 
 /// Complains of an --out or --checks that is also read, or the other's, or has no folder to be in.
 void check_out(const Options& options, Problems& problems) {
-  auto inputs = options.list("COHORT");
+  const auto cohorts = options.list("COHORT");
+  std::vector<fs::path> inputs(cohorts.begin(), cohorts.end());
   for (const auto* name : {"biomarkers", "experiment"})
-    if (options.has(name)) inputs.push_back(options.get<std::string>(name));
+    if (options.has(name)) inputs.emplace_back(options.get<std::string>(name));
   std::error_code ignored;
-  for (const auto* name : {"out", "checks"})
-    for (const auto& input : inputs)
-      if (options.has(name) && fs::equivalent(options.get<std::string>(name), input, ignored))
-        problems.add({fmt::format("--{}", name)},
-                     fmt::format("'{}' is read, and would be overwritten", input));
   for (const auto* name : {"out", "checks"}) {
+    refuse_overwriting(options, name, inputs, problems);
     if (!options.has(name)) continue;
     const auto folder = fs::absolute(options.get<std::string>(name)).parent_path();
     if (!fs::is_directory(folder, ignored))
@@ -198,19 +195,19 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
 
   Problems problems;
   const auto& format = options.get<std::string>("format");
-  if (const auto& formats = ranking_formats();
-      std::find(formats.begin(), formats.end(), format) == formats.end())
-    problems.add(command_line(command), "unknown format '" + format + "'; expected " +
-                                            one_of(formats) + did_you_mean(format, formats));
+  expect_format(command, options, ranking_formats(), problems);
   check_out(options, problems);
   const auto registry = open_registry(options);
   const auto hypotheses = compared_hypotheses(options, registry, problems);
   const auto method = comparing_method(options, registry, problems);
   const auto cohorts = compared_cohorts(options, problems);
   problems.throw_if_any();
-  for (const auto& cohort : cohorts)
-    for (const auto& doubt : doubts(cohort, options.has("biomarkers")))
+  std::vector<std::vector<std::string>> doubted;  // [cohorts]
+  for (const auto& cohort : cohorts) {
+    doubted.push_back(doubts(cohort, options.has("biomarkers")));
+    for (const auto& doubt : doubted.back())
       std::cerr << fmt::format("warning: {}: {}\n", cohort.file, doubt);
+  }
 
   const auto seed = options.get<std::uint64_t>("seed");
   const auto H = hypotheses.size();
@@ -253,7 +250,7 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
     rankings.push_back({file, cohort.participant_count(), cohort.biomarker_count(),
                         rank_by_evidence(assumed), {}, unsettled});
     rankings.back().caveats = caveats(rankings.back(), not_ranked, takes_estimates(method));
-    for (const auto& doubt : doubts(cohorts[c], options.has("biomarkers")))
+    for (const auto& doubt : doubted[c])
       rankings.back().caveats.push_back(fmt::format("Of the cohort: {}.", doubt));
   }
   if (rankings.empty()) return kFailed;

@@ -47,10 +47,7 @@ void check_output(const Options& options, const std::string& option,
   const Place place{"--" + option};
   if (std::find(endings.begin(), endings.end(), out.extension().string()) == endings.end())
     problems.add(place, fmt::format("'{}' must end in {}", out.string(), one_of(endings)));
-  std::error_code ignored;
-  for (const auto& input : cohort.files)
-    if (fs::equivalent(out, input, ignored))
-      problems.add(place, fmt::format("'{}' is read, and would be overwritten", out.string()));
+  refuse_overwriting(options, option, cohort.files, problems);
 }
 
 int fit_parameters(const Command& command, const std::vector<std::string>& arguments) {

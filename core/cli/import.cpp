@@ -21,13 +21,7 @@ int import_table(const Command& command, const std::vector<std::string>& argumen
   const auto description = read_table_description(file, problems);
   problems.throw_if_any();
   const auto table = read_cohort_table(description, problems);
-  if (options.has("out")) {
-    const std::filesystem::path out = options.get<std::string>("out");
-    std::error_code ignored;
-    for (const auto& input : {file, description.file})
-      if (std::filesystem::equivalent(out, input, ignored))
-        problems.add({"--out"}, "'" + out.string() + "' is read, and would be overwritten");
-  }
+  refuse_overwriting(options, "out", {file, description.file}, problems);
   problems.throw_if_any();
   std::cout << table.report();
   if (options.has("out")) {

@@ -149,21 +149,17 @@ int infer(const Command& command, const std::vector<std::string>& arguments) {
 
   Problems problems;
   const auto& format = options.get<std::string>("format");
-  if (std::find(formats.begin(), formats.end(), format) == formats.end())
-    problems.add(command_line(command), "unknown format '" + format + "'; expected " +
-                                            one_of(formats) + did_you_mean(format, formats));
+  expect_format(command, options, formats, problems);
   const auto model_file = options.list("MODEL").front();
   const auto metadata = read_model_metadata(model_file, problems);
   std::vector<Subject> subjects;
   for (const auto& file : options.list("COHORT"))
     subjects.push_back(read_subject(file, metadata, problems));
   const fs::path out = options.has("out") ? options.get<std::string>("out") : "";
-  auto inputs = options.list("COHORT");
-  inputs.push_back(model_file);
-  std::error_code ignored;
-  for (const auto& input : inputs)
-    if (!out.empty() && fs::equivalent(out, input, ignored))
-      problems.add({"--out"}, fmt::format("'{}' is read, and would be overwritten", input));
+  const auto cohorts = options.list("COHORT");
+  std::vector<fs::path> inputs(cohorts.begin(), cohorts.end());
+  inputs.emplace_back(model_file);
+  refuse_overwriting(options, "out", inputs, problems);
   problems.throw_if_any();
   const auto threads = jobs(command, options);
   const auto registry = open_registry(options);

@@ -85,10 +85,7 @@ int run_plausibility(const Command& command, const std::vector<std::string>& arg
   const auto read = read_real_cohort(file, problems);
   const auto& cohort = read.table.cohort;
   const fs::path out = options.has("out") ? options.get<std::string>("out") : "";
-  std::error_code ignored;
-  for (const auto& input : read.files)
-    if (!out.empty() && fs::equivalent(out, input, ignored))
-      problems.add({"--out"}, fmt::format("'{}' is read, and would be overwritten", out.string()));
+  refuse_overwriting(options, "out", read.files, problems);
   BiomarkerTable biomarkers;
   if (cohort.participant_count() > 0) {
     biomarkers = distributions(options, file, cohort, problems);

@@ -70,10 +70,7 @@ int report(const Command& command, const std::vector<std::string>& arguments) {
 
   Problems problems;
   const auto& format = options.get<std::string>("format");
-  const auto& formats = figure_formats();
-  if (std::find(formats.begin(), formats.end(), format) == formats.end())
-    problems.add(command_line(command), "unknown format '" + format + "'; expected " +
-                                            one_of(formats) + did_you_mean(format, formats));
+  expect_format(command, options, figure_formats(), problems);
   if (options.has("figures") && options.has("out"))
     problems.add(command_line(command), "give --out or --figures, not both");
   const fs::path run = options.list("RUN").front();

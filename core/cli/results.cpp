@@ -149,10 +149,7 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   if (metric == nullptr)
     problems.add(command_line(command), "unknown metric '" + metric_name + "'; expected " +
                                             one_of(names) + did_you_mean(metric_name, names));
-  const auto& formats = summary_formats();
-  if (std::find(formats.begin(), formats.end(), format) == formats.end())
-    problems.add(command_line(command), "unknown format '" + format + "'; expected " +
-                                            one_of(formats) + did_you_mean(format, formats));
+  expect_format(command, options, summary_formats(), problems);
   const auto& table = options.get<std::string>("table");
   std::vector<std::string> tables{"summary", "cross", "evidence", "checks", "traces"};
   const auto& of_real_cohorts = analysis_tables();

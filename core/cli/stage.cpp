@@ -382,9 +382,7 @@ int stage(const Command& command, const std::vector<std::string>& arguments) {
 
   Problems problems;
   const auto& format = options.get<std::string>("format");
-  if (std::find(formats.begin(), formats.end(), format) == formats.end())
-    problems.add(command_line(command), "unknown format '" + format + "'; expected " +
-                                            one_of(formats) + did_you_mean(format, formats));
+  expect_format(command, options, formats, problems);
   const auto from = options.list("FROM").front();
   const auto file = options.list("NEW").front();
   const bool is_run = fs::is_directory(from);
@@ -402,13 +400,10 @@ int stage(const Command& command, const std::vector<std::string>& arguments) {
   if (options.has("reference"))
     reference = read_real_cohort(options.get<std::string>("reference"), problems);
   const fs::path out = options.has("out") ? options.get<std::string>("out") : "";
-  std::error_code ignored;
   std::vector<fs::path> inputs{from};
   inputs.insert(inputs.end(), patients.files.begin(), patients.files.end());
   inputs.insert(inputs.end(), reference.files.begin(), reference.files.end());
-  for (const auto& input : inputs)
-    if (!out.empty() && fs::equivalent(out, input, ignored))
-      problems.add({"--out"}, fmt::format("'{}' is read, and would be overwritten", input.string()));
+  refuse_overwriting(options, "out", inputs, problems);
   problems.throw_if_any();
 
   warn_of_own_table(patients, file);

@@ -312,16 +312,21 @@ RunResults Store::results() {
   return out;
 }
 
-std::vector<FitTrace> Store::traces() {
-  std::vector<FitTrace> out;
+void Store::visit_details(
+    const std::function<void(const ResultRow& row, const std::string& details)>& visit) {
   auto query = database_.prepare(
       "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details FROM plan JOIN "
       "fits USING (key) WHERE status = 'ok' ORDER BY position");
-  while (query.step()) {
-    const auto details = json::parse(query.text(6));
+  while (query.step()) visit(planned_row(query), query.text(6));
+}
+
+std::vector<FitTrace> Store::traces() {
+  std::vector<FitTrace> out;
+  visit_details([&](const ResultRow& row, const std::string& text) {
+    const auto details = json::parse(text);
     const auto trace = details.find("log_likelihood_trace");
-    if (trace == details.end()) continue;
-    FitTrace fit{planned_row(query), {}};
+    if (trace == details.end()) return;
+    FitTrace fit{row, {}};
     for (const auto& chain : *trace) {
       auto& points = fit.chains.emplace_back();
       for (const auto& point : chain)  // JSON has no infinity
@@ -329,7 +334,7 @@ std::vector<FitTrace> Store::traces() {
                                            : -std::numeric_limits<double>::infinity());
     }
     out.push_back(std::move(fit));
-  }
+  });
   return out;
 }
 
@@ -380,29 +385,23 @@ std::string Store::about() { return meta(database_, "about"); }
 
 std::vector<FitChecks> Store::checks() {
   std::vector<FitChecks> out;
-  auto query = database_.prepare(
-      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details FROM plan JOIN "
-      "fits USING (key) WHERE status = 'ok' ORDER BY position");
-  while (query.step()) {
-    const auto details = json::parse(query.text(6));
+  visit_details([&](const ResultRow& row, const std::string& text) {
+    const auto details = json::parse(text);
     const auto checks = details.find("checks");
-    if (checks == details.end()) continue;
-    FitChecks fit{planned_row(query), {}};
+    if (checks == details.end()) return;
+    FitChecks fit{row, {}};
     for (const auto& check : *checks)
       fit.checks.push_back({check.at("biomarker"), check.at("group") == "diseased",
                             check.at("statistic"), check.at("observed"), check.at("mean"),
                             check.at("sd"), check.at("p")});
     out.push_back(std::move(fit));
-  }
+  });
   return out;
 }
 
 std::vector<FitDetails> Store::details() {
   std::vector<FitDetails> out;
-  auto query = database_.prepare(
-      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details FROM plan JOIN "
-      "fits USING (key) WHERE status = 'ok' ORDER BY position");
-  while (query.step()) out.push_back({planned_row(query), query.text(6)});
+  visit_details([&](const ResultRow& row, const std::string& text) { out.push_back({row, text}); });
   return out;
 }
 

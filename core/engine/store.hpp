@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -193,6 +194,9 @@ class Store {
   void merge(const std::filesystem::path& other);
 
  private:
+  /// Of the planned fits that went well, in plan order.
+  void visit_details(
+      const std::function<void(const ResultRow& row, const std::string& details)>& visit);
   /// Notes for each slot of the plan which result fills it.
   void fill_slots();
   std::vector<ModelRecord> models(const std::string& condition);
