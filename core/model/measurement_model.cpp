@@ -57,6 +57,19 @@ void MeasurementModel::log_density(std::size_t b, int trait, double x,
                          "' has log density " + std::to_string(value) + " at " + std::to_string(x));
 }
 
+std::vector<double> MeasurementModel::atoms(std::size_t b, int trait, bool is_post) const {
+  if (b >= biomarkers_.size())
+    throw ShapeError("atoms: biomarker " + std::to_string(b) + " of " +
+                     std::to_string(biomarkers_.size()));
+  std::vector<double> out;
+  guard("listing atoms", [&] { out = do_atoms(b, trait, is_post); });
+  for (const auto value : out)
+    if (!std::isfinite(value))
+      throw NumericError(blame("listing atoms") + "biomarker '" + biomarkers_[b].name +
+                         "' has an atom at " + std::to_string(value));
+  return out;
+}
+
 void MeasurementModel::do_log_density(std::size_t, int, double, std::span<const double>,
                                       std::span<double>) const {
   throw PluginError("has no log density");

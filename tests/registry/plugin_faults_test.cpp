@@ -77,6 +77,18 @@ TEST_CASE("measurement models that fail", "[registry][faults]") {
                           "plugin bad_model, while drawing traits: " + problem);
     }
   }
+  SECTION("in their atoms") {
+    for (const auto& [fault, problem] : Faults{
+             {"atoms", "no clips"},
+             {"atom_nowhere", "biomarker 'b1' has an atom at nan"},
+         }) {
+      INFO(fault);
+      const auto model =
+          bad_plugins().measurement_model(with_fault("bad_model", fault), biomarkers);
+      REQUIRE_THROWS_WITH(model->atoms(1, 0, true), "plugin bad_model, while listing atoms: " + problem);
+      REQUIRE_THROWS_WITH(model->atoms(2, 0, true), "atoms: biomarker 2 of 2");
+    }
+  }
   SECTION("in their measurements") {
     for (const auto& [fault, problem] : Faults{
              {"measure", "did not converge"},

@@ -22,7 +22,7 @@ namespace tempo {
 class TEMPO_API MeasurementModel : public PluginObject {
  public:
   static constexpr InterfaceKind kKind = InterfaceKind::measurement_model;
-  static constexpr std::uint32_t kInterfaceVersion = 2;
+  static constexpr std::uint32_t kInterfaceVersion = 3;
 
   ~MeasurementModel() override;
 
@@ -37,7 +37,7 @@ class TEMPO_API MeasurementModel : public PluginObject {
   void measure(const Timeline& timeline, const std::vector<int>& traits, RandomStream& stream,
                MatrixView<double> x) const;
 
-  /// Whether the law of a measurement is known, so that a method may infer from it. If not, the three
+  /// Whether the law of a measurement is known, so that a method may infer from it. If not, those
   /// below must not be called.
   bool has_log_density() const { return do_has_log_density(); }
   /// Whether the law depends on the time since the event only by whether the event has happened: the
@@ -48,13 +48,19 @@ class TEMPO_API MeasurementModel : public PluginObject {
   std::vector<int> possible_traits() const { return do_possible_traits(); }
   /// log p(x_b | time since the event), in nats per unit of biomarker b; -inf where impossible. A value
   /// that has probability of its own (an atom, where values are clipped) counts as spread over a width
-  /// of e^-20 sd.
+  /// of e^-kAtomPrecision sd.
   /// @param trait of biomarker b, one of possible_traits().
   /// @param since k_j - xi_b in stages, any order; -inf for the healthy; post-event from 0 on.
   /// @param out as long as `since`
   /// @throws ShapeError, NumericError if the plugin writes NaN or +inf; PluginError if it throws.
   void log_density(std::size_t b, int trait, double x, std::span<const double> since,
                    std::span<double> out) const;
+  static constexpr double kAtomPrecision = 20.0;
+  /// The values of biomarker b that are atoms under this trait, before its event or long after it, in its
+  /// unit; none unless the model says so. Where distributions are not known, values that participants share
+  /// tell of them.
+  /// @throws ShapeError, NumericError if one is not finite; PluginError if the plugin throws.
+  std::vector<double> atoms(std::size_t b, int trait, bool is_post) const;
 
  protected:
   explicit MeasurementModel(BiomarkerTable biomarkers) : biomarkers_(std::move(biomarkers)) {}
@@ -69,6 +75,7 @@ class TEMPO_API MeasurementModel : public PluginObject {
   /// Called only if do_has_log_density.
   virtual void do_log_density(std::size_t b, int trait, double x, std::span<const double> since,
                               std::span<double> out) const;
+  virtual std::vector<double> do_atoms(std::size_t, int, bool) const { return {}; }
 
   BiomarkerTable biomarkers_;
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "log_density_tables.hpp"
@@ -130,7 +131,10 @@ std::shared_ptr<const Tables> tables_for(double noise, double clip) {
 class EbmNonNormal final : public MeasurementModel {
  public:
   EbmNonNormal(const EbmNonNormalSettings& settings, const BuildContext& context)
-      : MeasurementModel(*context.biomarkers), settings_(settings) {}
+      : MeasurementModel(*context.biomarkers), settings_(settings) {
+    for (const auto& [name, phi, theta] : biomarkers())
+      log_sds_.push_back({std::log(phi.sd), std::log(theta.sd)});
+  }
 
  private:
   /// Families, 1..6.
@@ -162,15 +166,24 @@ class EbmNonNormal final : public MeasurementModel {
                       std::span<double> out) const override {
     std::call_once(tables_made_, [&] { tables_ = tables_for(settings_.noise, settings_.clip); });
     const auto& table = (*tables_)[static_cast<std::size_t>(family - 1)];
-    const auto log_density = [&](const Normal& state) {
-      return table((x - state.mean) / state.sd) - std::log(state.sd);
-    };
-    const double before = log_density(biomarkers()[b].phi);
-    const double after = log_density(biomarkers()[b].theta);
-    for (std::size_t i = 0; i < since.size(); ++i) out[i] = since[i] >= 0.0 ? after : before;
+    std::array<std::optional<double>, 2> known;  // before and after: half of all callers ask for one
+    for (std::size_t i = 0; i < since.size(); ++i) {
+      const bool is_post = since[i] >= 0.0;
+      if (!known[is_post]) {
+        const auto& state = is_post ? biomarkers()[b].theta : biomarkers()[b].phi;
+        known[is_post] = table((x - state.mean) / state.sd) - log_sds_[b][is_post];
+      }
+      out[i] = *known[is_post];
+    }
+  }
+
+  std::vector<double> do_atoms(std::size_t b, int, bool is_post) const override {
+    const auto& state = is_post ? biomarkers()[b].theta : biomarkers()[b].phi;
+    return {state.mean - settings_.clip * state.sd, state.mean + settings_.clip * state.sd};
   }
 
   EbmNonNormalSettings settings_;
+  std::vector<std::array<double, 2>> log_sds_;  // [B] before and after the event
   // Made when first asked for: simulation does not need them.
   mutable std::once_flag tables_made_;
   mutable std::shared_ptr<const Tables> tables_;

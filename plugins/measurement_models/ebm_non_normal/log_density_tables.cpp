@@ -6,6 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "tempo/measurement_model.hpp"
+
 namespace tempo {
 namespace {
 
@@ -140,8 +142,8 @@ LogDensityTable::LogDensityTable(int family, double noise, double clip) : clip_(
     if (inside.empty()) first_centre = centre;
     inside.push_back(masses.cells[i] / masses.width);
   }
-  at_low_ = std::log(low) + kAtomPrecision;
-  at_high_ = std::log(high) + kAtomPrecision;
+  at_low_ = std::log(low) + MeasurementModel::kAtomPrecision;
+  at_high_ = std::log(high) + MeasurementModel::kAtomPrecision;
   step_ = masses.width;
   first_ = first_centre;
   for (const double density : inside) logs_.push_back(std::log(density));

@@ -15,11 +15,9 @@ class LogDensityTable {
   /// @param family 1..6
   LogDensityTable(int family, double noise, double clip);
 
-  /// log density at z in standard deviations; -inf beyond the clips. The clips themselves are atoms: log
-  /// of their mass plus kAtomPrecision, as if spread over a width of e^-kAtomPrecision.
+  /// log density at z in standard deviations; -inf beyond the clips. The clips themselves are atoms: log of
+  /// their mass plus MeasurementModel::kAtomPrecision, as if spread over a width of e^-kAtomPrecision.
   double operator()(double z) const;
-
-  static constexpr double kAtomPrecision = 20.0;
 
  private:
   double clip_;

@@ -13,9 +13,9 @@ inline double least_log_density(const Biomarker& biomarker) {
   return kPerSd - std::log(biomarker.phi.sd);
 }
 
-/// Widths of the prior around two normals fitted to a biomarker: of means, in their sds, and of the logarithms
+/// Widths of the prior of a biomarker's distributions (`BiomarkerEstimate`): of means, in sds, and of the logarithms
 /// of sds.
-inline constexpr double kMeansWithin = 2.0;
+inline constexpr double kMeansWithin = 1.0;
 inline constexpr double kLogSdsWithin = 0.7;
 
 }  // namespace tempo::bayes

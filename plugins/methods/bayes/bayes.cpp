@@ -85,13 +85,13 @@ class Bayes final : public InferenceMethod {
                   "[cohorts] biomarkers");
     const auto columns = columns_of(cohort);
     const bool is_known = settings_.parameters == Distributions::known;
-    const auto tables = is_known ? std::vector<BiomarkerTable>()
-                                 : bayes::estimated_tables(*process_, cohort, columns);
-    const auto fitted = is_known ? nullptr : bayes::with_tables(*process_, tables);
+    const auto estimates = is_known ? bayes::BiomarkerEstimates()
+                                    : bayes::estimate_biomarkers(*process_, cohort, columns);
+    const auto fitted = is_known ? nullptr : bayes::with_estimates(*process_, estimates);
     const auto& process = fitted ? *fitted : *process_;
     bayes::KeptDraws kept(static_cast<std::size_t>(settings_.chains.chains),
                           static_cast<std::size_t>(settings_.replications));
-    auto found = infer_under(process, cohort, columns, tables, stream,
+    auto found = infer_under(process, cohort, columns, estimates, stream,
                              [&](const bayes::Draw& draw) { kept.add(draw); });
     const auto burn_in = static_cast<std::size_t>(found.diagnostics.at("burn_in"));
     if (settings_.replications > 0)
@@ -109,12 +109,12 @@ class Bayes final : public InferenceMethod {
 
   Inference infer_under(const ComposedProcess& process, const Cohort& cohort,
                         std::span<const std::size_t> columns,
-                        const std::vector<BiomarkerTable>& tables, RandomStream& stream,
+                        const bayes::BiomarkerEstimates& estimates, RandomStream& stream,
                         const bayes::Visit& visit) const {
     const auto sample = is_ordinal_switch(process) ? bayes::sample_switch_posterior
                                                    : bayes::sample_gradual_posterior;
-    const auto around = settings_.parameters == Distributions::sample ? tables
-                                                                      : std::vector<BiomarkerTable>();
+    const auto around = settings_.parameters == Distributions::sample ? estimates
+                                                                      : bayes::BiomarkerEstimates();
     return sample(process, cohort, columns, around, settings_.chains, stream, visit);
   }
 
@@ -137,7 +137,7 @@ class Bayes final : public InferenceMethod {
 
 TEMPO_PLUGIN(tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
              {.id = "bayes",
-              .version = "1.2.0",
+              .version = "1.3.0",
               .licence = "MIT",
               .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
               .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",

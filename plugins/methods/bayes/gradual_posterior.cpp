@@ -424,7 +424,7 @@ std::vector<std::size_t> by_stage(const Study& study, RandomStream stream) {
 
 Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort& cohort,
                                    std::span<const std::size_t> columns,
-                                   const std::vector<BiomarkerTable>& around,
+                                   const BiomarkerEstimates& estimates,
                                    const ChainSettings& settings, RandomStream& stream,
                                    const Visit& visit) {
   const auto nodes = stage_nodes(process);
@@ -441,9 +441,9 @@ Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort&
   for (long c = 0; c < settings.chains; ++c)
     chains.push_back(std::make_unique<GradualChain>(
         study, c % 2 == 1,
-        around.empty()
+        estimates.empty()
             ? std::nullopt
-            : std::optional(ParameterSampler(process, around, study.healthy, study.diseased.size())),
+            : std::optional(ParameterSampler(process, estimates, study.healthy, study.diseased.size())),
         stream.substream("chain", static_cast<std::uint64_t>(c))));
   return run_chains(chains, cohort, columns, diseased, !study.on_stages, settings, visit);
 }

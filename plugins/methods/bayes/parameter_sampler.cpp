@@ -10,16 +10,17 @@
 namespace tempo::bayes {
 namespace {
 
-/// Unnormalised log density of a distribution around the estimate.
+/// Log density over mean and log sd.
 double log_around(const Normal& now, const Normal& around, double mean_within, double log_sd_within) {
   const double mean = (now.mean - around.mean) / (mean_within * around.sd);
   const double log_sd = std::log(now.sd / around.sd) / log_sd_within;
-  return -0.5 * (mean * mean + log_sd * log_sd) - std::log(mean_within * log_sd_within);
+  return -0.5 * (mean * mean + log_sd * log_sd) -
+         std::log(2.0 * std::numbers::pi * mean_within * around.sd * log_sd_within);
 }
 
-double log_prior(const Biomarker& now, const Biomarker& around) {
-  return log_around(now.phi, around.phi, kMeansWithin, kLogSdsWithin) +
-         log_around(now.theta, around.theta, kMeansWithin, kLogSdsWithin);
+double log_prior(const Biomarker& now, const Biomarker& centre) {
+  return log_around(now.phi, centre.phi, kMeansWithin, kLogSdsWithin) +
+         log_around(now.theta, centre.theta, kMeansWithin, kLogSdsWithin);
 }
 
 /// That of the logarithm of an sd beside that of the mean, as values of a normal distribution leave them.
@@ -31,34 +32,53 @@ double waiting_width(double values) {
   return std::min(kWider / std::sqrt(std::max(1.0, values)), kMeansWithin);
 }
 
+/// How far a logarithm of an sd goes where a mean goes this far.
+double log_sd_width(const Anchors& anchors, double mean_width) {
+  return anchors.log_sd_width(mean_width, log_sd_width(mean_width));
+}
+
+/// Log density of where distributions wait: around an estimate, as far as no atom holds it.
+double log_waiting(const Normal& now, const Normal& around, const Anchors& anchors, double width) {
+  if (anchors.size() == 0) return log_around(now, around, width, log_sd_width(width));
+  const double held = anchors.log_density(now);
+  if (anchors.size() == 2) return held;
+  const double log_sd = std::log(now.sd / around.sd) / log_sd_width(anchors, width);
+  return held - 0.5 * log_sd * log_sd -
+         std::log(std::sqrt(2.0 * std::numbers::pi) * log_sd_width(anchors, width));
+}
+
 }  // namespace
 
 ParameterSampler::ParameterSampler(const ComposedProcess& process,
-                                   const std::vector<BiomarkerTable>& around, std::size_t healthy,
+                                   const BiomarkerEstimates& estimates, std::size_t healthy,
                                    std::size_t diseased)
     : process_(process),
       narrow_before_(
           waiting_width(static_cast<double>(healthy) + 0.5 * static_cast<double>(diseased))),
       narrow_after_(waiting_width(0.5 * static_cast<double>(diseased))) {
-  for (const auto& table : around) {
+  for (const auto& by_biomarker : estimates) {
     auto& of_trait = states_.emplace_back();
-    for (const auto& biomarker : table) of_trait.push_back({biomarker, biomarker});
+    for (const auto& estimate : by_biomarker) of_trait.push_back({estimate.biomarker, estimate});
   }
 }
 
 double ParameterSampler::log_weight(std::size_t t, std::size_t b) const {
-  const auto& [now, around] = states_[t][b];
-  return log_prior(now, around) -
-         log_around(now.phi, around.phi, narrow_before_, log_sd_width(narrow_before_)) -
-         log_around(now.theta, around.theta, narrow_after_, log_sd_width(narrow_after_));
+  const auto& [now, estimate] = states_[t][b];
+  const auto& around = estimate.biomarker;
+  return log_prior(now, estimate.prior_centre) -
+         log_waiting(now.phi, around.phi, estimate.pre, narrow_before_) -
+         log_waiting(now.theta, around.theta, estimate.post, narrow_after_);
 }
 
 bool ParameterSampler::move(std::size_t t, std::size_t b, std::size_t before, std::size_t after,
                             const LogLikelihood& log_likelihood, RandomStream& stream) {
-  auto& [now, around] = states_[t][b];
+  auto& [now, estimate] = states_[t][b];
+  const auto& around = estimate.biomarker;
   bool is_changed = false;
   for (const bool is_post : {false, true}) {
-    double here = log_likelihood(*model_of(now), is_post) + log_prior(now, around);
+    const auto& anchors = is_post ? estimate.post : estimate.pre;
+    if (anchors.size() == 2) continue;
+    double here = log_likelihood(*model_of(now), is_post) + log_prior(now, estimate.prior_centre);
     for (const double stretch : {1.7, 0.5}) {
       const auto values = static_cast<double>(std::max<std::size_t>(1, is_post ? after : before));
       const double width = stretch / std::sqrt(values);
@@ -66,9 +86,10 @@ bool ParameterSampler::move(std::size_t t, std::size_t b, std::size_t before, st
       auto& normal = is_post ? proposed.theta : proposed.phi;
       // By an sd that the step does not change: forwards and backwards are equally likely.
       normal.mean += width * (is_post ? around.theta.sd : around.phi.sd) * stream.normal();
-      normal.sd *= std::exp(log_sd_width(width) * stream.normal());
+      normal.sd *= std::exp(log_sd_width(anchors, width) * stream.normal());
+      normal = anchors.hold(normal);
       const double there =
-          log_likelihood(*model_of(proposed), is_post) + log_prior(proposed, around);
+          log_likelihood(*model_of(proposed), is_post) + log_prior(proposed, estimate.prior_centre);
       if (std::log(stream.uniform()) >= there - here) continue;
       now = proposed;
       here = there;
@@ -81,13 +102,15 @@ bool ParameterSampler::move(std::size_t t, std::size_t b, std::size_t before, st
 std::size_t ParameterSampler::redraw_other(std::size_t t, std::size_t b, RandomStream& stream) {
   if (states_.size() == 1) return t;
   const std::size_t other = (t + 1 + stream.index(states_.size() - 1)) % states_.size();
-  auto& [now, around] = states_[other][b];
-  const auto wait = [&](Normal& normal, const Normal& centre, double width) {
+  auto& [now, estimate] = states_[other][b];
+  const auto& around = estimate.biomarker;
+  const auto wait = [&](Normal& normal, const Normal& centre, const Anchors& anchors, double width) {
     normal.mean = centre.mean + width * centre.sd * stream.normal();
-    normal.sd = centre.sd * std::exp(log_sd_width(width) * stream.normal());
+    normal.sd = centre.sd * std::exp(log_sd_width(anchors, width) * stream.normal());
+    normal = anchors.hold(normal);
   };
-  wait(now.phi, around.phi, narrow_before_);
-  wait(now.theta, around.theta, narrow_after_);
+  wait(now.phi, around.phi, estimate.pre, narrow_before_);
+  wait(now.theta, around.theta, estimate.post, narrow_after_);
   return other;
 }
 

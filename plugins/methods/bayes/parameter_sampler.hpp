@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "estimated_process.hpp"
 #include "switch_evidence.hpp"
 #include "tempo/composed_process.hpp"
 #include "tempo/random_stream.hpp"
@@ -15,17 +16,15 @@ namespace tempo::bayes {
 
 /// The biomarkers' distributions as a part of what one Markov chain samples, given who is at which stage.
 ///
-/// Prior, for each trait around the estimate of `estimated_tables`: means normal within two of its sds,
-/// logarithms of sds within 0.7. A biomarker has distributions under every trait, so that its trait can
+/// The prior is that of `BiomarkerEstimate`, for each trait. A biomarker has distributions under every trait, so that its trait can
 /// change; those of the traits that it has not wait in a narrow distribution around the estimate, one and a half
 /// times as wide as n values leave a normal distribution's mean and sd, and `log_weight` makes up for that (Carlin
 /// & Chib 1995, JRSS B 57(3), 473-484). Their width decides how often traits change, not their posterior.
 class ParameterSampler {
  public:
-  /// @param around    [traits]
   /// @param healthy   how many of them the cohort has
   /// @param diseased  the same: half of them are taken to be past any event
-  ParameterSampler(const ComposedProcess& process, const std::vector<BiomarkerTable>& around,
+  ParameterSampler(const ComposedProcess& process, const BiomarkerEstimates& estimates,
                    std::size_t healthy, std::size_t diseased);
 
   /// The present distributions of b under trait t.
@@ -56,7 +55,8 @@ class ParameterSampler {
 
  private:
   struct State {
-    Biomarker now, around;
+    Biomarker now;
+    BiomarkerEstimate estimate;
   };
   std::unique_ptr<MeasurementModel> model_of(const Biomarker& biomarker) const;
 

@@ -215,7 +215,7 @@ class SwitchChain final : public Chain {
 
 Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& cohort,
                                   std::span<const std::size_t> columns,
-                                  const std::vector<BiomarkerTable>& around,
+                                  const BiomarkerEstimates& estimates,
                                   const ChainSettings& settings, RandomStream& stream,
                                   const Visit& visit) {
   const auto diseased = diseased_rows(cohort);
@@ -225,7 +225,7 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
   for (long c = 0; c < settings.chains; ++c)
     chains.push_back(std::make_unique<SwitchChain>(
         evidence, law, diseased,
-        around.empty() ? std::nullopt : std::optional(ParameterSampler(process, around, cohort.participant_count() - diseased.size(),
+        estimates.empty() ? std::nullopt : std::optional(ParameterSampler(process, estimates, cohort.participant_count() - diseased.size(),
                                                  diseased.size())),
         stream.substream("chain", static_cast<std::uint64_t>(c))));
   return run_chains(chains, cohort, columns, diseased, false, settings, visit);

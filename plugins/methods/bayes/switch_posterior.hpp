@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "chains.hpp"
+#include "estimated_process.hpp"
 #include "tempo/composed_process.hpp"
 #include "tempo/random_stream.hpp"
 
@@ -16,12 +16,12 @@ namespace tempo::bayes {
 ///
 /// @param process  its parts have laws
 /// @param columns  [B] of the cohort, by biomarker of the process
-/// @param around   [traits] the distributions around which those of the biomarkers are sampled, too;
+/// @param estimates  of the biomarkers, around which their distributions are sampled, too;
 ///   empty: they are the process's
 /// @param visit    is shown some of the draws that may count, if given
 Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& cohort,
                                   std::span<const std::size_t> columns,
-                                  const std::vector<BiomarkerTable>& around,
+                                  const BiomarkerEstimates& estimates,
                                   const ChainSettings& settings, RandomStream& stream,
                                   const Visit& visit = {});
 

@@ -76,18 +76,41 @@ TEST_CASE("log densities are those of the values drawn", "[measurement_model][lo
       REQUIRE(mean_p_value(static_cast<double>(inside.size()) / J, J, law.mass(),
                            std::sqrt(law.mass() * (1.0 - law.mass()) + 1e-9)) > kRarely);
       if (!clipped) continue;
-      // An atom of mass m counts as m spread over e^-20 sd.
+      // An atom of mass m counts as m spread over e^-kAtomPrecision sd.
       const auto mass_at = [&](double end) {
         const std::vector<double> at{since};
         std::vector<double> log_density(1);
         model->log_density(0, trait, end, at, log_density);
-        return std::exp(log_density[0] - 20.0) * state.sd;
+        return std::exp(log_density[0] - MeasurementModel::kAtomPrecision) * state.sd;
       };
       for (const auto& [count, end] : {std::pair(at_low, low), std::pair(at_high, high)}) {
         const double mass = mass_at(end);
         REQUIRE(std::abs(count - J * mass) < 4.5 * std::sqrt(J * mass) + 1.0);
       }
     }
+}
+
+TEST_CASE("values that participants share are atoms", "[measurement_model][log_density]") {
+  // 20000 values: two of a continuous law are equal to all digits about once in a hundred such samples.
+  const auto id = GENERATE(as<std::string>(), "ebm_non_normal", "ebm_normal", "sigmoid");
+  const BiomarkerTable table({{"b", {10.0, 2.0}, {30.0, 5.0}}});
+  const auto model = shipped().measurement_model(part(id), table);
+  const std::size_t J = 20000;
+  std::size_t shared = 0;
+  for (const int trait : model->possible_traits())
+    for (const bool is_post : {false, true}) {
+      CAPTURE(id, trait, is_post);
+      const People people(std::vector(J, is_post ? 50.0 : 0.0), {2.0});
+      auto x = column(measured(*model, people.timeline(), {trait}, stream(12)), 0);
+      std::sort(x.begin(), x.end());
+      const auto atoms = model->atoms(0, trait, is_post);
+      for (std::size_t j = 2; j < J; ++j) {
+        if (x[j] != x[j - 1] || x[j] != x[j - 2]) continue;  // three: not by rounding
+        ++shared;
+        REQUIRE(std::find(atoms.begin(), atoms.end(), x[j]) != atoms.end());
+      }
+    }
+  REQUIRE((shared > 100) == (id == "ebm_non_normal"));
 }
 
 TEST_CASE("every measurement model", "[measurement_model]") {

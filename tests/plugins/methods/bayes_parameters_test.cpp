@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "assumptions.hpp"
 #include "method_support.hpp"
 #include "parameter_sampler.hpp"
 #include "tempo/composed_process.hpp"
@@ -206,7 +207,9 @@ TEST_CASE("sampled parameters have their posterior where states are known", "[ba
 
   bayes::SwitchEvidence evidence(cohort, columns, diseased, {0});
   for (std::size_t b = 0; b < 5; ++b) evidence.set(0, b, composed.measurement_model(), b);
-  bayes::ParameterSampler sampler(composed, {truth()}, 400 - diseased.size(), diseased.size());
+  bayes::BiomarkerEstimates estimates(1);
+  for (const auto& biomarker : truth()) estimates[0].push_back({biomarker, biomarker, {}, {}});
+  bayes::ParameterSampler sampler(composed, estimates, 400 - diseased.size(), diseased.size());
   auto draws = stream(7);
   double sum = 0.0, sum_of_squares = 0.0, sum_of_logs = 0.0;
   constexpr int kDraws = 4000;
@@ -229,25 +232,42 @@ TEST_CASE("sampled parameters have their posterior where states are known", "[ba
           Approx(-0.5 * z * z - std::log(now.phi.sd * std::sqrt(2.0 * std::acos(-1.0)))));
 }
 
-/// Log of the sum over a grid of phi of a family's likelihood of healthy values, times the prior.
-double log_evidence(const ComposedProcess& process, int family, const Biomarker& around,
-                    const std::vector<double>& values) {
+/// A family's likelihood of healthy values, with the floor that bayes has.
+double log_likelihood(const MeasurementModel& model, int family, const std::vector<double>& values) {
+  const double since = -1.0, floor = -30.0 - std::log(model.biomarkers()[0].phi.sd);
   double sum = 0.0;
-  for (double mean = -8.0; mean <= 8.0; mean += 0.1)
-    for (double log_sd = -2.5; log_sd <= 2.5; log_sd += 0.05) {
-      const auto model = process.measurement_model(
-          BiomarkerTable({{"a", {mean, std::exp(log_sd)}, around.theta}}));
-      const double z = (mean - around.phi.mean) / (2.0 * around.phi.sd);
-      const double w = (log_sd - std::log(around.phi.sd)) / 0.7;
-      double log_p = -0.5 * (z * z + w * w) - std::log(around.phi.sd);
-      for (const double x : values) {
-        const double since = -1.0;
-        double density = 0.0;
-        model->log_density(0, family, x, {&since, 1}, {&density, 1});
-        log_p += std::max(density, -30.0 - log_sd);
-      }
-      sum += std::exp(log_p);
+  for (const double x : values) {
+    double density = 0.0;
+    model.log_density(0, family, x, {&since, 1}, {&density, 1});
+    sum += std::max(density, floor);
+  }
+  return sum;
+}
+
+/// Log of the integral of a family's likelihood over phi's mean and the logarithm of its sd, times the prior.
+double log_evidence(const ComposedProcess& process, int family, const bayes::BiomarkerEstimate& around,
+                    const std::vector<double>& values) {
+  const auto& centre = around.prior_centre;
+  const auto value_at = [&](double mean, double log_sd) {
+    const auto model =
+        process.measurement_model(BiomarkerTable({{"a", {mean, std::exp(log_sd)}, centre.theta}}));
+    const double z = (mean - centre.phi.mean) / (bayes::kMeansWithin * centre.phi.sd);
+    const double w = (log_sd - std::log(centre.phi.sd)) / bayes::kLogSdsWithin;
+    return std::exp(-0.5 * (z * z + w * w) - std::log(centre.phi.sd) +
+                    log_likelihood(*model, family, values));
+  };
+  constexpr double kStep = 0.05;
+  double sum = 0.0;
+  for (double log_sd = -2.5; log_sd <= 2.5; log_sd += kStep) {
+    if (around.pre.size() == 0) {
+      for (double mean = -8.0123; mean <= 8.0; mean += kStep)  // off all atoms
+        sum += value_at(mean, log_sd) * kStep * kStep;
+      continue;
     }
+    // On the line where the atom meets the value, which is e^-20 sds wide.
+    const double sd = std::exp(log_sd);
+    sum += value_at(around.pre.hold({0.0, sd}).mean, log_sd) * std::exp(-20.0) * sd * kStep;
+  }
   return std::log(sum);
 }
 
@@ -258,22 +278,19 @@ TEST_CASE("families are as likely as their evidence, whatever they wait around",
   const auto process = shipped().hypothesis(part("h4"), one);
   const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
   const auto families = composed.measurement_model().possible_traits();
-  const std::vector<double> values{-1.3, -0.9, -0.2, 0.1, 0.2, 0.6, 0.9, 1.9};
-  // Two families, the second with an estimate that is wrong by an sd and too wide.
-  const std::array<Biomarker, 2> around{Biomarker{"a", {0, 1}, {3, 1}}, {"a", {1, 1.6}, {3, 1}}};
-  std::vector<BiomarkerTable> tables;
-  for (const auto& biomarker : around) tables.emplace_back(std::vector<Biomarker>{biomarker});
-  bayes::ParameterSampler sampler(composed, tables, values.size(), 0);
-  const auto log_likelihood = [&](std::size_t t, const MeasurementModel& model) {
-    const double since = -1.0, floor = -30.0 - std::log(model.biomarkers()[0].phi.sd);
-    double sum = 0.0;
-    for (const double x : values) {
-      double density = 0.0;
-      model.log_density(0, families[t], x, {&since, 1}, {&density, 1});
-      sum += std::max(density, floor);
-    }
-    return sum;
-  };
+  const Biomarker right{"a", {0, 1}, {3, 1}};
+  // The second family has an estimate that is wrong by an sd and too wide; or its upper clip is on the largest value.
+  const bool is_anchored = GENERATE(false, true);
+  CAPTURE(is_anchored);
+  const std::vector<double> values =
+      is_anchored ? std::vector{-0.9, -0.6, -0.4, -0.1, 0.3, 0.6, 1.1, 3.5}
+                  : std::vector{-1.3, -0.9, -0.2, 0.1, 0.2, 0.6, 0.9, 1.9};
+  bayes::BiomarkerEstimates estimates(2);
+  estimates[0].push_back({right, right, {}, {}});
+  const Biomarker other = is_anchored ? Biomarker{"a", {0, 0.7}, {3, 1}} : Biomarker{"a", {1, 1.6}, {3, 1}};
+  const auto anchors = is_anchored ? bayes::Anchors({{3.5, 5.0}}) : bayes::Anchors();
+  estimates[1].push_back({other, right, anchors, {}});
+  bayes::ParameterSampler sampler(composed, estimates, values.size(), 0);
   auto draws = stream(13);
   std::size_t t = 0;
   double share = 0.0;
@@ -281,22 +298,109 @@ TEST_CASE("families are as likely as their evidence, whatever they wait around",
   for (int i = 0; i < kDraws; ++i) {
     sampler.move(t, 0, values.size(), 1,
                  [&](const MeasurementModel& model, bool is_post) {
-                   return is_post ? 0.0 : log_likelihood(t, model);
+                   return is_post ? 0.0 : log_likelihood(model, families[t], values);
                  },
                  draws);
     sampler.redraw_other(t, 0, draws);
     std::array<double, 2> logs{};
     for (std::size_t s = 0; s < 2; ++s)
-      logs[s] = log_likelihood(s, *sampler.model(s, 0)) + sampler.log_weight(s, 0);
+      logs[s] =
+          log_likelihood(*sampler.model(s, 0), families[s], values) + sampler.log_weight(s, 0);
     t = draws.uniform() < 1.0 / (1.0 + std::exp(logs[1] - logs[0])) ? 0 : 1;
     share += t == 0 ? 1.0 / kDraws : 0.0;
+    if (!is_anchored) continue;
+    const auto& held = sampler.biomarker(1, 0).phi;
+    REQUIRE(held.mean + 5.0 * held.sd == Approx(3.5).epsilon(1e-12));
   }
-  const double expected = 1.0 / (1.0 + std::exp(log_evidence(composed, families[1], around[1], values) -
-                                                log_evidence(composed, families[0], around[0], values)));
+  const double expected =
+      1.0 / (1.0 + std::exp(log_evidence(composed, families[1], estimates[1][0], values) -
+                            log_evidence(composed, families[0], estimates[0][0], values)));
   CAPTURE(share, expected);
-  REQUIRE(expected > 0.2);
-  REQUIRE(expected < 0.8);
+  REQUIRE(expected > 0.1);
+  REQUIRE(expected < 0.9);
   REQUIRE(share == Approx(expected).margin(0.04));
+}
+
+TEST_CASE("estimates find distributions with edges and clips", "[bayes][parameters]") {
+  // Six biomarkers, one of each family, with 150 healthy and 450 diseased participants half of whom are past any event.
+  // A mean among 150 values is known to a tenth of an sd, of these families and with their states mixed to
+  // thrice that, an sd to 20 %.
+  std::vector<Biomarker> biomarkers;
+  for (const int family : {1, 2, 3, 4, 5, 6})
+    biomarkers.push_back({fmt::format("family {}", family), {10, 2}, {16, 3}});
+  const BiomarkerTable table(std::move(biomarkers));
+  const auto process = shipped().hypothesis(part("h4"), table);
+  const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
+  Truth truth;
+  truth.event_times.assign(6, 1.0);
+  truth.traits = {1, 2, 3, 4, 5, 6};
+  std::vector<std::uint8_t> diseased(600, 1);
+  std::fill_n(diseased.begin(), 150, std::uint8_t{0});
+  for (std::size_t j = 0; j < 600; ++j) truth.stages.push_back(diseased[j] == 0 ? 0.0 : j % 2 ? 0.5 : 1.5);
+  auto draw = stream(21);
+  Cohort cohort;
+  cohort.biomarkers = table.names();
+  cohort.diseased = diseased;
+  for (std::size_t j = 0; j < 600; ++j) cohort.participants.push_back(fmt::format("{}", j));
+  cohort.measurements = composed.measure(truth, diseased, draw);
+
+  const double unit = GENERATE(1.0, 1e-6);
+  for (std::size_t b = 0; b < 6; ++b) cohort = with_column(std::move(cohort), b, unit);
+  const std::vector<std::size_t> columns{0, 1, 2, 3, 4, 5};
+  const auto estimates = bayes::estimate_biomarkers(composed, cohort, columns);
+  const auto& traits = composed.measurement_model().possible_traits();
+  for (std::size_t t = 0; t < traits.size(); ++t) {
+    const auto b = static_cast<std::size_t>(traits[t] - 1);  // the biomarker of this family
+    const auto& [found, centre, pre, post] = estimates[t][b];
+    CAPTURE(found.name, found.phi.mean, found.phi.sd, found.theta.mean, found.theta.sd, pre.size(), post.size());
+    CHECK(std::abs(found.phi.mean / unit - 10.0) < 0.3 * 2.0);
+    CHECK(std::abs(std::log(found.phi.sd / unit / 2.0)) < 0.2);
+    CHECK(std::abs(found.theta.mean / unit - 16.0) < 0.3 * 3.0);
+    CHECK(std::abs(std::log(found.theta.sd / unit / 3.0)) < 0.2);
+    // Both clips of family 6 have many values on them: nothing is left to be known of its distributions.
+    if (traits[t] != 6) continue;
+    CHECK(pre.size() == 2);
+    CHECK(post.size() == 2);
+    CHECK(found.phi.sd / unit == Approx(2.0).epsilon(1e-9));
+    CHECK(found.theta.mean / unit == Approx(16.0).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("directions of a sigmoid mirror each other where distributions are estimated", "[bayes][parameters]") {
+  const auto process = shipped().hypothesis(part("h5"), truth());
+  const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
+  const auto cohort = cohort_of("h5", 300, 3).cohort;
+  const std::vector<std::size_t> columns{0, 1, 2, 3, 4};
+  const auto estimates = bayes::estimate_biomarkers(composed, cohort, columns);
+  for (std::size_t b = 0; b < 5; ++b) {
+    const auto& up = estimates[0][b].biomarker;
+    const auto& down = estimates[1][b].biomarker;
+    CAPTURE(b, up.phi.mean, up.theta.mean, down.phi.mean, down.theta.mean);
+    CHECK(std::abs(up.phi.mean - down.phi.mean) < 0.05 * up.phi.sd);
+    // A search that ends within 0.002 sds on either side, of a likelihood that is flat along the slope.
+    CHECK(std::abs((up.theta.mean - up.phi.mean) + (down.theta.mean - down.phi.mean)) < 0.2 * up.phi.sd);
+  }
+}
+
+TEST_CASE("two atoms fix a distribution, and density follows", "[bayes][parameters]") {
+  const bayes::Anchors two({{1.0, -5.0}, {21.0, 5.0}});
+  const auto held = two.hold({100.0, 7.0});
+  REQUIRE(held.mean == Approx(11.0));
+  REQUIRE(held.sd == Approx(2.0));
+  // The law of two values, each even over e^-20 sd, in terms of mean and log sd: by differences.
+  const auto values_at = [](double mean, double log_sd) {
+    const double sd = std::exp(log_sd);
+    return std::array{mean - 5.0 * sd, mean + 5.0 * sd};
+  };
+  constexpr double kSmall = 1e-6;
+  const auto at = values_at(11.0, std::log(2.0));
+  const auto by_mean = values_at(11.0 + kSmall, std::log(2.0));
+  const auto by_sd = values_at(11.0, std::log(2.0) + kSmall);
+  const double area = std::abs((by_mean[0] - at[0]) * (by_sd[1] - at[1]) -
+                               (by_mean[1] - at[1]) * (by_sd[0] - at[0])) /
+                      (kSmall * kSmall);
+  const double even = 20.0 - std::log(2.0);
+  REQUIRE(two.log_density(held) == Approx(2.0 * even + std::log(area)).epsilon(1e-6));
 }
 
 }  // namespace

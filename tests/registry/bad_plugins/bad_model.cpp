@@ -12,7 +12,7 @@ struct Settings {
   explicit Settings(Parameters& keys)
       : fault(keys.choice("fault", "none",
                           {"none", "traits", "too_many_traits", "measure", "measure_int",
-                           "infinite", "unwritten"},
+                           "infinite", "unwritten", "atoms", "atom_nowhere"},
                           "what goes wrong")) {}
 
   std::string fault;
@@ -35,6 +35,11 @@ class BadModel final : public MeasurementModel {
     if (fault_ == "measure_int") throw 7;
     std::fill_n(x.data(), x.rows() * x.cols() - (fault_ == "unwritten" ? 1 : 0), 0.0);
     if (fault_ == "infinite") x(0, 0) = std::numeric_limits<double>::infinity();
+  }
+
+  std::vector<double> do_atoms(std::size_t, int, bool) const override {
+    if (fault_ == "atoms") throw std::runtime_error("no clips");
+    return {0.0, std::numeric_limits<double>::quiet_NaN()};
   }
 
   std::string fault_;
