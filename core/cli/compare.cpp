@@ -105,13 +105,12 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
     out.push_back(fmt::format("Markov chains had not agreed where they ended (split R-hat > 1.05) under {}: their "
                               "elpd_loo can be off by more than its error says; give them more iterations.",
                               fmt::join(ranking.unsettled, ", ")));
-  std::vector<std::string> disagree, unknown, unexplored;
+  std::vector<std::string> disagree, unknown;
   for (const auto& found : ranking.hypotheses) {
     if (!std::isfinite(found.elpd_mcse))
       unknown.push_back(found.assumed);
     else if (found.elpd_mcse > kTiedNats)
       disagree.push_back(fmt::format("{} (+- {:.0f})", found.assumed, found.elpd_mcse));
-    if (found.tied && !found.explored) unexplored.push_back(found.assumed);
   }
   if (!disagree.empty())
     out.push_back(fmt::format("Chains disagree under {}: the uncertainty of elpd_loo that this makes counts in "
@@ -121,10 +120,6 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
     out.push_back(fmt::format("How far chains are apart under {} is not known, so that nothing is told from it: "
                               "longer chains tell.",
                               fmt::join(unknown, ", ")));
-  if (!unexplored.empty())
-    out.push_back(fmt::format("Families and their distributions had to be found together under {}: what is likely may "
-                              "have been missed, so that {} standard errors count.",
-                              fmt::join(unexplored, ", "), kTiedWithinUnexplored));
   if (is_estimated)
     out.emplace_back(
         "Distributions were estimated from the cohort, under every hypothesis anew, and the scores do not "
@@ -241,7 +236,7 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
       assumed.push_back({id, *found.log_scores, diagnostic(found, "elpd_waic"),
                          static_cast<std::size_t>(diagnostic(found, "pareto_k_high")),
                          named_checks(found.checks, cohort.biomarkers),
-                         diagnostic(found, "elpd_mcse"), is_explored(found.diagnostics)});
+                         diagnostic(found, "elpd_mcse")});
     }
     print_by_text(errors, file, ": not in the ranking");
     print_by_text(remarks, "warning: " + file, "");

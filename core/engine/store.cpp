@@ -338,30 +338,22 @@ std::vector<FitTrace> Store::traces() {
   return out;
 }
 
-bool is_explored(const std::map<std::string, double>& diagnostics) {
-  const auto families = diagnostics.find("families");
-  return families == diagnostics.end() || families->second <= 1.0;
-}
-
 std::vector<FitEvidence> Store::evidence() {
   std::vector<FitEvidence> out;
   auto query = database_.prepare(
       "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, status, details FROM plan "
       "LEFT JOIN fits USING (key) ORDER BY position");
   while (query.step()) {
-    out.push_back({planned_row(query), {}, 0.0, true});
+    out.push_back({planned_row(query), {}, 0.0});
     if (parse_status(query.text(6)) != ResultRow::Status::ok) continue;
     const auto text = query.text(7);
     if (text.find("\"log_scores\"") == std::string::npos) continue;  // most methods: not worth parsing
     const auto details = json::parse(text);
     if (const auto scores = details.find("log_scores"); scores != details.end())
       out.back().log_scores = scores->get<std::vector<double>>();
-    std::map<std::string, double> diagnostics;
-    const auto given = details.value("diagnostics", json::object());  // items() refers to it
-    for (const auto& [name, value] : given.items())
-      diagnostics[name] = value.is_number() ? value.get<double>() : std::nan("");  // JSON has none
-    out.back().elpd_mcse = diagnostics["elpd_mcse"];
-    out.back().explored = is_explored(diagnostics);
+    const auto diagnostics = details.value("diagnostics", json::object());
+    if (const auto error = diagnostics.find("elpd_mcse"); error != diagnostics.end())
+      out.back().elpd_mcse = error->is_number() ? error->get<double>() : std::nan("");  // JSON has none
   }
   return out;
 }

@@ -50,16 +50,11 @@ struct FitTrace {
   std::vector<std::vector<double>> chains;  ///< [chains] [points], in the order of draws
 };
 
-/// Whether a fit can have found what is likely: not if each biomarker's family was sampled among several
-/// (`families`) together with their distributions, in which all chains may be stuck alike.
-bool is_explored(const std::map<std::string, double>& diagnostics);
-
 /// How well a fit predicts each participant from the others.
 struct FitEvidence {
   ResultRow row;
   std::vector<double> log_scores;  ///< [J] nats; empty where the fit gave none
   double elpd_mcse = 0.0;  ///< of their sum, by how far chains are apart, where the fit gave one
-  bool explored = true;      ///< is_explored
 };
 
 /// A posterior predictive check as results name it: tempo::PredictiveCheck.

@@ -53,10 +53,10 @@ std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fi
     const auto [difference, paired_se] = sum_of_scores(differences);
     const double mcse = h == order[0] ? 0.0 : std::hypot(fit.elpd_mcse, fits[order[0]].elpd_mcse);
     const double difference_se = std::hypot(paired_se, mcse);
-    const double within = (fit.explored ? kTiedWithin : kTiedWithinUnexplored) * difference_se;
-    const bool tied = !std::isfinite(mcse) || -difference <= std::max(within, kTiedNats);
+    const bool tied =
+        !std::isfinite(mcse) || -difference <= std::max(kTiedWithin * difference_se, kTiedNats);
     out.push_back({fit.assumed, elpd[h].sum, elpd[h].standard_error, difference, difference_se,
-                   fit.elpd_mcse, fit.explored, fit.elpd_waic, fit.pareto_k_high, weights[h], tied, fit.checks});
+                   fit.elpd_mcse, fit.elpd_waic, fit.pareto_k_high, weights[h], tied, fit.checks});
   }
   return out;
 }
@@ -97,7 +97,7 @@ std::vector<PreferenceTable> preference_tables(const std::vector<FitEvidence>& f
       table->rows.push_back({fit.row.hypothesis, 0, 0, {}});
     auto& of_cohort = cohorts[{fit.row.axis_values, fit.row.hypothesis}][fit.row.cohort];
     if (!fit.log_scores.empty())
-      of_cohort.push_back({column, fit.log_scores, 0.0, 0, {}, fit.elpd_mcse, fit.explored});
+      of_cohort.push_back({column, fit.log_scores, 0.0, 0, {}, fit.elpd_mcse});
   }
   for (auto& table : tables)
     for (auto& row : table.rows) {

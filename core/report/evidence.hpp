@@ -16,7 +16,6 @@ struct AssumedFit {
   std::size_t pareto_k_high = 0;  ///< participants whose score is not to be trusted
   std::vector<NamedCheck> checks = {};  ///< predictive ones; empty if the method made none
   double elpd_mcse = 0.0;               ///< of the scores' sum, by how far chains are apart; NaN: not known
-  bool explored = true;                 ///< is_explored
 };
 
 /// One hypothesis in the ranking of a cohort.
@@ -28,7 +27,6 @@ struct RankedHypothesis {
   /// Of the participants' differences, sqrt(J) times their sd, and of both Monte Carlo errors.
   double difference_se = 0.0;
   double elpd_mcse = 0.0;
-  bool explored = true;
   double elpd_waic = 0.0;
   std::size_t pareto_k_high = 0;
   double weight = 0.0;  ///< stacking_weights
@@ -36,15 +34,13 @@ struct RankedHypothesis {
   std::vector<NamedCheck> checks = {};
 };
 
-/// Of rank_by_evidence: standard errors where a fit has been explored and where it has not, and nats.
-inline constexpr double kTiedWithin = 2.0, kTiedWithinUnexplored = 10.0, kTiedNats = 4.0;
+/// Of rank_by_evidence: standard errors, and nats.
+inline constexpr double kTiedWithin = 2.0, kTiedNats = 4.0;
 
 /// Ranks hypotheses by elpd_loo, the best first; of equal ones the earlier. One is tied with the
 /// best where the difference is within two of its standard errors, or below four nats: standard
-/// errors of smaller differences are too small; within ten standard errors where the fit may have missed what is
-/// likely (is_explored); wherever a Monte Carlo error is not finite, since then nothing is known of it.
-/// Ten is a patch: of eleven simulated cohorts of h2, h4 and h7 whose families and distributions were sampled, the
-/// truth was below the best by up to eight. Directions (h5, h8) are taken to be alike, unmeasured.
+/// errors of smaller differences are too small; and wherever a Monte Carlo error is not finite, since then
+/// nothing is known of it.
 ///
 /// Source: Vehtari, Gelman & Gabry 2017, Statistics and Computing 27, Eq. (24); the four nats:
 /// Sivula, Magnusson, Matamoros & Vehtari 2020, arXiv:2008.10296.

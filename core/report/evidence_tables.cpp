@@ -82,15 +82,15 @@ std::string as_table(const std::vector<CohortRanking>& rankings) {
 
 std::string as_csv(const std::vector<CohortRanking>& rankings) {
   Rows rows{{"cohort", "rank", "hypothesis", "elpd_loo", "elpd_loo_se", "difference",
-             "difference_se", "elpd_mcse", "explored", "elpd_waic", "pareto_k_high", "weight", "tied"}};
+             "difference_se", "elpd_mcse", "elpd_waic", "pareto_k_high", "weight", "tied"}};
   for (const auto& ranking : rankings)
     for (std::size_t i = 0; i < ranking.hypotheses.size(); ++i) {
       const auto& found = ranking.hypotheses[i];
       rows.push_back({ranking.cohort, std::to_string(i + 1), found.assumed,
                       fmt::format("{}", found.elpd_loo), fmt::format("{}", found.elpd_loo_se),
                       fmt::format("{}", found.difference), fmt::format("{}", found.difference_se),
-                      fmt::format("{}", found.elpd_mcse), found.explored ? "true" : "false",
-                      fmt::format("{}", found.elpd_waic), std::to_string(found.pareto_k_high),
+                      fmt::format("{}", found.elpd_mcse), fmt::format("{}", found.elpd_waic),
+                      std::to_string(found.pareto_k_high),
                       fmt::format("{}", found.weight), found.tied ? "true" : "false"});
     }
   return csv(rows);
@@ -113,7 +113,6 @@ std::string as_json(const std::vector<CohortRanking>& rankings) {
                                     {"difference", found.difference},
                                     {"difference_se", found.difference_se},
                                     {"elpd_mcse", found.elpd_mcse},
-                                    {"explored", found.explored},
                                     {"elpd_waic", found.elpd_waic},
                                     {"pareto_k_high", found.pareto_k_high},
                                     {"weight", found.weight},
@@ -223,13 +222,8 @@ std::string verdict(const CohortRanking& ranking) {
     return fmt::format("The data seem to prefer {}, but Markov chains had not agreed under {}.", tied[0],
                        fmt::join(ranking.unsettled, ", "));
   if (tied.size() == 1) return fmt::format("The data prefer {}.", tied[0]);
-  const bool any_unexplored = std::any_of(ranked.begin(), ranked.end(), [](const auto& found) {
-    return found.tied && !found.explored;
-  });
-  const auto if_unexplored =
-      any_unexplored ? fmt::format(" ({} where families were inferred, too)", kTiedWithinUnexplored) : "";
-  return fmt::format("The data cannot tell {} apart: within {} standard errors{} of the best, or {} nats.",
-                     fmt::join(tied, ", "), kTiedWithin, if_unexplored, kTiedNats);
+  return fmt::format("The data cannot tell {} apart: within {} standard errors of the best, or {} nats.",
+                     fmt::join(tied, ", "), kTiedWithin, kTiedNats);
 }
 
 const std::vector<std::string>& ranking_formats() {

@@ -112,7 +112,7 @@ TEST_CASE("a store has the predictive checks and the evidence of fits that kept 
   auto checked = good(0.5);
   checked.details = R"({"checks": [{"biomarker": "MMSE", "group": "healthy", "statistic": "sd",
     "observed": 1.5, "mean": 1.0, "sd": 0.25, "p": 0.125}],
-    "log_scores": [-1.0, -2.0], "diagnostics": {"elpd_mcse": 3.5, "r_hat": null, "families": 6}})";
+    "log_scores": [-1.0, -2.0], "diagnostics": {"elpd_mcse": 3.5, "r_hat": null}})";
   store.add({{&fits[1], checked}, {&fits[0], good(0.125)}});
   const auto checks = store.checks();
   REQUIRE(checks.size() == 1);
@@ -128,15 +128,6 @@ TEST_CASE("a store has the predictive checks and the evidence of fits that kept 
   REQUIRE(evidence[0].log_scores.empty());
   REQUIRE(evidence[1].log_scores == std::vector{-1.0, -2.0});
   REQUIRE(evidence[1].elpd_mcse == 3.5);
-  REQUIRE(evidence[0].explored);
-  REQUIRE_FALSE(evidence[1].explored);
-}
-
-TEST_CASE("what is likely may have been missed where there were families to choose from",
-          "[engine][store]") {
-  REQUIRE(is_explored({}));
-  REQUIRE(is_explored({{"families", 1.0}}));
-  REQUIRE_FALSE(is_explored({{"families", 6.0}}));
 }
 
 TEST_CASE("a store at rest is one file", "[engine][store]") {

@@ -99,24 +99,11 @@ TEST_CASE("what chains disagree on is no evidence", "[report][evidence]") {
     }
   }
 
-  // All chains may have missed what is likely: ten standard errors.
-  a.elpd_mcse = b.elpd_mcse = 0.0;
-  for (std::size_t j = 0; j < 100; ++j) b.log_scores[j] += j % 2 == 0 ? -1.1 : 1.1;  // se 11, 100 off
-  REQUIRE_FALSE(rank_by_evidence({a, b})[1].tied);
-  b.explored = false;
-  const auto unexplored = rank_by_evidence({a, b});
-  REQUIRE(unexplored[1].tied);
-  REQUIRE(verdict({"c.csv", 4, 2, unexplored}) == "The data cannot tell a, b apart: within 2 standard errors (10 where "
-                               "families were inferred, too) of the best, or 4 nats.");
-
   std::vector<FitEvidence> fits{evidence("h1", 0, "one", -1.0, -1.0),
                                 evidence("h1", 0, "two", -2.0, -2.0)};
   REQUIRE(preference_tables(fits)[0].rows[0].cells[1].tied == 0);
   fits[1].elpd_mcse = 11.0;
   REQUIRE(preference_tables(fits)[0].rows[0].cells[1].tied == 0);
-  fits[1].explored = false;
-  REQUIRE(preference_tables(fits)[0].rows[0].cells[1].tied == 1);
-  fits[1] = evidence("h1", 0, "two", -2.0, -2.0);
   fits[1].elpd_mcse = 51.0;
   REQUIRE(preference_tables(fits)[0].rows[0].cells[1].tied == 1);
 }

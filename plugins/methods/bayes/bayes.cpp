@@ -97,9 +97,6 @@ class Bayes final : public InferenceMethod {
     if (settings_.replications > 0)
       bayes::check_predictions(process, cohort, columns, kept.after(burn_in),
                                stream.substream("predictive checks"), found);
-    if (settings_.parameters == Distributions::sample)
-      found.diagnostics["families"] =
-          static_cast<double>(process.measurement_model().possible_traits().size());
     if (settings_.parameters == Distributions::estimate)
       found.warnings.push_back(
           "distributions were estimated from the whole cohort: leave-one-out scores do not count what "
