@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "estimated_process.hpp"
 #include "gradual_posterior.hpp"
@@ -66,6 +70,19 @@ bool is_ordinal_switch(const ComposedProcess& process) {
          times.kind == EventTimes::Kind::permutation && times.noise_sd == 0.0;
 }
 
+/// The names of biomarkers of which shared values hold a distribution under some trait.
+std::vector<std::string> clipped_biomarkers(const bayes::BiomarkerEstimates& estimates,
+                                            const Cohort& cohort,
+                                            std::span<const std::size_t> columns) {
+  std::vector<std::string> out;
+  for (std::size_t b = 0; b < columns.size(); ++b)
+    if (std::any_of(estimates.begin(), estimates.end(), [&](const auto& of_trait) {
+          return of_trait[b].pre.size() + of_trait[b].post.size() > 0;
+        }))
+      out.push_back(cohort.biomarkers[columns[b]]);
+  return out;
+}
+
 class Bayes final : public InferenceMethod {
  public:
   Bayes(const BayesSettings& settings, const BuildContext& context)
@@ -97,6 +114,12 @@ class Bayes final : public InferenceMethod {
     if (settings_.replications > 0)
       bayes::check_predictions(process, cohort, columns, kept.after(burn_in),
                                stream.substream("predictive checks"), found);
+    if (const auto clipped = clipped_biomarkers(estimates, cohort, columns); !clipped.empty())
+      found.warnings.push_back(fmt::format(
+          "values that participants share were taken for limits at which measurements are clipped, of '{}': each such "
+          "participant counts about 20 nats against hypotheses without limits; make them missing if an assay or "
+          "rounding brought them about",
+          fmt::join(clipped, "', '")));
     if (settings_.parameters == Distributions::estimate)
       found.warnings.push_back(
           "distributions were estimated from the whole cohort: leave-one-out scores do not count what "

@@ -366,6 +366,24 @@ TEST_CASE("estimates find distributions with edges and clips", "[bayes][paramete
   }
 }
 
+TEST_CASE("values taken for limits are named", "[bayes][parameters]") {
+  // A ceiling that 40 participants share: a family with a clip there explains it, a normal distribution cannot.
+  auto cohort = cohort_of("h1", 300, 3).cohort;
+  std::vector<double> sorted;
+  for (std::size_t j = 0; j < 300; ++j) sorted.push_back(cohort.measurements(j, 2));
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t j = 0; j < 300; ++j)
+    cohort.measurements(j, 2) = std::min(cohort.measurements(j, 2), sorted[260]);
+  const auto named = [&](const std::string& hypothesis) {
+    const auto warnings = infer(hypothesis, "estimate", truth(), cohort, 60).warnings;
+    return std::any_of(warnings.begin(), warnings.end(), [](const std::string& warning) {
+      return warning.find("clipped, of 'c': ") != std::string::npos;
+    });
+  };
+  CHECK(named("h4"));
+  CHECK_FALSE(named("h1"));
+}
+
 TEST_CASE("directions of a sigmoid mirror each other where distributions are estimated", "[bayes][parameters]") {
   const auto process = shipped().hypothesis(part("h5"), truth());
   const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
