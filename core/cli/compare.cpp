@@ -222,7 +222,7 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
     const auto& [file, cohort, biomarkers] = cohorts[c];
     std::vector<AssumedFit> assumed;
     std::map<std::string, std::vector<std::string>> remarks, errors;  // text -> hypotheses
-    std::vector<std::string> not_ranked, unsettled;
+    std::vector<std::string> not_ranked, unsettled, clipped;
     for (std::size_t h = 0; h < H; ++h) {
       const auto& id = hypotheses[h].id;
       const auto& [found, error] = fits[c * H + h];
@@ -233,6 +233,9 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
       }
       for (const auto& warning : found.warnings) remarks[warning].push_back(id);
       if (!chains_agreed(found)) unsettled.push_back(id);
+      if (found.diagnostics.contains("clipped_biomarkers") &&
+          diagnostic(found, "clipped_biomarkers") > 0.0)
+        clipped.push_back(id);
       assumed.push_back({id, *found.log_scores, diagnostic(found, "elpd_waic"),
                          static_cast<std::size_t>(diagnostic(found, "pareto_k_high")),
                          named_checks(found.checks, cohort.biomarkers),
@@ -245,6 +248,11 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
     rankings.push_back({file, cohort.participant_count(), cohort.biomarker_count(),
                         rank_by_evidence(assumed), {}, unsettled});
     rankings.back().caveats = caveats(rankings.back(), not_ranked, takes_estimates(method));
+    if (!clipped.empty())
+      rankings.back().caveats.push_back(fmt::format(
+          "Values that participants share were taken for limits at which measurements are clipped under {}: about 20 nats a "
+          "participant that other hypotheses do not get. If an assay, rounding or filling in brought them about, make them missing.",
+          fmt::join(clipped, ", ")));
     for (const auto& doubt : doubted[c])
       rankings.back().caveats.push_back(fmt::format("Of the cohort: {}.", doubt));
   }

@@ -55,10 +55,11 @@ class TEMPO_API MeasurementModel : public PluginObject {
   /// @throws ShapeError, NumericError if the plugin writes NaN or +inf; PluginError if it throws.
   void log_density(std::size_t b, int trait, double x, std::span<const double> since,
                    std::span<double> out) const;
+  /// Minus the logarithm of the width, in sds, over which an atom counts as spread.
   static constexpr double kAtomPrecision = 20.0;
-  /// The values of biomarker b that are atoms under this trait, before its event or long after it, in its
-  /// unit; none unless the model says so. Where distributions are not known, values that participants share
-  /// tell of them.
+  /// The values of biomarker b that are atoms under this trait, before its event or after it, in its unit: mean + z sd of the
+  /// distribution in question, z the same for all means and sds. None unless the model says so. Where distributions of a
+  /// switch are not known, values that participants share tell of them.
   /// @throws ShapeError, NumericError if one is not finite; PluginError if the plugin throws.
   std::vector<double> atoms(std::size_t b, int trait, bool is_post) const;
 

@@ -1,23 +1,20 @@
 #include "anchors.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "tempo/measurement_model.hpp"
 
 namespace tempo::bayes {
 
-bool Anchors::has(double value) const {
-  return std::any_of(anchors_.begin(), anchors_.end(),
-                     [&](const Anchor& anchor) { return anchor.value == value; });
-}
-
-bool Anchors::has_atom(double z) const {
-  return std::any_of(anchors_.begin(), anchors_.end(),
-                     [&](const Anchor& anchor) { return anchor.z == z; });
+bool Anchors::allows(const Anchor& anchor) const {
+  if (anchors_.size() == 2) return false;
+  return anchors_.empty() || (anchor.value - anchors_[0].value) * (anchor.z - anchors_[0].z) > 0.0;
 }
 
 Anchors Anchors::with(const Anchor& anchor) const {
+  assert(allows(anchor));
   auto anchors = anchors_;
   anchors.push_back(anchor);
   return Anchors(std::move(anchors));

@@ -22,17 +22,19 @@ class Anchors {
   explicit Anchors(std::vector<Anchor> anchors) : anchors_(std::move(anchors)) {}
 
   std::size_t size() const { return anchors_.size(); }
-  bool has(double value) const;
-  bool has_atom(double z) const;
+  /// Whether one more still leaves a distribution: at most two, on different values and atoms, in the same order.
+  bool allows(const Anchor& anchor) const;
+  /// @pre allows(anchor)
   Anchors with(const Anchor& anchor) const;
 
   /// The distribution with this sd, or mean and sd, that the anchors allow.
   Normal hold(const Normal& normal) const;
-  /// Log of how densely the atoms fill what is near: density, over mean (in the biomarker's unit) and the logarithm of
-  /// the sd, of a law that spreads each of them over a width of e^-kAtomPrecision sd, without what it leaves free. 0
-  /// without anchors.
+  /// n (kAtomPrecision - ln sd) + ln |d(v_1, .., v_n) / d(mean, ln sd)| for n anchors, v_i = mean + z_i sd (of one the
+  /// derivative by the mean, 1): the log density, by mean in the biomarker's unit and ln sd, of a law under which each v_i is
+  /// uniform over e^-kAtomPrecision sd around its value; 0 for none.
   double log_density(const Normal& at) const;
-  /// How far the logarithm of the sd may go where a mean would go `mean_width` sds, and a log sd `log_sd_width`.
+  /// How far ln sd may go where a free mean would go `mean_width` sds and a free ln sd `log_sd_width`: on the line of one
+  /// anchor the mean goes with it, |z| times as far.
   double log_sd_width(double mean_width, double log_sd_width) const;
 
  private:

@@ -114,7 +114,9 @@ class Bayes final : public InferenceMethod {
     if (settings_.replications > 0)
       bayes::check_predictions(process, cohort, columns, kept.after(burn_in),
                                stream.substream("predictive checks"), found);
-    if (const auto clipped = clipped_biomarkers(estimates, cohort, columns); !clipped.empty())
+    const auto clipped = clipped_biomarkers(estimates, cohort, columns);
+    found.diagnostics["clipped_biomarkers"] = static_cast<double>(clipped.size());
+    if (!clipped.empty())
       found.warnings.push_back(fmt::format(
           "values that participants share were taken for limits at which measurements are clipped, of '{}': each such "
           "participant counts about 20 nats against hypotheses without limits; make them missing if an assay or "

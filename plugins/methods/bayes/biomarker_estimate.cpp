@@ -1,5 +1,7 @@
 #include "biomarker_estimate.hpp"
 
+#include <fmt/format.h>
+
 #include <nlopt.hpp>
 
 #include <algorithm>
@@ -10,6 +12,8 @@
 #include <vector>
 
 #include "assumptions.hpp"
+#include "possible_anchors.hpp"
+#include "tempo/error.hpp"
 #include "tempo/random_stream.hpp"
 
 namespace tempo::bayes {
@@ -97,23 +101,32 @@ class LogOfProduct {
 class Objective {
  public:
   Objective(const ComposedProcess& process, int trait, const toolkit::BiomarkerValues& values,
-            const StageNodes& nodes, const Biomarker& centre)
+            const StageNodes& nodes, const Biomarker& centre, double least_sd)
       : process_(process),
         trait_(trait),
         values_(values),
         nodes_(nodes),
         centre_(centre),
-        is_switch_(process.measurement_model().is_switch()) {}
+        least_sd_(least_sd),
+        is_switch_(process.measurement_model().is_switch()) {
+    if (!is_switch_) return;
+    for (const bool is_post : {false, true})
+      anchors_[is_post] = possible_anchors(values, atoms(is_post), is_post);
+  }
 
   Biomarker biomarker(const Point& at) const {
     return {centre_.name, at.pre.normal(centre_.phi), at.post.normal(centre_.theta)};
   }
   const Biomarker& centre() const { return centre_; }
   const toolkit::BiomarkerValues& values() const { return values_; }
+  double least_sd() const { return least_sd_; }
   bool is_switch() const { return is_switch_; }
+  const std::vector<Anchor>& anchors(bool is_post) const { return anchors_[is_post]; }
 
   double operator()(const Point& at) const {
     constexpr double kEventWithin = 2.5;
+    const auto [name, phi, theta] = biomarker(at);
+    if (std::min(phi.sd, theta.sd) < least_sd_) return std::numeric_limits<double>::infinity();
     const auto model = model_at(at);
     const double event = at.event / kEventWithin;
     double cost = at.pre.cost(centre_.phi) + at.post.cost(centre_.theta) + 0.5 * event * event;
@@ -146,15 +159,14 @@ class Objective {
     }
     return out;
   }
-  /// Of a distribution N(0, 1), in increasing order.
-  std::vector<double> atoms(bool is_post) const {
-    auto out = process_.measurement_model(BiomarkerTable({{"unit", {0.0, 1.0}, {0.0, 1.0}}}))
-                   ->atoms(0, trait_, is_post);
-    std::sort(out.begin(), out.end());
-    return out;
-  }
 
  private:
+  /// In sds from the mean.
+  std::vector<double> atoms(bool is_post) const {
+    return process_.measurement_model(BiomarkerTable({{"unit", {0.0, 1.0}, {0.0, 1.0}}}))
+        ->atoms(0, trait_, is_post);
+  }
+
   std::unique_ptr<MeasurementModel> model_at(const Point& at) const {
     return process_.measurement_model(BiomarkerTable({biomarker(at)}));
   }
@@ -183,44 +195,14 @@ class Objective {
   const toolkit::BiomarkerValues& values_;
   const StageNodes& nodes_;
   Biomarker centre_;
+  double least_sd_;
   bool is_switch_;
+  std::array<std::vector<Anchor>, 2> anchors_;  // possible ones, before and after
 };
 
-/// The values that most participants share, in increasing order, of those that as many share the outer ones. None of
-/// rounded values, which are shared anyway.
-std::vector<double> shared_values(std::vector<double> values) {
-  constexpr std::size_t kMost = 4;  // two states, clipped on either side
-  constexpr double kByChance = 0.1;  // of the others, in files with few digits
-  std::sort(values.begin(), values.end());
-  struct Shared {
-    double value;
-    std::size_t participants, from_edge;
-  };
-  std::vector<Shared> found;
-  std::size_t sharing = 0;
-  for (std::size_t i = 0, next = 0; i < values.size(); i = next) {
-    while (next < values.size() && values[next] == values[i]) ++next;
-    if (next - i < 2) continue;
-    found.push_back({values[i], next - i, std::min(i, values.size() - next)});
-    sharing += next - i;
-  }
-  std::sort(found.begin(), found.end(), [](const Shared& a, const Shared& b) {
-    return a.participants != b.participants ? a.participants > b.participants
-                                            : a.from_edge < b.from_edge;
-  });
-  found.resize(std::min(found.size(), kMost));
-  for (const auto& shared : found) sharing -= shared.participants;
-  std::vector<double> out;
-  if (static_cast<double>(sharing) <= kByChance * static_cast<double>(values.size()))
-    for (const auto& shared : found) out.push_back(shared.value);
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-/// Over the prior, by a quarter of the sd in question: edges of families are about as wide. Where values are shared
-/// and the trait has atoms, also along all sds with which an atom, or two, meet them.
-std::vector<Held> grid(const Normal& centre, const std::vector<double>& shared,
-                       const std::vector<double>& atoms) {
+/// Over the prior, by a quarter of the sd in question: edges of families are about as wide. Where atoms may lie on shared
+/// values, also along all sds with which one does, and where two do.
+std::vector<Held> grid(const Normal& centre, double least_sd, const std::vector<Anchor>& anchors) {
   constexpr double kMeanStep = 0.25, kLogSdStep = 0.2, kMeansTo = 3.0, kLeast = -1.6, kMost = 0.8;
   std::vector<Held> out;
   for (double log_sd = kLeast; log_sd < kMost + 0.5 * kLogSdStep; log_sd += kLogSdStep) {
@@ -228,16 +210,15 @@ std::vector<Held> grid(const Normal& centre, const std::vector<double>& shared,
     const int means = static_cast<int>(kMeansTo / step);
     for (int m = -means; m <= means; ++m) out.push_back({{m * step, log_sd}, {}});
   }
-  for (std::size_t i = 0; i < shared.size(); ++i)
-    for (std::size_t a = 0; a < atoms.size(); ++a) {
-      const Anchors one({{shared[i], atoms[a]}});
-      const double step = one.log_sd_width(kMeanStep, kLogSdStep);
-      for (double log_sd = kLeast; log_sd < kMost; log_sd += step) out.push_back({{0.0, log_sd}, one});
-      for (std::size_t k = i + 1; k < shared.size(); ++k)
-        for (std::size_t c = a + 1; c < atoms.size(); ++c)
-          out.push_back({{}, one.with({shared[k], atoms[c]})});
-    }
+  for (const auto& first : anchors) {
+    const Anchors one({first});
+    const double step = one.log_sd_width(kMeanStep, kLogSdStep);
+    for (double log_sd = kLeast; log_sd < kMost; log_sd += step) out.push_back({{0.0, log_sd}, one});
+    for (const auto& second : anchors)
+      if (second.z > first.z && one.allows(second)) out.push_back({{}, one.with(second)});
+  }
   for (auto& held : out) held.shift = Shift::between(centre, held.normal(centre));
+  std::erase_if(out, [&](const Held& held) { return held.normal(centre).sd < least_sd; });
   return out;
 }
 
@@ -245,8 +226,8 @@ std::vector<Held> grid(const Normal& centre, const std::vector<double>& shared,
 std::vector<Point> lowest(std::vector<Point> points, const Biomarker& centre) {
   constexpr std::size_t kKept = 3;
   constexpr double kApart = 0.4;
-  std::sort(points.begin(), points.end(),
-            [](const Point& a, const Point& b) { return a.cost < b.cost; });
+  std::stable_sort(points.begin(), points.end(),
+                   [](const Point& a, const Point& b) { return a.cost < b.cost; });
   const auto is_near = [&](const Held& a, const Held& b, const Normal& around) {
     const auto shift = Shift::between(a.normal(around), b.normal(around));
     return a.anchors.size() == b.anchors.size() && std::abs(shift.mean) < kApart &&
@@ -283,15 +264,14 @@ std::pair<double, double> best_share(const std::vector<double>& ratios) {
 std::vector<Point> starts(const Objective& objective) {
   const auto& centre = objective.centre();
   const auto& values = objective.values();
-  const auto shared = shared_values(values.pooled);
   std::vector<Point> before;
-  for (const auto& held : grid(centre.phi, shared, objective.atoms(false))) {
+  for (const auto& held : grid(centre.phi, objective.least_sd(), objective.anchors(false))) {
     Point at{held, {}, 0.0};
     at.cost = held.cost(centre.phi);
     for (const double log_p : objective.log_densities(at, false, values.controls)) at.cost -= log_p;
     before.push_back(std::move(at));
   }
-  const auto afterwards = grid(centre.theta, shared, objective.atoms(true));
+  const auto afterwards = grid(centre.theta, objective.least_sd(), objective.anchors(true));
   std::vector<Point> both;
   for (const auto& pre : lowest(std::move(before), centre)) {
     const auto logs = objective.log_densities(pre, false, values.diseased);
@@ -340,25 +320,23 @@ Point climbed(const Objective& objective, const Point& from, double step) {
 /// Climbed again with an atom more on a shared value not far from it, as long as that is likelier.
 Point anchored(const Objective& objective, Point best) {
   constexpr double kNotFar = 1.0;  // sd
-  const auto shared = shared_values(objective.values().pooled);
   for (bool is_better = true; is_better;) {
     is_better = false;
     for (const bool is_post : {false, true})
-      for (const double z : objective.atoms(is_post))
-        for (const double value : shared) {
-          const auto& held = is_post ? best.post : best.pre;
-          const auto normal =
-              is_post ? objective.biomarker(best).theta : objective.biomarker(best).phi;
-          if (held.anchors.size() == 2 || held.anchors.has(value) || held.anchors.has_atom(z) ||
-              std::abs((value - normal.mean) / normal.sd - z) > kNotFar)
-            continue;
-          auto next = best;
-          (is_post ? next.post : next.pre).anchors = held.anchors.with({value, z});
-          next = climbed(objective, next, 0.05);
-          if (next.cost >= best.cost) continue;
-          best = next;
-          is_better = true;
-        }
+      for (const auto& anchor : objective.anchors(is_post)) {
+        const auto& held = is_post ? best.post : best.pre;
+        const auto biomarker = objective.biomarker(best);
+        const auto& normal = is_post ? biomarker.theta : biomarker.phi;
+        if (!held.anchors.allows(anchor) ||
+            std::abs((anchor.value - normal.mean) / normal.sd - anchor.z) > kNotFar)
+          continue;
+        auto next = best;
+        (is_post ? next.post : next.pre).anchors = held.anchors.with(anchor);
+        next = climbed(objective, next, 0.05);
+        if (next.cost >= best.cost) continue;
+        best = next;
+        is_better = true;
+      }
   }
   return best;
 }
@@ -376,56 +354,58 @@ Normal middle_of(std::vector<double> values) {
   return {quantile(0.5), (quantile(0.75) - quantile(0.25)) / kQuartilesOfNormal};
 }
 
-/// The same, of rounded values, too, more than half of which may be equal.
-Normal middle_of(const std::vector<double>& values, double least_sd) {
-  const auto middle = middle_of(values);
-  return {middle.mean, std::max(middle.sd, least_sd)};
+/// Below which no sd of a biomarker may fall: the likelihood of rounded values has no bound where a distribution
+/// closes in on one of them.
+double least_sd_of(const std::vector<double>& healthy) {
+  constexpr double kOfHealthy = 0.1;
+  const double n = static_cast<double>(healthy.size());
+  double sum = 0.0, squares = 0.0;
+  for (const double x : healthy) sum += x;
+  for (const double x : healthy) squares += (x - sum / n) * (x - sum / n);
+  return kOfHealthy * std::sqrt(squares / n);
 }
 
 /// The distributions of which a trait makes measurements like these.
-Biomarker behind(const std::string& name, const TraitShape& shape, const Normal& before,
-                 const Normal& after) {
+Biomarker distributions_behind(const std::string& name, const TraitShape& shape, double least_sd,
+                               const Normal& before, const Normal& after) {
   const auto located = [&](const Normal& seen) {
-    const double sd = seen.sd / shape.spread;
+    const double sd = std::max(seen.sd / shape.spread, least_sd);
     return Normal{seen.mean - sd * shape.median, sd};
   };
-  Biomarker out{name, located(before), located(after)};
-  out.theta.mean = out.phi.mean + shape.direction * (out.theta.mean - out.phi.mean);
-  return out;
+  return {name, located(before), located(after)};
 }
 
 }  // namespace
 
 TraitShape trait_shape(const ComposedProcess& process, int trait) {
   constexpr std::size_t kDraws = 20000;
-  constexpr double kLongAfter = 1e4, kRise = 5.0;
-  const auto model = process.measurement_model(BiomarkerTable({{"unit", {0.0, 1.0}, {kRise, 1.0}}}));
+  const auto model = process.measurement_model(BiomarkerTable({{"unit", {0.0, 1.0}, {1.0, 1.0}}}));
   RandomStream stream(0, "shape of a trait");
   auto traits = model->draw_traits(stream);  // none, where the model fixes nothing
   std::fill(traits.begin(), traits.end(), trait);
-  const auto measured = [&](bool diseased) {
-    const std::vector<double> stages(kDraws, diseased ? kLongAfter : 0.0);
-    const std::vector<std::uint8_t> labels(kDraws, diseased);
-    const std::array<double, 1> event_times{1.0};
-    Matrix values(kDraws, 1);
-    model->measure({stages, labels, event_times, {}}, traits, stream, values.view());
-    std::vector<double> all(kDraws);
-    for (std::size_t i = 0; i < kDraws; ++i) all[i] = values(i, 0);
-    return middle_of(std::move(all));
-  };
-  const auto before = measured(false), after = measured(true);
-  return {before.mean, before.sd, after.mean < before.mean ? -1.0 : 1.0};
+  const std::vector<double> stages(kDraws, 0.0);
+  const std::vector<std::uint8_t> healthy(kDraws, 0);
+  const std::array<double, 1> event_times{1.0};
+  Matrix values(kDraws, 1);
+  model->measure({stages, healthy, event_times, {}}, traits, stream, values.view());
+  std::vector<double> all(kDraws);
+  for (std::size_t i = 0; i < kDraws; ++i) all[i] = values(i, 0);
+  const auto middle = middle_of(std::move(all));
+  if (!(middle.sd > 0.0))
+    throw NumericError(fmt::format("trait {} of measurement model '{}' gives half of all measurements the same value", trait,
+                                   process.measurement_model().plugin_id()));
+  return {middle.mean, middle.sd};
 }
 
 BiomarkerEstimate estimate_biomarker(const ComposedProcess& process, int trait, const TraitShape& shape,
                                      const toolkit::BiomarkerValues& values,
                                      const EventMixture& mixture, const StageNodes& nodes) {
-  constexpr double kLeastSd = 0.1;  // of two normals' own
-  const auto centre =
-      behind(values.name, shape, middle_of(values.controls, kLeastSd * mixture.pre.sd),
-             middle_of(values.diseased, kLeastSd * std::max(mixture.pre.sd, mixture.post.sd)));
-  const auto normals = behind(values.name, shape, mixture.pre, mixture.post);
-  const Objective objective(process, trait, values, nodes, centre);
+  const double least_sd = least_sd_of(values.controls);
+  const auto centre = distributions_behind(
+      values.name, shape, least_sd, middle_of(values.controls), middle_of(values.diseased));
+  const auto normals =
+      distributions_behind(values.name, shape, least_sd, mixture.pre, mixture.post);
+  const Objective objective(process, trait, values, nodes, centre, least_sd);
   Point start{{Shift::between(centre.phi, normals.phi), {}},
               {Shift::between(centre.theta, normals.theta), {}}};
   start.event = std::clamp(std::log(mixture.post_share / (1.0 - mixture.post_share)), -2.0, 2.0);
@@ -436,7 +416,7 @@ BiomarkerEstimate estimate_biomarker(const ComposedProcess& process, int trait, 
       const auto found = anchored(objective, climbed(objective, candidate, 0.1));
       if (found.cost < best.cost) best = found;
     }
-  return {objective.biomarker(best), centre, best.pre.anchors, best.post.anchors};
+  return {objective.biomarker(best), centre, least_sd, best.pre.anchors, best.post.anchors};
 }
 
 }  // namespace tempo::bayes

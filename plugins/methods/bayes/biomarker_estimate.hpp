@@ -8,20 +8,21 @@
 
 namespace tempo::bayes {
 
-/// What a trait makes of pre- and post-event distributions: where the middle of measurements comes to lie.
+/// Where the middle of measurements comes to lie that a trait makes of N(0, 1), in sds of that.
 struct TraitShape {
-  double median = 0.0;     ///< of what it makes of N(0, 1)
-  double spread = 1.0;     ///< of the same: the distance between quartiles, of N(0, 1) being 1
-  double direction = 1.0;  ///< -1 if measurements fall where the post-event mean rises
+  double median = 0.0;
+  double spread = 1.0;  ///< the distance between quartiles, of N(0, 1) being 1
 };
 
 /// By simulation with a stream of its own: to a hundredth, of which the centre of a wide prior is made.
+/// @throws NumericError if half of all measurements have the same value
 TraitShape trait_shape(const ComposedProcess& process, int trait);
 
-/// What is known of one biomarker under one trait.
+/// What is known of one biomarker under one trait, in its unit.
 struct BiomarkerEstimate {
   Biomarker biomarker;     ///< the likeliest distributions
-  Biomarker prior_centre;  ///< the prior: means normal around it within one of its sds, logarithms of sds within 0.7
+  Biomarker prior_centre;  ///< means normal around its means within one of its sds, logarithms of sds within 0.7
+  double least_sd = 0.0;   ///< no sd is smaller: a tenth of the healthy's
   Anchors pre, post;       ///< values that participants share, and on which atoms of these lie
 };
 

@@ -1,21 +1,50 @@
 #include "estimated_process.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "stage_nodes.hpp"
+#include "tempo/error.hpp"
 
 namespace tempo::bayes {
 namespace {
 
+/// Whether what one trait makes of any distributions, the other makes of those with the mean after the event
+/// mirrored at that before it.
+bool are_mirrored(const ComposedProcess& process, int one, int other) {
+  constexpr double kNever = -std::numeric_limits<double>::infinity();
+  const std::vector<double> since{kNever, -2.0, -0.3, 0.0, 0.6, 4.0};
+  std::vector<double> log_p(since.size()), mirrored(since.size());
+  for (const auto& theta : {Normal{0.7, 0.6}, {3.0, 1.8}}) {
+    const auto model = process.measurement_model(BiomarkerTable({{"unit", {0.0, 1.0}, theta}}));
+    const auto mirror = process.measurement_model(
+        BiomarkerTable({{"unit", {0.0, 1.0}, {-theta.mean, theta.sd}}}));
+    for (const double x : {-2.3, -0.7, 0.4, 1.9, 3.1}) {
+      model->log_density(0, one, x, since, log_p);
+      mirror->log_density(0, other, x, since, mirrored);
+      for (std::size_t i = 0; i < since.size(); ++i) {
+        constexpr double kRounding = 1e-9;  // of the logarithm
+        if (log_p[i] != mirrored[i] &&
+            !(std::abs(log_p[i] - mirrored[i]) <= kRounding * (1.0 + std::abs(log_p[i]))))
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
 /// A measurement model with other parameters for each trait.
 class EstimatedModel final : public MeasurementModel {
  public:
-  /// @param by_trait  in the order of possible_traits()
+  /// @param by_trait  in the order of distinct_traits()
   EstimatedModel(const ComposedProcess& process, std::vector<std::unique_ptr<MeasurementModel>> by_trait)
       : MeasurementModel(by_trait[0]->biomarkers()),
         process_(process),
-        traits_(process.measurement_model().possible_traits()),
+        traits_(distinct_traits(process)),
         by_trait_(std::move(by_trait)) {}
 
  private:
@@ -24,7 +53,9 @@ class EstimatedModel final : public MeasurementModel {
                                     traits_.begin());
   }
   std::vector<int> do_draw_traits(RandomStream& stream) const override {
-    return process_.measurement_model().draw_traits(stream);
+    auto traits = process_.measurement_model().draw_traits(stream);  // none, where the model fixes nothing
+    for (int& trait : traits) trait = traits_[stream.index(traits_.size())];
+    return traits;
   }
   void do_measure(const Timeline& timeline, const std::vector<int>& traits, RandomStream& stream,
                   MatrixView<double> x) const override {
@@ -44,10 +75,6 @@ class EstimatedModel final : public MeasurementModel {
     by_trait_[index_of(trait)]->log_density(b, trait, x, since, out);
   }
 
-  std::vector<double> do_atoms(std::size_t b, int trait, bool is_post) const override {
-    return by_trait_[index_of(trait)]->atoms(b, trait, is_post);
-  }
-
   const ComposedProcess& process_;
   std::vector<int> traits_;
   std::vector<std::unique_ptr<MeasurementModel>> by_trait_;
@@ -55,18 +82,33 @@ class EstimatedModel final : public MeasurementModel {
 
 }  // namespace
 
+std::vector<int> distinct_traits(const ComposedProcess& process) {
+  std::vector<int> out;
+  for (const int trait : process.measurement_model().possible_traits())
+    if (std::none_of(out.begin(), out.end(),
+                     [&](int earlier) { return are_mirrored(process, earlier, trait); }))
+      out.push_back(trait);
+  return out;
+}
+
 BiomarkerEstimates estimate_biomarkers(const ComposedProcess& process, const Cohort& cohort,
                                        std::span<const std::size_t> columns) {
   const auto nodes = stage_nodes(process);
-  const auto traits = process.measurement_model().possible_traits();
+  const auto traits = distinct_traits(process);
   std::vector<TraitShape> shapes;
   for (const int trait : traits) shapes.push_back(trait_shape(process, trait));
   BiomarkerEstimates by_trait(traits.size());
   for (const auto b : columns) {
     const auto values = toolkit::values_of(cohort, b);
-    const auto mixture = fit_event_mixture(values.controls, values.diseased, HealthyAre::free);
-    for (std::size_t t = 0; t < traits.size(); ++t)
-      by_trait[t].push_back(estimate_biomarker(process, traits[t], shapes[t], values, mixture, nodes));
+    try {
+      const auto mixture = fit_event_mixture(values.controls, values.diseased, HealthyAre::free);
+      for (std::size_t t = 0; t < traits.size(); ++t)
+        by_trait[t].push_back(
+            estimate_biomarker(process, traits[t], shapes[t], values, mixture, nodes));
+    } catch (const NumericError& error) {
+      throw NumericError(fmt::format("the distributions of biomarker '{}' cannot be estimated: {}",
+                                     values.name, error.what()));
+    }
   }
   return by_trait;
 }

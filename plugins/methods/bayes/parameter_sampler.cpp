@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "assumptions.hpp"
@@ -65,6 +66,8 @@ ParameterSampler::ParameterSampler(const ComposedProcess& process,
 double ParameterSampler::log_weight(std::size_t t, std::size_t b) const {
   const auto& [now, estimate] = states_[t][b];
   const auto& around = estimate.biomarker;
+  if (std::min(now.phi.sd, now.theta.sd) < estimate.least_sd)
+    return -std::numeric_limits<double>::infinity();
   return log_prior(now, estimate.prior_centre) -
          log_waiting(now.phi, around.phi, estimate.pre, narrow_before_) -
          log_waiting(now.theta, around.theta, estimate.post, narrow_after_);
@@ -78,7 +81,13 @@ bool ParameterSampler::move(std::size_t t, std::size_t b, std::size_t before, st
   for (const bool is_post : {false, true}) {
     const auto& anchors = is_post ? estimate.post : estimate.pre;
     if (anchors.size() == 2) continue;
-    double here = log_likelihood(*model_of(now), is_post) + log_prior(now, estimate.prior_centre);
+    // On the line of an anchor, per ln sd: the atom is narrower where the sd is.
+    const auto value_at = [&](const Biomarker& biomarker) {
+      return log_likelihood(*model_of(biomarker), is_post) +
+             log_prior(biomarker, estimate.prior_centre) -
+             anchors.log_density(is_post ? biomarker.theta : biomarker.phi);
+    };
+    double here = value_at(now);
     for (const double stretch : {1.7, 0.5}) {
       const auto values = static_cast<double>(std::max<std::size_t>(1, is_post ? after : before));
       const double width = stretch / std::sqrt(values);
@@ -88,9 +97,10 @@ bool ParameterSampler::move(std::size_t t, std::size_t b, std::size_t before, st
       normal.mean += width * (is_post ? around.theta.sd : around.phi.sd) * stream.normal();
       normal.sd *= std::exp(log_sd_width(anchors, width) * stream.normal());
       normal = anchors.hold(normal);
-      const double there =
-          log_likelihood(*model_of(proposed), is_post) + log_prior(proposed, estimate.prior_centre);
-      if (std::log(stream.uniform()) >= there - here) continue;
+      const double u = stream.uniform();
+      if (normal.sd < estimate.least_sd) continue;
+      const double there = value_at(proposed);
+      if (!(std::log(u) < there - here)) continue;
       now = proposed;
       here = there;
       is_changed = true;

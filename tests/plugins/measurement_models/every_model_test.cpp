@@ -91,7 +91,7 @@ TEST_CASE("log densities are those of the values drawn", "[measurement_model][lo
 }
 
 TEST_CASE("values that participants share are atoms", "[measurement_model][log_density]") {
-  // 20000 values: two of a continuous law are equal to all digits about once in a hundred such samples.
+  // Two of 20000 values of a continuous law in 53 bits are equal once in many million such samples.
   const auto id = GENERATE(as<std::string>(), "ebm_non_normal", "ebm_normal", "sigmoid");
   const BiomarkerTable table({{"b", {10.0, 2.0}, {30.0, 5.0}}});
   const auto model = shipped().measurement_model(part(id), table);
@@ -104,8 +104,8 @@ TEST_CASE("values that participants share are atoms", "[measurement_model][log_d
       auto x = column(measured(*model, people.timeline(), {trait}, stream(12)), 0);
       std::sort(x.begin(), x.end());
       const auto atoms = model->atoms(0, trait, is_post);
-      for (std::size_t j = 2; j < J; ++j) {
-        if (x[j] != x[j - 1] || x[j] != x[j - 2]) continue;  // three: not by rounding
+      for (std::size_t j = 1; j < J; ++j) {
+        if (x[j] != x[j - 1]) continue;
         ++shared;
         REQUIRE(std::find(atoms.begin(), atoms.end(), x[j]) != atoms.end());
       }
