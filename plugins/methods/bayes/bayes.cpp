@@ -137,7 +137,7 @@ class Bayes final : public InferenceMethod {
 
 TEMPO_PLUGIN(tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
              {.id = "bayes",
-              .version = "1.2.0",
+              .version = "1.3.0",
               .licence = "MIT",
               .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
               .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",
