@@ -287,7 +287,9 @@ class LongTable {
           cohort.measurements(j, b) = participant.cells[biomarkers[b]].value;
       }
     }
+    if (labels_ == Labels::ignored) cohort.diseased.assign(cohort.participant_count(), 1);  // to be counted
     file.missing = count_missing(cohort);
+    if (labels_ == Labels::ignored) cohort.diseased.clear();
     return file;
   }
 
@@ -329,14 +331,13 @@ std::string MissingValues::report() const {
 
 MissingValues count_missing(const Cohort& cohort) {
   const auto J = cohort.participant_count();
-  const bool has_labels = !cohort.diseased.empty();
-  if (has_labels && cohort.diseased.size() != J)
+  if (cohort.diseased.size() != J)
     throw ShapeError(
         fmt::format("diseased: expected {} labels, got {}", J, cohort.diseased.size()));
   MissingValues missing;
   for (const auto& name : cohort.biomarkers) missing.columns.push_back({name});
   for (std::size_t j = 0; j < J; ++j) {
-    const bool diseased = !has_labels || cohort.diseased[j] != 0;
+    const bool diseased = cohort.diseased[j] != 0;
     ++(diseased ? missing.diseased : missing.healthy);
     std::size_t lacking = 0;
     for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {

@@ -50,8 +50,8 @@ struct MissingValues {
   bool operator==(const MissingValues&) const = default;
 };
 
-/// Counts the NaN cells of any cohort; without labels everybody counts as diseased.
-/// @throws ShapeError if `diseased` is neither [J] nor empty.
+/// Counts the NaN cells of any cohort that has labels.
+/// @throws ShapeError if `diseased` is not [J].
 MissingValues count_missing(const Cohort& cohort);
 
 /// A cohort as a file gave it.

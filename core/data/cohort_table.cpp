@@ -706,7 +706,9 @@ class Table {
   void handle_missing(std::vector<std::size_t>& kept, CohortTable& out) {
     using Policy = TableDescription::Missing;
     auto& cohort = out.cohort;
+    if (labels_ == Labels::ignored) cohort.diseased.assign(kept.size(), 1);  // to be counted
     out.missing = count_missing(cohort);
+    if (labels_ == Labels::ignored) cohort.diseased.clear();
     std::vector<bool> incomplete(kept.size(), false);
     std::map<std::string, std::size_t> without_covariate;
     for (std::size_t j = 0; j < kept.size(); ++j) {
@@ -744,7 +746,7 @@ class Table {
                                   "some out, or choose missing = \"marginal\"",
                                   covariates_.empty() ? "biomarker" : "biomarker and covariate"));
     }
-    if (is_.missing == Policy::marginal && total > 0)
+    if (is_.missing == Policy::marginal && total > 0 && earlier_ == nullptr)
       out.notes.push_back(fmt::format("{} missing measurements were left empty", total));
   }
 

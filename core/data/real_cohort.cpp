@@ -42,6 +42,7 @@ LaterParticipants read_later_participants(const std::filesystem::path& path, Lab
   const auto before = problems.size();
   if (path.extension() != ".toml") {
     out.table = table_of(read_cohort_csv(path, problems, labels));
+    out.table.notes.clear();  // of no interest here: missing values, which methods complain of if they matter
     return out;
   }
   const auto description = read_table_description(path, problems, labels);

@@ -175,6 +175,12 @@ RescaledTimeline timeline(const FittedCohort& cohort) {
       ++out.left_out;
       continue;
     }
+    const auto [first, last] = std::minmax_element(fit.event_times->begin(), fit.event_times->end());
+    const double range = *last - *first;
+    if (range == 0.0 && B > 1 && !fit.is_asked_for) {
+      ++out.constant;
+      continue;
+    }
     out.fits.push_back(f);
     out.times.push_back(rescaled(*fit.event_times));
     if (!fit.times_are_ranks) of_times.push_back(out.times.back());
@@ -182,8 +188,6 @@ RescaledTimeline timeline(const FittedCohort& cohort) {
     for (const auto& times : fit.replicate_times) replicates.push_back(rescaled(times));
     out.replicates.push_back(within_columns(replicates, B));
     auto& posterior = out.posterior.emplace_back(B);
-    const auto [first, last] = std::minmax_element(fit.event_times->begin(), fit.event_times->end());
-    const double range = *last - *first;
     for (std::size_t b = 0; fit.time_posterior && range > 0.0 && b < B; ++b) {
       const auto& [mean, sd, low, high, has_interval] = (*fit.time_posterior)[b];
       posterior[b] = {(mean - *first) / range, sd / range, (low - *first) / range,

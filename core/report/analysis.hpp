@@ -39,7 +39,7 @@ struct CohortFit {
   std::optional<std::vector<Within>> time_posterior = {};
   bool times_are_ranks = false;  ///< event_times are of a hypothesis that knows an order only
   bool is_asked_for = false;     ///< the user named it
-  std::vector<std::string> warnings = {};  ///< of the method, but for what is missing, and of its training
+  std::vector<std::string> doubts = {};    ///< why not to count it like the others, a few words each
 
   std::string name() const { return model.empty() ? method : method + " on " + model; }
 };
@@ -108,8 +108,8 @@ struct ConsensusTable {
 };
 ConsensusTable consensus_table(const FittedCohort& cohort);
 
-/// Event times, each fit's rescaled to [0, 1] by its first and last event. Of fits whose times are ranks only
-/// those that were asked for.
+/// Event times, each fit's rescaled to [0, 1] by its first and last event. Fits whose times
+/// are ranks, or all the same, are left out unless they were asked for.
 struct RescaledTimeline {
   std::vector<std::size_t> fits;                               ///< those with times
   std::vector<std::size_t> rows;                               ///< biomarkers by mean time
@@ -120,6 +120,7 @@ struct RescaledTimeline {
   std::vector<Spread> across;  ///< [B] over fits whose times are not ranks, if there are any, else over all
   bool across_ranks = false;   ///< they all are
   std::size_t left_out = 0;    ///< fits whose times are ranks
+  std::size_t constant = 0;    ///< fits that have all events at one time, left out likewise
 };
 RescaledTimeline timeline(const FittedCohort& cohort);
 /// Values rescaled to [0, 1]; 0.5 where all are equal.

@@ -102,7 +102,7 @@ std::vector<std::string> fit_names(const FittedCohort& cohort) {
 constexpr const char* kMark = " *";
 
 std::string marked_name(const CohortFit& fit) {
-  return fit.name() + (fit.warnings.empty() ? "" : kMark);
+  return fit.name() + (fit.doubts.empty() ? "" : kMark);
 }
 
 /// Whether a biomarker tells healthy from diseased; absent where nobody can say.
@@ -116,24 +116,24 @@ std::string marked_biomarker(const FittedCohort& cohort, std::size_t b) {
   return cohort.biomarkers[b] + (separates(cohort, b).value_or(true) ? "" : kMark);
 }
 
-const std::vector<std::string> kMarkColumns{"warnings", "separates"};
+const std::vector<std::string> kMarkColumns{"doubts", "separates"};
 
-/// Those columns: how many warnings the fit has, and whether the biomarker separates.
+/// Those columns: for how many reasons the fit is in doubt, and whether the biomarker separates.
 /// @param fit  null: the row is of none
 /// @param b    absent: likewise
 std::vector<Json> marks(const FittedCohort& cohort, const CohortFit* fit, std::optional<std::size_t> b) {
   const auto separating = b ? separates(cohort, *b) : std::nullopt;
-  return {fit != nullptr ? Json(fit->warnings.size()) : Json(), separating ? Json(*separating) : Json()};
+  return {fit != nullptr ? Json(fit->doubts.size()) : Json(), separating ? Json(*separating) : Json()};
 }
 
 /// What the marks mean, a line each; empty if there are none.
 std::string marks_in_words(const FittedCohort& cohort) {
   std::string out;
-  const auto add = [&](const std::string& line) { out += (out.empty() ? "" : "\n") + line; };
+  const auto add = [&](const std::string& line) { out += (out.empty() ? "" : "\n") + printable(line, ""); };
   for (const auto& fit : cohort.fits)
-    if (!fit.warnings.empty())
-      add(fmt::format("* {}: {}", fit.name(), fmt::join(fit.warnings, "; ")));
-  if (!out.empty()) add("  fits with warnings count like the others; --fits chooses");
+    if (!fit.doubts.empty())
+      add(fmt::format("* {}: {}", fit.name(), fmt::join(fit.doubts, "; ")));
+  if (!out.empty()) add("  fits in doubt count like the others; --fits chooses");
   if (cohort.not_separating && !cohort.not_separating->empty())
     add(fmt::format("* {}: do not tell healthy from diseased, so that their places say little",
                     fmt::join(*cohort.not_separating, ", ")));
@@ -367,10 +367,13 @@ Table times(const FittedCohort& cohort) {
   const auto found = timeline(cohort);
   Table out;
   out.list.columns = {"method", "trained_on", "kind", "biomarker", "mean", "sd", "low", "high", "scale"};
-  const auto note = found.left_out == 0 ? std::string()
-                                        : fmt::format("{} fit{} left out: under their hypotheses events have ranks, "
-                                                      "and no times; --fits shows them",
-                                                      found.left_out, found.left_out == 1 ? " is" : "s are");
+  std::string note;
+  for (const auto& [count, why] :
+       {std::pair(found.left_out, "under their hypotheses events have ranks, and no times"),
+        {found.constant, "they have all events at one time"}})
+    if (count > 0)
+      note += fmt::format("{}{} fit{} left out: {}; --fits shows them", note.empty() ? "" : "\n", count,
+                          count == 1 ? " is" : "s are", why);
   if (found.fits.empty()) {
     out.blocks.push_back({"no fit gives times of events (models of h8 and h9, and bayes under them, "
                           "do)",

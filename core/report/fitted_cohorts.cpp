@@ -1,9 +1,12 @@
 #include "report/fitted_cohorts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -70,16 +73,31 @@ struct RankedHypotheses {
   }
 };
 
-/// What throws doubt on a fit: its own warnings, but for cells that are missing, and its model's.
-std::vector<std::string> warnings_of(const ResultRow& row, const std::vector<ModelRecord>& models,
-                                     Store& store) {
+/// What a trained model's training warned of (no better than chance, ...), and what the model says of the cohort
+/// (unlike those it was trained on, ...), but for what is missing. Other methods warn of much that says little about
+/// the order as a whole.
+std::vector<std::string> doubts_of_model(const ResultRow& row, const std::vector<ModelRecord>& models,
+                                         Store& store) {
+  const auto key = store.model_key(row);
+  if (!key) return {};
   std::vector<std::string> out;
+  for (const auto& model : models)
+    if (model.key == *key) out = model.warnings;
   for (const auto& warning : row.warnings)
     if (!is_count_of_missing(warning)) out.push_back(warning);
-  if (const auto key = store.model_key(row))
-    for (const auto& model : models)
-      if (model.key == *key) out.insert(out.end(), model.warnings.begin(), model.warnings.end());
   return out;
+}
+
+/// Whether Markov chains had not agreed on the order where they ended.
+std::optional<std::string> doubt_of_chains(const json& details) {
+  constexpr double kAgreed = 1.05;  // as methods that run chains have it
+  const auto diagnostics = details.value("diagnostics", json::object());
+  const auto found = diagnostics.find("r_hat");
+  if (found == diagnostics.end()) return std::nullopt;
+  if (!found->is_number()) return "its chains end in different orders";
+  const double r_hat = found->get<double>();
+  if (r_hat <= kAgreed) return std::nullopt;
+  return fmt::format("its chains disagree on the order (R-hat {:.2f})", r_hat);
 }
 
 /// A cohort without its fits. Groups as the user lists them, else the healthy first, each by name:
@@ -170,9 +188,9 @@ std::vector<FittedCohort> fitted_cohorts(Store& store, const WantedOfFits& wante
       }
       ++out[fit->cohort].planned;
       fit->fit.times_are_ranks = ranked.has(row.trained_on);
-      if (row.status == ResultRow::Status::ok) fit->fit.warnings = warnings_of(row, models, store);
+      if (row.status == ResultRow::Status::ok) fit->fit.doubts = doubts_of_model(row, models, store);
     }
-  std::set<std::string> keys{"event_scores", "event_times"};
+  std::set<std::string> keys{"event_scores", "event_times", "diagnostics"};
   if (wanted.stages) keys.insert("stages");
   if (wanted.posteriors) keys.insert({"rank_posterior", "event_time_spreads"});
   if (wanted.stage_posteriors) keys.insert("stage_posterior");
@@ -186,6 +204,7 @@ std::vector<FittedCohort> fitted_cohorts(Store& store, const WantedOfFits& wante
           return;
         }
         add_findings(details, fit->fit);
+        if (const auto doubt = doubt_of_chains(details)) fit->fit.doubts.push_back(*doubt);
         fit->found = true;
       },
       wanted.replicates ? Store::Cohorts::all : Store::Cohorts::first);

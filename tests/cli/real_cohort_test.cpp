@@ -167,8 +167,8 @@ TEST_CASE("a real cohort is fitted without scores", "[cli][real]") {
   }
   SECTION("other bytes that say the same are the same cohort") {
     const auto same = [&] {
-      const auto outcome = program.tempo("run e.toml");
-      REQUIRE_THAT(outcome.output, Contains("0 fitted, 0 failed, 8 taken from an earlier run"));
+      const auto again = program.tempo("run e.toml");
+      REQUIRE_THAT(again.output, Contains("0 fitted, 0 failed, 8 taken from an earlier run"));
     };
     program.write("clinic.toml", std::string(kClinic) + "comment = \"%\"\n# a remark\n");
     program.write("clinic.csv", "% exported anew\n" + clinic() + "\n");

@@ -145,6 +145,16 @@ TEST_CASE("fits that know an order only have no times, unless they are asked for
   REQUIRE(timeline(cohort).across_ranks);
 }
 
+TEST_CASE("a fit that has all events at one time says nothing of when", "[report][analysis]") {
+  auto cohort = some_cohort();
+  cohort.fits[1].event_times = std::vector{1.0, 1.0, 1.0};
+  REQUIRE(timeline(cohort).fits == std::vector<std::size_t>{2});
+  REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "table"),
+               Contains("1 fit is left out: they have all events at one time; --fits shows them\n"));
+  cohort.fits[1].is_asked_for = true;
+  REQUIRE(timeline(cohort).times[0] == std::vector{0.5, 0.5, 0.5});
+}
+
 TEST_CASE("posteriors of times are on the scale of the fit's times", "[report][analysis]") {
   auto cohort = some_cohort();  // MMSE 0.75, ABETA 0.25, TAU 0.5: a range of 1/2 from 1/4 on
   cohort.fits[1].time_posterior = {{0.75, 0.05, 0.625, 0.875}, {0.25, 0.1, 0.125, 0.5}, {0.5, 0.05, 0.375, 0.75}};
@@ -161,9 +171,9 @@ TEST_CASE("posteriors of times are on the scale of the fit's times", "[report][a
   REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "csv"), Contains("clinic,tempo,h8,posterior,ABETA,0,0.2,-0.25,0.5,time\n"));
 }
 
-TEST_CASE("fits that warn and biomarkers that do not separate are marked", "[report][analysis]") {
+TEST_CASE("fits in doubt and biomarkers that do not separate are marked", "[report][analysis]") {
   auto cohort = some_cohort();
-  cohort.fits[1].warnings = {"no better than chance"};
+  cohort.fits[1].doubts = {"no better than chance"};
   cohort.not_separating = std::vector<std::string>{"TAU"};
   for (const std::string table : {"orders", "ranks", "consensus"}) {
     const auto text = render_analysis(table, {cohort}, {}, "table");
@@ -261,7 +271,7 @@ TEST_CASE("tables of an analysis for people", "[report][analysis]") {
 
 TEST_CASE("tables of an analysis for programs", "[report][analysis]") {
   REQUIRE_THAT(rendered("orders", "csv"),
-               StartsWith("cohort,method,trained_on,place,biomarker,rank,score,time,warnings,separates\n"
+               StartsWith("cohort,method,trained_on,place,biomarker,rank,score,time,doubts,separates\n"
                           "clinic,debm,,1,ABETA,1,1,,0,\n"
                           "clinic,debm,,2,MMSE,2.5,2,,0,\n"
                           "clinic,debm,"));
