@@ -63,6 +63,8 @@ class Options {
   void parse(const std::vector<std::string>& arguments);
 
   bool has(const std::string& name) const { return values_.count(name) > 0; }
+  /// Whether its value is the option's default, and nobody's choice.
+  bool is_default(const std::string& name) const { return values_[name].defaulted(); }
   template <class T>
   const T& get(const std::string& name) const {
     return values_[name].as<T>();

@@ -13,6 +13,7 @@
 #include "data/csv_rows.hpp"
 #include "data/model_file.hpp"
 #include "data/text_file.hpp"
+#include "model/printable.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo::cli {
@@ -168,10 +169,10 @@ int infer(const Command& command, const std::vector<std::string>& arguments) {
 
   for (std::size_t c = 0; c < subjects.size(); ++c) {
     for (const auto& name : subjects[c].left_out)
-      std::cerr << fmt::format("note: {}: the model does not know '{}', which is left out\n",
-                               subjects[c].file, name);
+      std::cerr << printable(fmt::format("note: {}: the model does not know '{}', which is left out\n",
+                                         subjects[c].file, name));
     for (const auto& warning : found[c].warnings)
-      std::cerr << fmt::format("warning: {}: {}\n", subjects[c].file, warning);
+      std::cerr << printable(fmt::format("warning: {}: {}\n", subjects[c].file, warning));
   }
   const auto text =
       format == "csv" ? as_csv(subjects, found) : as_json(subjects, found, metadata->plugin);

@@ -13,6 +13,7 @@
 #include "data/estimated_biomarkers.hpp"
 #include "data/real_cohort.hpp"
 #include "data/text_file.hpp"
+#include "model/printable.hpp"
 #include "report/plausibility.hpp"
 
 namespace tempo::cli {
@@ -32,7 +33,7 @@ BiomarkerTable distributions(const Options& options, const std::string& file, co
         estimate_biomarkers(cohort, is_fixed ? HealthyAre::fixed : HealthyAre::free, faults);
     for (const auto& fault : faults) problems.add({file}, fault);
     for (const auto& biomarker : found)
-      if (!biomarker.warning.empty()) std::cerr << "warning: " << biomarker.warning << "\n";
+      if (!biomarker.warning.empty()) std::cerr << "warning: " << printable(biomarker.warning) << "\n";
     return table_of(found);
   }
   const auto before = problems.size();

@@ -89,7 +89,7 @@ void print_checks(const std::filesystem::path& folder, const RunResults& found, 
 void print_analysis(const Command& command, const std::filesystem::path& folder,
                     const Options& options, const std::string& table, const std::string& format,
                     Store& store) {
-  auto cohorts = fitted_cohorts(store);
+  auto cohorts = fitted_cohorts(store, wanted_for(table));
   Problems problems;
   if (cohorts.empty())
     problems.add({folder.string()},
@@ -123,19 +123,19 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   std::vector<std::string> names;
   for (const auto& metric : metrics()) names.emplace_back(metric.name);
-  options.add()("metric", po::value<std::string>()->value_name("M")->default_value("tau_distance"),
-                one_of(names).c_str())(
+  options.add()("metric", po::value<std::string>()->value_name("M"),
+                (one_of(names) + " (default: tau_distance)").c_str())(
       "format", po::value<std::string>()->value_name("F")->default_value("table"),
       one_of(summary_formats()).c_str())(
       "with", po::value<std::vector<std::string>>()->value_name("FILE")->composing(),
       "scores that other programs got on these cohorts, as CSV (repeatable)")(
       "against", po::value<std::string>()->value_name("METHOD"),
       "differences from this method on the same cohorts")(
-      "table", po::value<std::string>()->value_name("T")->default_value("summary"),
-      ("'summary': methods by hypothesis; 'cross': each trained model on each hypothesis; 'evidence': "
+      "table", po::value<std::string>()->value_name("T"),
+      ("'summary' (the default where there is a truth): methods by hypothesis; 'cross': each trained model on each hypothesis; 'evidence': "
        "which assumed hypothesis predicts the participants best; 'checks': what replicated cohorts look "
-       "like beside the cohort; 'traces': the log-likelihoods along Markov chains, as CSV; of a real "
-       "cohort: " +
+       "like beside the cohort; 'traces': the log-likelihoods along Markov chains, as CSV "
+       "unless --format is given; of a real cohort (default: orders and consensus): " +
        one_of(analysis_tables()))
           .c_str())("fits", po::value<std::vector<std::string>>()->value_name("FIT")->composing(),
                     "of a real cohort: this method, or this fit as tables name it (repeatable; default: all)");
@@ -143,14 +143,14 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   options.parse(arguments);
 
   Problems problems;
-  const auto& metric_name = options.get<std::string>("metric");
+  const auto metric_name = options.has("metric") ? options.get<std::string>("metric") : "tau_distance";
   const auto& format = options.get<std::string>("format");
   const auto* metric = find_metric(metric_name);
   if (metric == nullptr)
     problems.add(command_line(command), "unknown metric '" + metric_name + "'; expected " +
                                             one_of(names) + did_you_mean(metric_name, names));
   expect_format(command, options, summary_formats(), problems);
-  const auto& table = options.get<std::string>("table");
+  const auto table = options.has("table") ? options.get<std::string>("table") : "summary";
   std::vector<std::string> tables{"summary", "cross", "evidence", "checks", "traces"};
   const auto& of_real_cohorts = analysis_tables();
   tables.insert(tables.end(), of_real_cohorts.begin(), of_real_cohorts.end());
@@ -165,18 +165,29 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
     problems.add({folder.string()}, "is no run folder: it has no results.sqlite");
   if (table != "summary" && (options.has("against") || !options.list("with").empty()))
     problems.add(command_line(command), "--with and --against are for --table summary");
-  if (!is_analysis && !options.list("fits").empty())
-    problems.add(command_line(command), "--fits is for tables of a real cohort");
   problems.throw_if_any();
 
   Store store(file, Database::Mode::read);
+  auto found = store.results();
+  // Nobody knows the truth of a real cohort, which the summary is about.
+  const bool asks_for_summary = options.has("table") || options.has("metric") ||
+                                options.has("against") || !options.list("with").empty();
+  if (!asks_for_summary && !found.rows.empty() && found.rows.front().hypothesis == kRealCohort) {
+    print_analysis(command, folder, options, "orders", format, store);
+    if (format == "csv" || format == "json") return kOk;  // one table each
+    std::cout << "\n";
+    print_analysis(command, folder, options, "consensus", format, store);
+    return kOk;
+  }
   if (is_analysis) {
     print_analysis(command, folder, options, table, format, store);
     return kOk;
   }
-  auto found = store.results();
+  if (!options.list("fits").empty())
+    problems.add(command_line(command), "--fits is for tables of a real cohort");
+  problems.throw_if_any();
   if (table == "traces")
-    std::cout << traces_csv(found.axes, store.traces());
+    std::cout << render(store.traces(), found.axes, options.is_default("format") ? "csv" : format);
   else if (table == "checks")
     print_checks(folder, found, store, format);
   else if (table == "evidence")

@@ -8,10 +8,12 @@
 #include <chrono>
 #include <iostream>
 #include <map>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/report.hpp"
+#include "data/estimated_biomarkers.hpp"
 #include "data/toml_table.hpp"
 #include "engine/cohort_source.hpp"
 #include "engine/progress.hpp"
@@ -67,9 +69,22 @@ std::vector<StoredCohort> real_cohorts(const Study& study) {
     const auto& cohort = point.cohorts.real->table.cohort;
     out.push_back({point.axis_values, kRealCohort, point.cohorts.path.string(),
                    cohort.participants, cohort.diseased, cohort.diagnoses,
-                   point.cohorts.real->groups, cohort.biomarkers, point.cohorts.intake});
+                   point.cohorts.real->groups, cohort.biomarkers, point.cohorts.intake,
+                   point.cohorts.not_separating});
+    if (out.back().not_separating) continue;
+    std::vector<std::string> faults;  // then nobody can say which
+    const auto found = estimate_biomarkers(cohort, HealthyAre::free, faults);
+    if (faults.empty()) out.back().not_separating = not_separating(found);
   }
   return out;
+}
+
+/// What new patients can be staged by later, the cohort's files gone or not; of a sweep nothing.
+std::optional<CohortContent> cohort_content(const Study& study) {
+  if (study.points.size() != 1 || !study.points.front().has_real_cohort()) return std::nullopt;
+  const auto& cohorts = study.points.front().cohorts;
+  return CohortContent{cohorts.real_key, cohorts.real->table.cohort,
+                       cohorts.real->table.adjustment, cohorts.biomarkers};
 }
 
 /// @param limit   limit_of the study
@@ -230,7 +245,9 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   const RunFolder folder(out);
   Store store(folder.store(), Database::Mode::create);
   const auto cohorts = real_cohorts(study);
-  store.set_plan(study.name, study.axes, plan.fits, plan.recipes, cohorts);
+  const auto content = cohort_content(study);
+  store.set_plan(study.name, study.axes, plan.fits, plan.recipes, cohorts,
+                 content ? &*content : nullptr);
   store.set_about(about_run(study, plan, registry));
   folder.write("experiment.lock.toml", lock_file(study, plan));
   std::cout << "experiment " << study.name << ": " << count_in_words(study) << "; "

@@ -7,7 +7,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <unordered_set>
 
 #include "cli/command.hpp"
@@ -15,10 +14,12 @@
 #include "data/csv_rows.hpp"
 #include "data/estimated_biomarkers.hpp"
 #include "data/real_cohort.hpp"
-#include "data/table_description.hpp"
 #include "data/text_file.hpp"
+#include "engine/experiment.hpp"
+#include "engine/hash.hpp"
 #include "engine/models.hpp"
 #include "engine/run_folder.hpp"
+#include "model/printable.hpp"
 #include "report/fitted_cohorts.hpp"
 #include "report/staging.hpp"
 #include "tempo/error.hpp"
@@ -30,19 +31,6 @@ namespace {
 
 constexpr const char* kConsensus = "consensus";
 
-/// A participant's stage and, where the fit has probabilities of stages, what they say.
-struct Staged {
-  double stage = 0.0;
-  std::optional<Within> posterior;
-};
-
-/// The stages of new patients, and how they came about.
-struct Outcome {
-  std::vector<Staged> stages;
-  std::string how;
-  std::vector<std::string> warnings;
-};
-
 /// The cohort with these biomarkers in this order. @param whose for the complaint about what lacks
 Cohort with_biomarkers(const Cohort& cohort, const std::vector<std::string>& biomarkers,
                        const std::string& file, const std::string& whose, Problems& problems) {
@@ -51,8 +39,8 @@ Cohort with_biomarkers(const Cohort& cohort, const std::vector<std::string>& bio
     problems.add({file}, fmt::format("lacks biomarkers of {}: {}", whose,
                                      fmt::join(found.missing, ", ")));
   for (const auto& name : found.unknown)
-    std::cerr << fmt::format("note: {}: '{}' is none of the biomarkers of {}, and is left out\n",
-                             file, name, whose);
+    std::cerr << printable(fmt::format("note: {}: '{}' is none of the biomarkers of {}, and is left out\n",
+                                       file, name, whose));
   auto out = cohort;
   out.biomarkers.clear();
   out.measurements = Matrix(cohort.participant_count(), found.columns.size());
@@ -61,61 +49,6 @@ Cohort with_biomarkers(const Cohort& cohort, const std::vector<std::string>& bio
     for (std::size_t j = 0; j < cohort.participant_count(); ++j)
       out.measurements(j, b) = cohort.measurements(j, found.columns[b]);
   }
-  return out;
-}
-
-/// The reference and one more participant at its end.
-Cohort with_participant(const Cohort& reference, const Cohort& patients, std::size_t j) {
-  Cohort out = reference;
-  const auto J = reference.participant_count(), B = reference.biomarker_count();
-  out.participants.push_back(patients.participants[j]);
-  out.diseased.push_back(patients.diseased[j]);
-  out.diagnoses.clear();
-  auto values = reference.measurements.values();
-  const auto row = patients.measurements.row(j);
-  values.insert(values.end(), row.begin(), row.end());
-  out.measurements = Matrix(J + 1, B);
-  out.measurements.values() = std::move(values);
-  return out;
-}
-
-/// Each patient among the reference's participants, without the other patients: what is said of one
-/// does not depend on who else is asked about. @throws InputError naming the patient
-Outcome stage_among(const InferenceMethod& method, const Cohort& reference, const Cohort& patients,
-                    const std::string& file) {
-  constexpr std::size_t kAtATime = 32;
-  Outcome out;
-  std::set<std::string> warnings;
-  for (std::size_t begin = 0; begin < patients.participant_count(); begin += kAtATime) {
-    const auto end = std::min(begin + kAtATime, patients.participant_count());
-    std::vector<Cohort> cohorts;
-    for (std::size_t j = begin; j < end; ++j)
-      cohorts.push_back(with_participant(reference, patients, j));
-    std::vector<RandomStream> streams(cohorts.size(), RandomStream(/*seed=*/0, "infer"));
-    try {
-      for (const auto& found : method.fit_all(cohorts, streams)) {
-        auto& staged = out.stages.emplace_back();
-        staged.stage = found.stages.back();
-        if (found.stage_posterior)
-          staged.posterior = within_posterior(
-              std::as_const(*found.stage_posterior).row(reference.participant_count()), 0.0);
-        warnings.insert(found.warnings.begin(), found.warnings.end());
-      }
-    } catch (const Error&) {  // of one patient: of whom, and what of the others, each has to say
-      Problems problems;
-      for (std::size_t i = 0; i < cohorts.size(); ++i) {
-        try {
-          RandomStream stream(/*seed=*/0, "infer");
-          method.fit(cohorts[i], stream);
-        } catch (const Error& error) {
-          problems.add({file}, patients.participants[begin + i] + ": " + error.what());
-        }
-      }
-      problems.throw_if_any();
-      throw;
-    }
-  }
-  out.warnings.assign(warnings.begin(), warnings.end());
   return out;
 }
 
@@ -129,55 +62,47 @@ BiomarkerTable estimated_biomarkers(const Cohort& reference, const std::string& 
   return table_of(found);
 }
 
-/// By an order of events and the distributions before and after them, everybody alone.
-Outcome stage_by_order(const Sequence& order, const BiomarkerTable& biomarkers,
-                       const Cohort& patients) {
-  Outcome out;
-  const auto posterior = event_based_stages(patients, order, biomarkers);
-  for (std::size_t j = 0; j < patients.participant_count(); ++j)
-    out.stages.push_back(
-        {most_likely_stage(posterior.row(j)), within_posterior(posterior.row(j), 0.0)});
-  return out;
-}
-
-/// A run of one real cohort.
+/// A run of one real cohort: its fits, and the cohort as it was then.
 struct Run {
+  fs::path folder;
   FittedCohort fits;
-  Study study;
-  const Experiment& experiment() const { return study.points.front(); }
-  const Cohort& cohort() const { return experiment().cohorts.real->table.cohort; }
+  CohortContent content;
 };
 
-/// @throws InputError if the folder is no run of one real cohort, or that cohort is another by now.
-Run open_run(const fs::path& folder, const Registry& registry) {
+/// Says so if the cohort's files hold another cohort by now: it is not the one that patients are staged by.
+void note_changes(const Run& run) {
+  const fs::path path = run.fits.name;
+  if (std::error_code ignored; !fs::exists(path, ignored)) return;
+  Problems problems;
+  const auto now = read_real_cohort(path, problems);
+  if (!problems.empty() || cohort_key(now.table.cohort) != run.content.key)
+    std::cerr << fmt::format("note: {} has changed since {} was made; new patients are staged by the "
+                             "cohort as it was then\n",
+                             run.fits.name, run.folder.string());
+}
+
+/// @throws InputError if the folder is no run of one real cohort.
+Run open_run(const fs::path& folder) {
   Problems problems;
   const auto file = RunFolder::store_in(folder);
   if (!fs::exists(file)) problems.add({folder.string()}, "is no run folder: it has no results.sqlite");
   problems.throw_if_any();
   Store store(file, Database::Mode::read);
-  auto cohorts = fitted_cohorts(store);
-  const auto about = store.about();
+  auto cohorts = fitted_cohorts(store, wanted_for("consensus"));
+  auto content = store.cohort_content();
   if (cohorts.size() != 1)
     problems.add({folder.string()},
                  cohorts.empty() ? "has no real cohort ([cohorts] source = \"table\") whose fits could "
                                    "stage new patients"
                                  : "is a sweep; which of its points should stage new patients?");
+  else if (!content)
+    problems.add({folder.string()},
+                 "was made by a tempo that did not keep the cohort; run the experiment again");
+  else if (cohorts.front().fits.empty())
+    problems.add({folder.string()}, "none of its fits is done");
   problems.throw_if_any();
-  auto study = read_study(folder / "experiment.lock.toml", {}, registry, problems);
-  problems.throw_if_any();
-  Run out{std::move(cohorts.front()), std::move(study)};
-  if (out.cohort().participants != out.fits.participants ||
-      out.cohort().biomarkers != out.fits.biomarkers)
-    problems.add({out.experiment().cohorts.path.string()},
-                 "has other participants or biomarkers than when " + folder.string() + " was made");
-  else if (about.empty() ||
-           nlohmann::json::parse(about).at("cohorts").value("content", std::string()) !=
-               out.experiment().cohorts.real_key)
-    problems.add({out.experiment().cohorts.path.string()},
-                 "its files are not, byte for byte, those that " + folder.string() +
-                     " was made of; run the experiment again");
-  if (out.fits.fits.empty()) problems.add({folder.string()}, "none of its fits is done");
-  problems.throw_if_any();
+  Run out{folder, std::move(cohorts.front()), std::move(*content)};
+  note_changes(out);
   return out;
 }
 
@@ -201,48 +126,28 @@ const CohortFit* find_fit(const Options& options, const Run& run, const Command&
   throw InputError(problems);
 }
 
-/// The file of the model that made a fit; empty if its method is not trained. Entries of [[method]] may
-/// share a model. @throws InputError if there is none
-std::string model_of(const CohortFit& fit, const Run& run, const fs::path& folder,
-                     const Registry& registry) {
-  const auto& methods = run.experiment().methods;
-  const auto method = std::find_if(methods.begin(), methods.end(),
-                                   [&](const MethodEntry& entry) { return entry.id == fit.method; });
-  if (method != methods.end() && !method->trains()) return {};
-  const auto plan = make_plan(run.study, registry);
-  const auto planned =
-      std::find_if(plan.fits.begin(), plan.fits.end(), [&](const PlannedFit& one) {
-        return one.row.method == fit.method && one.row.trained_on == fit.model;
-      });
+/// The file of the model that made a fit; empty if its method is not trained. @throws InputError if it is gone
+std::string model_of(const CohortFit& fit, const Run& run) {
+  Store store(RunFolder::store_in(run.folder), Database::Mode::read);
+  ResultRow row;
+  row.axis_values = run.fits.axis_values;
+  row.hypothesis = kRealCohort;
+  row.method = fit.method;
+  row.trained_on = fit.model;
+  const auto key = store.model_key(row);
+  if (!key) return {};
   Problems problems;
-  if (planned == plan.fits.end()) {
-    problems.add({folder.string()}, "plans no model for '" + fit.name() + "'");
+  for (const auto& model : store.models()) {
+    if (model.key != *key) continue;
+    const auto file = Models::folder_in(run.folder) / (model.name + Models::kModelEnding);
+    if (fs::exists(file) && file_key(file) == model.content) return file.string();
+    problems.add({file.string()},
+                 fmt::format("the model of '{}' is {}; run the experiment again", fit.name(),
+                             fs::exists(file) ? "another by now" : "gone"));
     throw InputError(problems);
   }
-  const auto& task = plan.tasks[static_cast<std::size_t>(planned - plan.fits.begin())];
-  const auto file = Models::folder_in(folder) /
-                    (plan.trainings[task.training.value()].name + Models::kModelEnding);
-  if (!fs::exists(file))
-    problems.add({folder.string()},
-                 fmt::format("has no model of '{}' as this tempo would train it: no file '{}'; run "
-                             "the experiment again",
-                             fit.name(), file.string()));
-  problems.throw_if_any();
-  return file.string();
-}
-
-/// What of a cohort a model knows, and the model.
-struct LoadedModel {
-  std::vector<std::string> biomarkers;
-  std::unique_ptr<InferenceMethod> method;
-};
-
-LoadedModel open_model(const std::string& file, const Options& options, const Registry& registry,
-                       std::size_t threads) {
-  Problems problems;
-  const auto metadata = read_model_metadata(file, problems);
-  problems.throw_if_any();
-  return {metadata->biomarkers, load_model(file, *metadata, options, registry, threads)};
+  problems.add({run.folder.string()}, fmt::format("has no model of '{}'; run the experiment again", fit.name()));
+  throw InputError(problems);
 }
 
 /// Nobody may be there twice. @throws InputError
@@ -264,95 +169,118 @@ void expect_new(const Cohort& reference, const Cohort& patients, const std::stri
   throw InputError(problems);
 }
 
-/// Says which values of new patients are made of other new patients', and not of the reference's.
-void warn_of_own_table(const RealCohort& patients, const std::string& file) {
-  if (fs::path(file).extension() != ".toml") return;
-  Problems problems;
-  const auto description = read_table_description(file, problems);
-  problems.throw_if_any();
-  if (!description.covariates.empty())
-    std::cerr << fmt::format(
-        "warning: {}: 'adjust' fits this table's own healthy participants, not the cohort's that "
-        "the new patients are compared with: their values may be shifted against it, and their "
-        "stages with them\n",
-        file);
-  if (description.missing == TableDescription::Missing::mean && patients.table.missing.total() > 0)
-    std::cerr << fmt::format(
-        "warning: {}: missing = \"mean\" puts this table's own means where values are missing, "
-        "not the cohort's: the stage of one new patient depends on the others\n",
-        file);
-}
+/// What new patients are staged by: a model, among the participants of a cohort, or an order of events.
+struct Basis {
+  std::string name;  ///< what the cohort is called
+  Cohort reference;  ///< it, with the biomarkers that patients need and in their order
+  Adjustment adjustment;
+  std::string whose;  ///< whose biomarkers these are
+  std::string how;    ///< in words
+  std::unique_ptr<InferenceMethod> model = nullptr;  ///< null: by the following
+  std::optional<Sequence> order = std::nullopt;
+  BiomarkerTable distributions = {};
 
-Outcome by_model(const std::string& model_file, const Cohort& reference,
-                 const std::string& reference_name, const Cohort& patients, const std::string& file,
-                 const Options& options, const Registry& registry, std::size_t threads) {
-  expect_new(reference, patients, file, reference_name);
-  const auto model = open_model(model_file, options, registry, threads);
-  const auto& names = model.biomarkers.empty() ? reference.biomarkers : model.biomarkers;
+  Labels labels() const {
+    return model && model->label_use() != LabelUse::none ? Labels::needed : Labels::ignored;
+  }
+};
+
+/// @throws InputError
+Basis basis_of(const std::string& model_file, const std::string& name, const Cohort& cohort,
+               const Adjustment& adjustment, const Options& options, const Registry& registry,
+               std::size_t threads) {
   Problems problems;
-  const auto others = with_biomarkers(reference, names, reference_name, "the model", problems);
-  const auto ours = with_biomarkers(patients, names, file, "the model", problems);
+  const auto metadata = read_model_metadata(model_file, problems);
   problems.throw_if_any();
-  auto out = stage_among(*model.method, others, ours, file);
+  const auto& names = metadata->biomarkers.empty() ? cohort.biomarkers : metadata->biomarkers;
+  Basis out{name, with_biomarkers(cohort, names, name, "the model", problems), adjustment, "the model", {}};
+  problems.throw_if_any();
   out.how = fmt::format("the model {}, each patient one at a time among the {} of {}", model_file,
-                        counted(others.participant_count(), "participant"), reference_name);
+                        counted(cohort.participant_count(), "participant"), name);
+  out.model = load_model(model_file, *metadata, options, registry, threads);
   return out;
 }
 
-Outcome by_run(const Command& command, const fs::path& folder, const Cohort& patients,
-               const std::string& file, const Options& options, const Registry& registry,
-               std::size_t threads) {
-  const auto run = open_run(folder, registry);
-  const auto& reference = run.cohort();
-  const auto* fit = find_fit(options, run, command);
-  if (fit != nullptr)
-    if (const auto model = model_of(*fit, run, folder, registry); !model.empty())
-      return by_model(model, reference, run.fits.name, patients, file, options, registry, threads);
-  Problems problems;
-  const auto ours = with_biomarkers(patients, reference.biomarkers, file, folder.string(), problems);
-  problems.throw_if_any();
-  const auto& known = run.experiment().cohorts.biomarkers;
-  const auto biomarkers =
-      known.size() > 0 ? known : estimated_biomarkers(reference, run.fits.name);
+/// By a fit of a run that has no model, or by the consensus if there is none. @throws InputError
+Basis basis_of(const Run& run, const CohortFit* fit) {
+  const auto& [key, cohort, adjustment, known] = run.content;
+  Basis out{run.fits.name, cohort, adjustment, run.folder.string(), {}};
+  out.order = fit != nullptr ? sequence_by_score(fit->event_scores) : consensus_table(run.fits).kemeny.order;
+  const auto biomarkers = known.size() > 0 ? known : estimated_biomarkers(cohort, run.fits.name);
   std::vector<Biomarker> in_order;
-  for (const auto& name : reference.biomarkers) {
+  Problems problems;
+  for (const auto& name : cohort.biomarkers) {
     const auto one = std::find_if(biomarkers.begin(), biomarkers.end(),
-                                  [&](const Biomarker& known_one) { return known_one.name == name; });
+                                  [&](const Biomarker& biomarker) { return biomarker.name == name; });
     if (one == biomarkers.end())
-      problems.add({folder.string()}, "knows no distributions of '" + name + "'");
+      problems.add({run.folder.string()}, "knows no distributions of '" + name + "'");
     else
       in_order.push_back(*one);
   }
   problems.throw_if_any();
-  const auto order = fit != nullptr ? sequence_by_score(fit->event_scores)
-                                    : consensus_table(run.fits).kemeny.order;
-  auto out = stage_by_order(order, BiomarkerTable(std::move(in_order)), ours);
+  out.distributions = BiomarkerTable(std::move(in_order));
   out.how = fmt::format("the order of {} and normal distributions {}, all stages equally likely "
                         "beforehand",
                         fit != nullptr ? fit->name() : std::string("the fits' consensus"),
-                        known.size() > 0 ? "as the run had them"
-                                         : "estimated from " + run.fits.name);
+                        known.size() > 0 ? "as the run had them" : "estimated from " + run.fits.name);
   return out;
 }
 
-std::string as_csv(const Cohort& patients, const std::vector<Staged>& stages) {
+/// Reads new patients as the reference was read. Says who is left out, and what is made of values.
+/// @param warnings  gets what makes their stages doubtful
+/// @throws InputError
+Cohort read_patients(const std::string& file, const Basis& basis, const Options& options,
+                     std::vector<fs::path> inputs, std::vector<std::string>& warnings) {
+  Problems problems;
+  const auto read = read_later_participants(file, basis.labels(), basis.adjustment, problems);
+  inputs.insert(inputs.end(), read.files.begin(), read.files.end());
+  refuse_overwriting(options, "out", inputs, problems);
+  problems.throw_if_any();
+  const auto note = [&](const std::string& text) {
+    std::cerr << printable(fmt::format("note: {}: {}", file, text), "") << "\n";
+  };
+  const auto& flow = read.table.flow;
+  for (std::size_t i = 1; i < flow.size(); ++i)
+    if (flow[i].participants < flow[i - 1].participants)
+      note(fmt::format("{} of {} participants {}", flow[i].participants, flow[i - 1].participants,
+                       flow[i].what));
+  for (const auto& [biomarker, diagnosis, below, above] : read.table.censored)
+    note(fmt::format("censored: {}: {} below, {} above", biomarker, below, above));
+  for (const auto& text : read.table.notes) note(text);
+  auto out = with_biomarkers(read.table.cohort, basis.reference.biomarkers, file, basis.whose, problems);
+  problems.throw_if_any();
+  if (basis.model) expect_new(basis.reference, out, file, basis.name);
+  if (!basis.adjustment.covariates.empty() && !read.adjusts)
+    warnings.push_back(fmt::format(
+        "{} was adjusted for {}, and the values of {} are taken as they stand: a description with "
+        "'adjust' adjusts them as those were",
+        basis.name, fmt::join(basis.adjustment.covariates, ", "), file));
+  for (auto& warning : far_values(basis.reference, out)) warnings.push_back(std::move(warning));
+  if (read.means_asked)
+    if (const auto filled = fill_means(basis.reference, out); filled > 0)
+      note(fmt::format("the mean of {} stands for {}", basis.name, counted(filled, "missing measurement")));
+  return out;
+}
+
+std::string as_csv(const Cohort& patients, const StagedPatients& found) {
   std::string out = "participant,stage,mean,low,high\n";
-  for (std::size_t j = 0; j < stages.size(); ++j) {
-    const auto& [stage, posterior] = stages[j];
-    out += fmt::format("{},{},", csv_field(patients.participants[j]), stage);
+  for (std::size_t j = 0; j < found.patients.size(); ++j) {
+    const auto& [stage, posterior] = found.patients[j];
+    out += csv_field(patients.participants[j]) + "," + (stage ? fmt::format("{}", *stage) : "") + ",";
     out += posterior ? fmt::format("{},{},{}\n", posterior->mean, posterior->low, posterior->high)
                      : std::string(",,\n");
   }
   return out;
 }
 
-std::string as_json(const Cohort& patients, const Outcome& found) {
+std::string as_json(const Cohort& patients, const StagedPatients& found, const std::string& how) {
   nlohmann::ordered_json out;
-  out["how"] = found.how;
+  out["how"] = how;
   out["stages"] = nlohmann::ordered_json::array();
-  for (std::size_t j = 0; j < found.stages.size(); ++j) {
-    const auto& [stage, posterior] = found.stages[j];
-    nlohmann::ordered_json item{{"participant", patients.participants[j]}, {"stage", stage}};
+  for (std::size_t j = 0; j < found.patients.size(); ++j) {
+    const auto& [stage, posterior] = found.patients[j];
+    nlohmann::ordered_json item{{"participant", patients.participants[j]}, {"stage", nullptr}};
+    if (stage) item["stage"] = *stage;
     if (posterior)
       item.update({{"mean", posterior->mean}, {"low", posterior->low}, {"high", posterior->high}});
     out["stages"].push_back(std::move(item));
@@ -395,33 +323,38 @@ int stage(const Command& command, const std::vector<std::string>& arguments) {
                  "--reference is missing: a model looks at a participant among others, so that new "
                  "patients need a cohort to be staged in ('tempo infer' takes them for a cohort of "
                  "their own)");
-  const auto patients = read_real_cohort(file, problems);
-  RealCohort reference;
-  if (options.has("reference"))
-    reference = read_real_cohort(options.get<std::string>("reference"), problems);
-  const fs::path out = options.has("out") ? options.get<std::string>("out") : "";
-  std::vector<fs::path> inputs{from};
-  inputs.insert(inputs.end(), patients.files.begin(), patients.files.end());
-  inputs.insert(inputs.end(), reference.files.begin(), reference.files.end());
-  refuse_overwriting(options, "out", inputs, problems);
   problems.throw_if_any();
 
-  warn_of_own_table(patients, file);
   const auto threads = jobs(command, options);
   const auto registry = open_registry(options);
-  const auto& cohort = patients.table.cohort;
-  const auto found =
-      is_run ? by_run(command, from, cohort, file, options, registry, threads)
-             : by_model(from, reference.table.cohort, options.get<std::string>("reference"), cohort,
-                        file, options, registry, threads);
-  std::cerr << "note: stages by " << found.how << "\n";
-  for (const auto& warning : found.warnings) std::cerr << "warning: " << warning << "\n";
-  const auto text =
-      format == "csv" ? as_csv(cohort, found.stages) : as_json(cohort, found);
-  if (out.empty())
-    std::cout << text;
+  std::vector<fs::path> inputs{from};
+  const auto basis = [&] {
+    if (is_run) {
+      const auto run = open_run(from);
+      const auto* fit = find_fit(options, run, command);
+      const auto model = fit != nullptr ? model_of(*fit, run) : std::string();
+      const auto& [key, cohort, adjustment, distributions] = run.content;
+      return model.empty() ? basis_of(run, fit)
+                           : basis_of(model, run.fits.name, cohort, adjustment, options, registry, threads);
+    }
+    const auto name = options.get<std::string>("reference");
+    const auto reference = read_real_cohort(name, problems);
+    problems.throw_if_any();
+    inputs.insert(inputs.end(), reference.files.begin(), reference.files.end());
+    return basis_of(from, name, reference.table.cohort, reference.table.adjustment, options, registry, threads);
+  }();
+  std::vector<std::string> warnings;
+  const auto patients = read_patients(file, basis, options, inputs, warnings);
+  auto found = basis.model ? stage_among(*basis.model, basis.reference, patients, file)
+                      : stage_by_order(*basis.order, basis.distributions, patients);
+  found.warnings.insert(found.warnings.begin(), warnings.begin(), warnings.end());
+  std::cerr << "note: stages by " << basis.how << "\n";
+  for (const auto& warning : found.warnings) std::cerr << "warning: " << printable(warning, "") << "\n";
+  const auto text = format == "csv" ? as_csv(patients, found) : as_json(patients, found, basis.how);
+  if (options.has("out"))
+    write_text_file(options.get<std::string>("out"), text);
   else
-    write_text_file(out, text);
+    std::cout << text;
   return kOk;
 }
 

@@ -79,8 +79,8 @@ struct Participant {
 
 class LongTable {
  public:
-  LongTable(std::string_view text, const std::string& name, Problems& problems)
-      : faults_(text, name, kFaultsInWords, problems) {}
+  LongTable(std::string_view text, const std::string& name, Problems& problems, Labels labels)
+      : faults_(text, name, kFaultsInWords, problems), labels_(labels) {}
 
   void take(const CsvRow& row) {
     if (header_.empty())
@@ -106,7 +106,9 @@ class LongTable {
           std::find(header_.begin(), header_.end(), kColumns[column]) - header_.begin());
   }
 
-  bool has(Column column) const { return where_[column] < header_.size(); }
+  bool has_diagnoses() const {
+    return labels_ == Labels::needed && where_[kDiagnosis] < header_.size();
+  }
 
   /// Why the header is that of another kind of table, or empty.
   std::string why_foreign(const std::vector<std::string>& slips) const {
@@ -149,7 +151,7 @@ class LongTable {
                                             one_of(kColumns), did_you_mean(header_[i], kColumns)));
     }
     for (const auto& name : kRequired)
-      if (!contains(slips, name)) complain(row[0].offset, fmt::format("missing column '{}'", name));
+      if (!contains(slips, name) && (name != kColumns[kDiseased] || labels_ == Labels::needed)) complain(row[0].offset, fmt::format("missing column '{}'", name));
     return good;
   }
 
@@ -176,10 +178,10 @@ class LongTable {
     auto* cell = about == nullptr || biomarker.text.empty() ? nullptr : new_cell(*about, row);
     const auto value = read_measurement(row[where_[kMeasurement]]);
     if (cell != nullptr) cell->value = value;
-    const auto label = read_label(row[where_[kDiseased]]);
+    const auto label = labels_ == Labels::needed ? read_label(row[where_[kDiseased]]) : std::nullopt;
     if (about == nullptr) return;
     if (label) set_label(*about, *label, row, participant.text);
-    if (has(kDiagnosis)) set_diagnosis(*about, row, participant.text);
+    if (has_diagnoses()) set_diagnosis(*about, row, participant.text);
   }
 
   Participant& participant_of(const std::string& id) {
@@ -274,8 +276,8 @@ class LongTable {
     for (std::size_t j = 0; j < participants.size(); ++j) {
       const auto& participant = participants_[participants[j]];
       cohort.participants.push_back(ids_.names[participants[j]]);
-      cohort.diseased.push_back(participant.diseased.value ? 1 : 0);
-      if (has(kDiagnosis)) cohort.diagnoses.push_back(participant.diagnosis.value);
+      if (labels_ == Labels::needed) cohort.diseased.push_back(participant.diseased.value ? 1 : 0);
+      if (has_diagnoses()) cohort.diagnoses.push_back(participant.diagnosis.value);
       for (std::size_t b = 0; b < biomarkers.size(); ++b) {
         const bool absent = biomarkers[b] >= participant.cells.size() ||
                             participant.cells[biomarkers[b]].offset == kNone;
@@ -285,11 +287,14 @@ class LongTable {
           cohort.measurements(j, b) = participant.cells[biomarkers[b]].value;
       }
     }
+    if (labels_ == Labels::ignored) cohort.diseased.assign(cohort.participant_count(), 1);  // to be counted
     file.missing = count_missing(cohort);
+    if (labels_ == Labels::ignored) cohort.diseased.clear();
     return file;
   }
 
   Faults faults_;
+  const Labels labels_;
   std::vector<std::string> header_;
   std::array<std::size_t, 5> where_{};  ///< field of each Column; the header's size if absent
   bool readable_ = false;               ///< the header is good
@@ -346,17 +351,17 @@ MissingValues count_missing(const Cohort& cohort) {
   return missing;
 }
 
-CohortFile read_cohort_csv(const std::filesystem::path& path, Problems& problems) {
+CohortFile read_cohort_csv(const std::filesystem::path& path, Problems& problems, Labels labels) {
   const auto text = read_text_file(path, problems);
-  return text ? read_cohort_csv_text(*text, path.string(), problems) : CohortFile{};
+  return text ? read_cohort_csv_text(*text, path.string(), problems, labels) : CohortFile{};
 }
 
 CohortFile read_cohort_csv_text(std::string_view text, const std::string& name,
-                                Problems& problems) {
+                                Problems& problems, Labels labels) {
   Problems found;
   CohortFile file;
   if (const auto checked = checked_text(text, name, found)) {
-    LongTable table(*checked, name, found);
+    LongTable table(*checked, name, found, labels);
     Problems broken;
     for_each_csv_row(*checked, name, broken, [&](const CsvRow& row) { table.take(row); });
     file = table.finish(broken.empty());

@@ -18,10 +18,17 @@ namespace tempo {
 //   0,MMSE,,True
 //
 // - Columns in any order; a column `diagnosis` (CN, EMCI, ...) may be added.
-// - diseased: True, true, TRUE or 1; False, false, FALSE or 0.
+// - diseased: True, true, TRUE or 1; False, false, FALSE or 0. New patients may do without the column where
+//   labels are ignored.
 // - measurement: a number with a decimal point; empty, NA, NaN or nan means missing.
 // - UTF-8, with or without byte order mark; lines end in LF or CRLF, the last one may lack it.
 // - Fields may be quoted; blank lines, and blanks around an unquoted field, do not count.
+
+/// Whether a file has to say who is diseased.
+enum class Labels {
+  needed,
+  ignored,  ///< nobody looks at them: a cohort that is read so has none
+};
 
 /// What a cohort lacks: refused or allowed by those who read the cohort, but never silent.
 struct MissingValues {
@@ -60,10 +67,12 @@ struct CohortFile {
 /// participants come in numeric order if every id is an integer, else as they first appear.
 /// All faults are reported, at most ten of a kind and the number of the rest. Empty if there was
 /// any.
-CohortFile read_cohort_csv(const std::filesystem::path& path, Problems& problems);
+CohortFile read_cohort_csv(const std::filesystem::path& path, Problems& problems,
+                           Labels labels = Labels::needed);
 
 /// The same from memory; `name` is what places call the text.
-CohortFile read_cohort_csv_text(std::string_view text, const std::string& name, Problems& problems);
+CohortFile read_cohort_csv_text(std::string_view text, const std::string& name, Problems& problems,
+                                Labels labels = Labels::needed);
 
 /// The cohort as a long CSV: participants as they stand, biomarkers by name, missing cells empty,
 /// numbers so that they read back to the bit. A cohort whose columns are sorted by name and whose

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -17,6 +18,7 @@
 #include "data/table_header.hpp"
 #include "data/text_faults.hpp"
 #include "data/text_file.hpp"
+#include "model/printable.hpp"
 
 namespace tempo {
 namespace {
@@ -42,7 +44,7 @@ constexpr std::array<std::string_view, 11> kFaultsInWords{"rows with a wrong num
                                                           "rows without a participant",
                                                           "rows without a biomarker",
                                                           "rows without a visit",
-                                                          "visits that are no numbers",
+                                                          "visits that are no times",
                                                           "repeated rows",
                                                           "rows that disagree",
                                                           "measurements that are no numbers",
@@ -61,13 +63,30 @@ std::size_t count_unquoted(std::string_view line, char separator) {
   return count;
 }
 
+/// What a table is written with, where the description leaves that open.
+struct Format {
+  CsvFormat csv;
+  std::size_t remarks = 0;  ///< lines above the header that are passed over without being asked to
+};
+
+/// Lines above the header that begin with `#`, unless the description has a column of such a name.
+std::size_t count_remarks(std::string_view text, std::size_t begin, const TableDescription& description) {
+  constexpr char kRemark = '#';
+  if (description.comment || !description.header.empty()) return 0;
+  for (const auto* column : {&description.participant, &description.diagnosis, &description.visit_column,
+                             &description.biomarker, &description.value})
+    if (column->text.starts_with(kRemark)) return 0;
+  std::size_t lines = 0;
+  for (; begin < text.size() && text[begin] == kRemark; ++lines) begin = next_line(text, begin);
+  return lines;
+}
+
 /// The separator that the first line has most of.
-char guess_separator(std::string_view text, const TableDescription& description) {
-  std::size_t begin = 0;
-  for (std::size_t line = 0; line < description.skip; ++line) begin = next_line(text, begin);
+char guess_separator(std::string_view text, std::size_t begin, const TableDescription& description) {
   const auto passed_over = [&](std::string_view rest) {
     return rest.front() == '\n' || rest.front() == '\r' ||
-           (!description.comment.empty() && rest.starts_with(description.comment));
+           (description.comment && !description.comment->empty() &&
+            rest.starts_with(*description.comment));
   };
   while (begin < text.size() && passed_over(text.substr(begin))) begin = next_line(text, begin);
   const auto line = text.substr(begin, next_line(text, begin) - begin);
@@ -84,6 +103,37 @@ char guess_separator(std::string_view text, const TableDescription& description)
     }
   }
   return best;
+}
+
+Format format_of(std::string_view text, const TableDescription& description) {
+  std::size_t begin = 0;
+  for (std::size_t line = 0; line < description.skip; ++line) begin = next_line(text, begin);
+  Format out;
+  out.remarks = count_remarks(text, begin, description);
+  for (std::size_t line = 0; line < out.remarks; ++line) begin = next_line(text, begin);
+  out.csv.separator = description.separator.empty() ? guess_separator(text, begin, description)
+                                                    : description.separator[0];
+  out.csv.comment = description.comment.value_or("");
+  out.csv.skip = description.skip + out.remarks;
+  return out;
+}
+
+/// Days since 1970 of an ISO date such as 2008-02-29, or nothing.
+std::optional<double> read_date(std::string_view text) {
+  constexpr std::string_view kShape = "dddd-dd-dd";
+  if (text.size() != kShape.size()) return std::nullopt;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (kShape[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != kShape[i]) return std::nullopt;
+  const auto number = [&](std::size_t at, std::size_t digits) {
+    int value = 0;
+    for (const char c : text.substr(at, digits)) value = 10 * value + (c - '0');
+    return value;
+  };
+  const std::chrono::year_month_day date{std::chrono::year(number(0, 4)),
+                                         std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                         std::chrono::day(static_cast<unsigned>(number(8, 2)))};
+  if (!date.ok()) return std::nullopt;
+  return static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
 }
 
 /// What stands in a cell that is no number.
@@ -105,9 +155,14 @@ struct Record {
 
 class Table {
  public:
-  Table(const TableDescription& description, std::string_view text, const std::string& name,
-        Problems& problems)
+  /// @param earlier  of a table of later participants: how those they are compared with were adjusted; or null
+  Table(const TableDescription& description, Labels labels, const Adjustment* earlier,
+        const Format& format, std::string_view text, const std::string& name, Problems& problems)
       : is_(description),
+        labels_(labels),
+        earlier_(earlier),
+        format_(format),
+        decimal_(format.csv.separator == ',' ? description.decimal.value_or('.') : description.decimal),
         name_(name),
         problems_(problems),
         faults_(text, name, kFaultsInWords, problems) {
@@ -170,7 +225,9 @@ class Table {
     }
     participant_ = column(is_.participant);
     visit_ = column(is_.visit_column);
-    diagnosis_ = column(is_.diagnosis);
+    const bool has_diagnosis =
+        std::find(names.begin(), names.end(), is_.diagnosis.text) != names.end();
+    if (labels_ == Labels::needed || has_diagnosis) diagnosis_ = column(is_.diagnosis);
     biomarker_ = column(is_.biomarker);
     value_ = column(is_.value);
     for (const auto& covariate : is_.covariates) covariates_.push_back(column(covariate));
@@ -309,8 +366,11 @@ class Table {
     record.participant = ids_.index(id);
     record.offset = row[0].offset;
     record.visit = visit;
-    record.diagnosis = row[diagnosis_].text;
+    if (diagnosis_ != kNone) record.diagnosis = row[diagnosis_].text;
     for (const auto column : covariates_) record.covariates.push_back(row[column].text);
+    if (!decimal_) note_decimal(visit);
+    for (const auto& covariate : record.covariates)
+      if (!decimal_) note_decimal(covariate);
     records_.push_back(std::move(record));
     return {at->second, true};
   }
@@ -323,18 +383,39 @@ class Table {
                            header_[column], row[column].text, before, faults_.line(record.offset));
       });
     };
-    compare(diagnosis_, record.diagnosis);
+    if (diagnosis_ != kNone) compare(diagnosis_, record.diagnosis);
     for (std::size_t c = 0; c < covariates_.size(); ++c)
       compare(covariates_[c], record.covariates[c]);
   }
 
   // ---- The cells ----
 
+  /// Settles which decimal point the file has, where that is open: by a value with a point, or with a comma that
+  /// does not part thousands (1,234 may).
+  void note_decimal(std::string_view text) {
+    if (text.starts_with('+') || text.starts_with('-') || text.starts_with('<') || text.starts_with('>'))
+      text.remove_prefix(1);
+    const auto at = text.find_first_of(".,");
+    if (at == std::string_view::npos) return;
+    const auto is_digits = [](std::string_view part) {
+      return std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
+    };
+    const auto whole = text.substr(0, at), rest = text.substr(at + 1);
+    constexpr std::size_t kThousands = 3;
+    if (text[at] == '.') {
+      double ignored = 0.0;
+      if (parse_number(text, ignored) == std::errc()) decimal_ = '.';
+    } else if (!whole.empty() && !rest.empty() && rest.size() != kThousands && is_digits(whole) &&
+               is_digits(rest)) {
+      decimal_ = ',';
+    }
+  }
+
   /// A number as the file writes it.
   std::optional<double> read_number(std::string_view text) const {
     if (text.starts_with('+')) text.remove_prefix(1);
     double value = 0.0;
-    if (is_.decimal == '.')
+    if (decimal_.value_or('.') == '.')
       return parse_number(text, value) == std::errc() ? std::optional(value) : std::nullopt;
     if (text.find('.') != std::string_view::npos) return std::nullopt;
     std::string with_point(text);
@@ -348,15 +429,18 @@ class Table {
                                      text) != is_.missing_markers.end();
   }
 
+  bool marks_missing(double number) const {
+    return std::find(missing_numbers_.begin(), missing_numbers_.end(), number) !=
+           missing_numbers_.end();
+  }
+
   /// The number in a field, NaN if missing. What is neither is put aside: whether it matters is not
   /// known before participants and visits have been chosen.
   double read_cell(const CsvField& field, std::size_t record, std::size_t source) {
     if (field.text.empty()) return kMissing;
-    if (const auto number = read_number(field.text); number && std::isfinite(*number)) {
-      const bool marks = std::find(missing_numbers_.begin(), missing_numbers_.end(), *number) !=
-                         missing_numbers_.end();
-      return marks ? kMissing : *number;
-    }
+    if (!decimal_) note_decimal(field.text);
+    if (const auto number = read_number(field.text); number && std::isfinite(*number))
+      return marks_missing(*number) ? kMissing : *number;
     if (!is_missing(field.text)) odd_.push_back({record, source, field.offset, field.text});
     return kMissing;
   }
@@ -366,6 +450,12 @@ class Table {
   CohortTable assemble() {
     CohortTable out;
     out.rows = rows_;
+    if (format_.remarks > 0)
+      out.notes.push_back(fmt::format("{} above the header that begin{} with '#' {} passed over",
+                                      format_.remarks == 1 ? "a line" : fmt::format("{} lines", format_.remarks),
+                                      format_.remarks == 1 ? "s" : "", format_.remarks == 1 ? "was" : "were"));
+    if (!is_.decimal && decimal_ == ',')
+      out.notes.push_back("values have decimal commas, and were read so");
     out.flow.push_back({"in the table", ids_.names.size()});
     auto kept = choose_visits(out);
     choose_diagnoses(kept, out);
@@ -375,8 +465,10 @@ class Table {
     if (!problems_.empty()) return {};
     handle_missing(kept, out);
     if (problems_.empty() && !is_.covariates.empty()) adjust(kept, out);
-    if (problems_.empty() && is_.missing == TableDescription::Missing::mean) fill_means(out);
+    if (problems_.empty() && earlier_ == nullptr && is_.missing == TableDescription::Missing::mean)
+      fill_means(out);
     if (!problems_.empty()) return {};
+    if (earlier_ != nullptr) return out;
     for (const int group : {0, 1})
       if (std::count(out.cohort.diseased.begin(), out.cohort.diseased.end(), group) == 0)
         out.notes.push_back(
@@ -389,6 +481,7 @@ class Table {
     using Visit = TableDescription::Visit;
     std::vector<std::size_t> chosen(ids_.names.size(), kNone);
     std::vector<double> times(records_.size(), 0.0);
+    std::optional<bool> are_dates;  // or numbers: of the first visit
     for (std::size_t r = 0; r < records_.size(); ++r) {
       const auto& record = records_[r];
       auto& best = chosen[record.participant];
@@ -402,13 +495,24 @@ class Table {
         continue;
       }
       if (is_.visit != Visit::only) {
-        const auto time = read_number(record.visit);
+        const auto date = read_date(record.visit);
+        const auto time = date ? date : read_number(record.visit);
         if (!time || !std::isfinite(*time)) {
           faults_.add(Fault::kVisit, record.offset, [&] {
             return fmt::format(
-                "visit '{}' of participant '{}' is no number, so that nobody can say "
-                "which comes first; visit = \"baseline\" goes by name",
+                "visit '{}' of participant '{}' is neither a number nor a date such as 2008-02-29, so that "
+                "nobody can say which comes first; visit = \"baseline\" goes by name",
                 record.visit, ids_.names[record.participant]);
+          });
+          continue;
+        }
+        if (!are_dates) are_dates = date.has_value();
+        if (*are_dates != date.has_value()) {
+          faults_.add(Fault::kVisit, record.offset, [&] {
+            return fmt::format("visit '{}' of participant '{}' is a {}, and visits above are {}: nobody can say "
+                               "which comes first",
+                               record.visit, ids_.names[record.participant], date ? "date" : "number",
+                               date ? "numbers" : "dates");
           });
           continue;
         }
@@ -436,7 +540,7 @@ class Table {
     return kept;
   }
 
-  /// Leaves out whom `drop` names; complains about labels that nothing names.
+  /// Leaves out whom `drop` names; complains about labels that nothing names, where they are needed.
   void choose_diagnoses(std::vector<std::size_t>& kept, CohortTable& out) {
     std::map<std::string, std::size_t> counts;
     for (const auto r : kept) ++counts[records_[r].diagnosis];
@@ -444,23 +548,25 @@ class Table {
     for (const auto& [labels, role] :
          {std::pair(&is_.healthy, 0), {&is_.diseased, 1}, {&is_.drop, 2}})
       for (const auto& label : *labels) {
-        roles_[label.text] = role;
+        const bool is_none = label.text.empty() && labels_ == Labels::ignored;
+        if (!is_none) roles_[label.text] = role;
         if (!counts.contains(label.text) && !label.text.empty()) unseen.push_back(label.text);
       }
     for (const auto& [label, count] : counts)
-      if (!roles_.contains(label))
+      if (labels_ == Labels::needed && !roles_.contains(label))
         problems_.add(
             is_.diagnosis_place,
             fmt::format("diagnosis '{}' ({} participant{}) is in none of 'healthy', "
                         "'diseased' and 'drop'{}",
                         label, count, count == 1 ? "" : "s", did_you_mean(label, unseen)));
     if (!problems_.empty()) return;
-    if (!unseen.empty())
+    if (!unseen.empty() && earlier_ == nullptr)
       out.notes.push_back(fmt::format("no participant has diagnosis {}", fmt::join(unseen, ", ")));
     std::vector<std::size_t> rest;
     std::map<std::string, std::size_t> dropped;
     for (const auto r : kept) {
-      if (roles_[records_[r].diagnosis] == 2)
+      const auto role = roles_.find(records_[r].diagnosis);
+      if (role != roles_.end() && role->second == 2)
         ++dropped[records_[r].diagnosis];
       else
         rest.push_back(r);
@@ -470,7 +576,8 @@ class Table {
     for (const auto& [label, count] : dropped)
       words += fmt::format("{}'{}': {}", words.empty() ? "" : ", ", label, count);
     if (!dropped.empty())
-      out.flow.push_back({fmt::format("healthy or diseased (left out: {})", words), kept.size()});
+      out.flow.push_back({fmt::format("{} (left out: {})",
+                                      labels_ == Labels::needed ? "healthy or diseased" : "to be staged", words), kept.size()});
     if (kept.empty())
       problems_.add(is_.diagnosis_place, fmt::format("no participant of {} is left", name_));
   }
@@ -486,14 +593,21 @@ class Table {
       if (!is_kept[cell.record] || !wanted[cell.source]) continue;
       auto& record = records_[cell.record];
       const auto& biomarker = sources_.names[cell.source];
+      // Read before the first that showed which decimal point the file has.
+      if (const auto number = read_number(cell.text); number && std::isfinite(*number)) {
+        record.cells[cell.source] = marks_missing(*number) ? kMissing : *number;
+        continue;
+      }
       const char sign = cell.text.front();
       const auto bound = sign == '<' || sign == '>' ? read_bound(cell.text) : std::nullopt;
       if (!bound) {
         faults_.add(Fault::kMeasurement, cell.offset, [&] {
-          const bool comma = is_.decimal == '.' && cell.text.find(',') != std::string::npos;
+          const bool comma = decimal_.value_or('.') == '.' && cell.text.find(',') != std::string::npos;
+          const bool point = !is_.decimal && decimal_ == ',' && cell.text.find('.') != std::string::npos;
           return fmt::format(
               "{} '{}' is not a finite number{}", biomarker, cell.text,
               comma ? "; a decimal comma is read with decimal = \",\""
+              : point ? "; other values have decimal commas"
               : is_.biomarkers.empty() && !tall()
                   ? "; name its column in 'ignore' if it is no biomarker, the text in "
                     "'missing_markers' if it stands for a missing value"
@@ -564,8 +678,10 @@ class Table {
     for (std::size_t j = 0; j < kept.size(); ++j) {
       auto& record = records_[kept[j]];
       cohort.participants.push_back(ids_.names[record.participant]);
-      cohort.diseased.push_back(roles_.at(record.diagnosis) == 1 ? 1 : 0);
-      cohort.diagnoses.push_back(record.diagnosis);
+      if (labels_ == Labels::needed) {
+        cohort.diseased.push_back(roles_.at(record.diagnosis) == 1 ? 1 : 0);
+        cohort.diagnoses.push_back(record.diagnosis);
+      }
       const auto cell = [&](std::size_t s) {
         return s < record.cells.size() ? record.cells[s] : kMissing;
       };
@@ -590,7 +706,9 @@ class Table {
   void handle_missing(std::vector<std::size_t>& kept, CohortTable& out) {
     using Policy = TableDescription::Missing;
     auto& cohort = out.cohort;
+    if (labels_ == Labels::ignored) cohort.diseased.assign(kept.size(), 1);  // to be counted
     out.missing = count_missing(cohort);
+    if (labels_ == Labels::ignored) cohort.diseased.clear();
     std::vector<bool> incomplete(kept.size(), false);
     std::map<std::string, std::size_t> without_covariate;
     for (std::size_t j = 0; j < kept.size(); ++j) {
@@ -628,7 +746,7 @@ class Table {
                                   "some out, or choose missing = \"marginal\"",
                                   covariates_.empty() ? "biomarker" : "biomarker and covariate"));
     }
-    if (is_.missing == Policy::marginal && total > 0)
+    if (is_.missing == Policy::marginal && total > 0 && earlier_ == nullptr)
       out.notes.push_back(fmt::format("{} missing measurements were left empty", total));
   }
 
@@ -646,8 +764,10 @@ class Table {
       const auto row = all.measurements.row(j);
       std::copy(row.begin(), row.end(), rest.measurements.row(records.size()).begin());
       rest.participants.push_back(all.participants[j]);
-      rest.diseased.push_back(all.diseased[j]);
-      rest.diagnoses.push_back(all.diagnoses[j]);
+      if (labels_ == Labels::needed) {
+        rest.diseased.push_back(all.diseased[j]);
+        rest.diagnoses.push_back(all.diagnoses[j]);
+      }
       records.push_back(kept[j]);
     }
     kept = std::move(records);
@@ -722,13 +842,32 @@ class Table {
     covariates.values = Matrix(kept.size(), columns.size());
     for (std::size_t p = 0; p < columns.size(); ++p)
       for (std::size_t j = 0; j < kept.size(); ++j) covariates.values(j, p) = columns[p][j];
-    for (const auto& fault : adjust_for_covariates(out.cohort, covariates))
-      problems_.add(is_.covariates.front().place, fault);
+    if (earlier_ != nullptr) {
+      if (earlier_->covariates != covariates.names)
+        problems_.add(
+            is_.covariates.front().place,
+            fmt::format("the cohort that they are compared with was adjusted for {}, not for {}",
+                        earlier_->covariates.empty()
+                            ? std::string("nothing")
+                            : fmt::format("{}", fmt::join(earlier_->covariates, ", ")),
+                        fmt::join(covariates.names, ", ")));
+      else
+        tempo::adjust(out.cohort, covariates, *earlier_);
+      return;
+    }
+    std::vector<std::string> faults;
+    out.adjustment = fit_adjustment(out.cohort, covariates, faults);
+    for (const auto& fault : faults) problems_.add(is_.covariates.front().place, fault);
+    if (faults.empty()) tempo::adjust(out.cohort, covariates, out.adjustment);
     out.notes.push_back(fmt::format("biomarkers were adjusted for {}, by regression on the healthy",
                                     fmt::join(covariates.names, ", ")));
   }
 
   const TableDescription& is_;
+  const Labels labels_;
+  const Adjustment* earlier_;
+  const Format format_;
+  std::optional<char> decimal_;  ///< absent until a value with one of the two has been read
   const std::string& name_;
   Problems& problems_;
   Faults faults_;
@@ -776,22 +915,41 @@ std::string CohortTable::report() const {
     text +=
         fmt::format("censored: {} of {}: {} below, {} above\n", biomarker, diagnosis, below, above);
   for (const auto& note : notes) text += fmt::format("note: {}\n", note);
-  return text;
+  return printable(text);
 }
+
+namespace {
+
+CohortTable read_text(const TableDescription& description, Labels labels, const Adjustment* earlier,
+                      std::string_view text, const std::string& name, Problems& problems) {
+  Problems found;
+  CohortTable out;
+  if (const auto checked = checked_text(text, name, found)) {
+    const auto format = format_of(*checked, description);
+    Table table(description, labels, earlier, format, *checked, name, found);
+    Problems broken;
+    for_each_csv_row(*checked, name, broken, [&](const CsvRow& row) { table.take(row); }, format.csv);
+    out = table.finish(broken.empty());
+    found.append(broken);
+  }
+  problems.append(found);
+  return found.empty() ? std::move(out) : CohortTable{};
+}
+
+}  // namespace
 
 void check_table_header(const TableDescription& description, Problems& problems) {
   const auto name = description.file.string();
   const auto text = read_text_file(description.file, problems);
   const auto checked = text ? checked_text(*text, name, problems) : std::nullopt;
   if (!checked) return;
-  Table table(description, *checked, name, problems);
-  const auto separator = description.separator.empty() ? guess_separator(*checked, description)
-                                                       : description.separator[0];
+  const auto format = format_of(*checked, description);
+  Table table(description, Labels::needed, nullptr, format, *checked, name, problems);
   bool is_first = description.header.empty();
   Problems ignored;  // of rows that nobody looks at
   for_each_csv_row(*checked, name, ignored, [&](const CsvRow& row) {
     if (std::exchange(is_first, false)) table.take(row);
-  }, {separator, description.comment, description.skip});
+  }, format.csv);
 }
 
 CohortTable read_cohort_table(const TableDescription& description, Problems& problems) {
@@ -802,20 +960,14 @@ CohortTable read_cohort_table(const TableDescription& description, Problems& pro
 
 CohortTable read_cohort_table_text(const TableDescription& description, std::string_view text,
                                    const std::string& name, Problems& problems) {
-  Problems found;
-  CohortTable out;
-  if (const auto checked = checked_text(text, name, found)) {
-    Table table(description, *checked, name, found);
-    const auto separator = description.separator.empty() ? guess_separator(*checked, description)
-                                                         : description.separator[0];
-    Problems broken;
-    for_each_csv_row(*checked, name, broken, [&](const CsvRow& row) { table.take(row); },
-                     {separator, description.comment, description.skip});
-    out = table.finish(broken.empty());
-    found.append(broken);
-  }
-  problems.append(found);
-  return found.empty() ? std::move(out) : CohortTable{};
+  return read_text(description, Labels::needed, nullptr, text, name, problems);
+}
+
+CohortTable read_later_table(const TableDescription& description, Labels labels,
+                             const Adjustment& adjustment, Problems& problems) {
+  const auto text = read_text_file(description.file, problems);
+  return text ? read_text(description, labels, &adjustment, *text, description.file.string(), problems)
+              : CohortTable{};
 }
 
 }  // namespace tempo

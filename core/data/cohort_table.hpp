@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/cohort_csv.hpp"
+#include "data/covariates.hpp"
 #include "data/table_description.hpp"
 #include "tempo/cohort.hpp"
 #include "tempo/problem.hpp"
@@ -34,6 +35,7 @@ struct CohortTable {
   std::vector<Censored> censored;  ///< of the participants kept by visit and diagnosis
   MissingValues missing;           ///< of the same, before the policy
   std::vector<std::string> notes;  ///< whatever else was changed or is odd, a line each
+  Adjustment adjustment;           ///< what was taken from everybody's values
 
   /// All of that in words; lines end in a line feed.
   std::string report() const;
@@ -47,5 +49,13 @@ CohortTable read_cohort_table(const TableDescription& description, Problems& pro
 /// The same from memory; `name` is what places call the text.
 CohortTable read_cohort_table_text(const TableDescription& description, std::string_view text,
                                    const std::string& name, Problems& problems);
+
+/// Reads the table of participants who are to be compared with an earlier cohort. They are adjusted as that
+/// was, and missing cells stay empty where the description asks for means: neither is taken from this table.
+/// @param labels      ignored: nobody has one afterwards. Who has a label that `drop` names is left out; any
+///   other, and none at all, will do
+/// @param adjustment  of the earlier cohort
+CohortTable read_later_table(const TableDescription& description, Labels labels,
+                             const Adjustment& adjustment, Problems& problems);
 
 }  // namespace tempo

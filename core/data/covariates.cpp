@@ -79,11 +79,11 @@ Regression regress(std::vector<double> y, const std::vector<std::size_t>& rows,
 
 }  // namespace
 
-std::vector<std::string> adjust_for_covariates(Cohort& cohort, const Covariates& covariates) {
-  const auto P = covariates.names.size();
-  std::vector<std::string> faults;
-  auto adjusted = cohort.measurements;
-  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
+Adjustment fit_adjustment(const Cohort& cohort, const Covariates& covariates,
+                          std::vector<std::string>& faults) {
+  const auto P = covariates.names.size(), B = cohort.biomarker_count();
+  Adjustment out{covariates.names, cohort.biomarkers, Matrix(B, P), Matrix(B, P)};
+  for (std::size_t b = 0; b < B; ++b) {
     std::vector<std::size_t> rows;
     std::vector<double> y;
     for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
@@ -107,12 +107,23 @@ std::vector<std::string> adjust_for_covariates(Cohort& cohort, const Covariates&
                       cohort.biomarkers[b], rows.size(), fit.fault));
       continue;
     }
-    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-      for (std::size_t p = 0; p < P; ++p)
-        adjusted(j, b) -= (covariates.values(j, p) - fit.means[p]) * fit.slopes[p];
+    std::copy(fit.slopes.begin(), fit.slopes.end(), out.slopes.row(b).begin());
+    std::copy(fit.means.begin(), fit.means.end(), out.means.row(b).begin());
   }
-  if (faults.empty()) cohort.measurements = std::move(adjusted);
-  return faults;
+  return out;
+}
+
+void adjust(Cohort& cohort, const Covariates& covariates, const Adjustment& adjustment) {
+  for (std::size_t i = 0; i < adjustment.biomarkers.size(); ++i) {
+    const auto& names = cohort.biomarkers;
+    const auto at = std::find(names.begin(), names.end(), adjustment.biomarkers[i]);
+    if (at == names.end()) continue;
+    const auto b = static_cast<std::size_t>(at - names.begin());
+    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+      for (std::size_t p = 0; p < covariates.names.size(); ++p)
+        cohort.measurements(j, b) -=
+            (covariates.values(j, p) - adjustment.means(i, p)) * adjustment.slopes(i, p);
+  }
 }
 
 }  // namespace tempo

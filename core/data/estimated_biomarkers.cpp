@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/printable.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -63,6 +64,13 @@ std::vector<EstimatedBiomarker> estimate_biomarkers(const Cohort& cohort, Health
   return faults.size() > before ? std::vector<EstimatedBiomarker>() : out;
 }
 
+std::vector<std::string> not_separating(const std::vector<EstimatedBiomarker>& estimated) {
+  std::vector<std::string> out;
+  for (const auto& found : estimated)
+    if (!found.warning.empty()) out.push_back(found.name);
+  return out;
+}
+
 BiomarkerTable table_of(const std::vector<EstimatedBiomarker>& estimated) {
   std::vector<Biomarker> out;
   for (const auto& found : estimated)
@@ -82,7 +90,7 @@ std::string report(const std::vector<EstimatedBiomarker>& estimated) {
                         mixture.post.sd, 100.0 * mixture.post_share, distance, mixture.evidence);
   for (const auto& found : estimated)
     if (!found.warning.empty()) text += fmt::format("warning: {}\n", found.warning);
-  return text;
+  return printable(text);
 }
 
 }  // namespace tempo

@@ -32,6 +32,9 @@ struct EstimatedBiomarker {
 std::vector<EstimatedBiomarker> estimate_biomarkers(const Cohort& cohort, HealthyAre healthy_are,
                                                     std::vector<std::string>& faults);
 
+/// The names of those that are warned about.
+std::vector<std::string> not_separating(const std::vector<EstimatedBiomarker>& estimated);
+
 /// The distributions alone.
 BiomarkerTable table_of(const std::vector<EstimatedBiomarker>& estimated);
 

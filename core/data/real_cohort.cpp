@@ -19,6 +19,41 @@ CohortSize size_like(const Cohort& cohort) {
   return {cohort.participant_count(), std::ceil(healthy / J * kDigits) / kDigits};
 }
 
+namespace {
+
+/// What a long CSV has instead of a table's intake.
+CohortTable table_of(CohortFile read) {
+  CohortTable out;
+  out.flow.push_back({"in the table", read.cohort.participant_count()});
+  if (const auto total = read.missing.total(); total > 0)
+    out.notes.push_back(fmt::format("{} missing measurements were left empty", total));
+  out.cohort = std::move(read.cohort);
+  out.rows = read.rows;
+  out.missing = std::move(read.missing);
+  return out;
+}
+
+}  // namespace
+
+LaterParticipants read_later_participants(const std::filesystem::path& path, Labels labels,
+                                          const Adjustment& adjustment, Problems& problems) {
+  LaterParticipants out;
+  out.files.push_back(path);
+  const auto before = problems.size();
+  if (path.extension() != ".toml") {
+    out.table = table_of(read_cohort_csv(path, problems, labels));
+    out.table.notes.clear();  // of no interest here: missing values, which methods complain of if they matter
+    return out;
+  }
+  const auto description = read_table_description(path, problems, labels);
+  if (problems.size() > before) return out;
+  out.files.push_back(description.file);
+  out.means_asked = description.missing == TableDescription::Missing::mean;
+  out.adjusts = !description.covariates.empty();
+  out.table = read_later_table(description, labels, adjustment, problems);
+  return out;
+}
+
 RealCohort read_real_cohort(const std::filesystem::path& path, Problems& problems) {
   RealCohort out;
   out.files.push_back(path);
@@ -32,14 +67,7 @@ RealCohort read_real_cohort(const std::filesystem::path& path, Problems& problem
     out.table = read_cohort_table(description, problems);
     return out;
   }
-  auto read = read_cohort_csv(path, problems);
-  if (problems.size() > before) return out;
-  out.table.flow.push_back({"in the table", read.cohort.participant_count()});
-  if (const auto total = read.missing.total(); total > 0)
-    out.table.notes.push_back(fmt::format("{} missing measurements were left empty", total));
-  out.table.cohort = std::move(read.cohort);
-  out.table.rows = read.rows;
-  out.table.missing = std::move(read.missing);
+  out.table = table_of(read_cohort_csv(path, problems));
   return out;
 }
 

@@ -63,8 +63,10 @@ ParameterTable with_preset(const ParameterTable& table, Problems& problems) {
 
 class Reader {
  public:
-  Reader(const ParameterTable& table, const std::filesystem::path& folder, Problems& problems)
-      : table_(table),
+  Reader(const ParameterTable& table, const std::filesystem::path& folder, Problems& problems,
+         Labels labels)
+      : labels_(labels),
+        table_(table),
         folder_(folder),
         problems_(problems),
         keys_(table, "the description", problems) {
@@ -141,8 +143,12 @@ class Reader {
     const auto separator = keys_.choice("separator", "auto", {"auto", ",", ";", "|", "tab"},
                                         "what stands between fields");
     out_.separator = separator == "auto" ? "" : separator == "tab" ? "\t" : separator;
-    out_.decimal = keys_.choice("decimal", ".", {".", ","}, "the decimal point")[0];
-    out_.comment = keys_.text("comment", "", "lines that begin with it are passed over");
+    const auto decimal = keys_.choice("decimal", "auto", {"auto", ".", ","}, "the decimal point");
+    if (decimal != "auto") out_.decimal = decimal[0];
+    if (table_.find("comment") != nullptr)
+      out_.comment = keys_.text("comment", "", "lines that begin with it are passed over");
+    else
+      keys_.raw("comment", "text", "lines that begin with it are passed over");
     out_.skip = static_cast<std::size_t>(keys_.integer("skip", 0, {.low = 0, .high = 1'000'000},
                                                        "lines at the top that are passed over"));
     out_.header = keys_.texts("header", std::vector<std::string>{},
@@ -271,6 +277,7 @@ class Reader {
   void read_diagnosis() {
     const auto* value = keys_.raw("diagnosis", "table", "column, and which labels are what");
     const auto* table = value == nullptr ? nullptr : std::get_if<ParameterTable>(&value->value);
+    if (value == nullptr && labels_ == Labels::ignored) return;
     if (table == nullptr) {
       const std::string expected = "{ column = \"DX\", healthy = [\"CN\"], diseased = [\"AD\"] }";
       if (value == nullptr)
@@ -386,6 +393,7 @@ class Reader {
                                     covariate.text));
   }
 
+  const Labels labels_;
   const ParameterTable& table_;
   const std::filesystem::path& folder_;
   Problems& problems_;
@@ -397,10 +405,10 @@ class Reader {
 /// A description, and whether the header of the table can be looked at whatever else is wrong.
 std::pair<TableDescription, bool> describe(const ParameterTable& table,
                                            const std::filesystem::path& folder,
-                                           Problems& problems) {
+                                           Problems& problems, Labels labels) {
   Problems found;
   const auto whole = with_preset(table, found);
-  Reader reader(whole, folder, found);
+  Reader reader(whole, folder, found, labels);
   auto out = reader.read();
   problems.append(found);
   return {std::move(out), reader.format_is_sound()};
@@ -408,12 +416,13 @@ std::pair<TableDescription, bool> describe(const ParameterTable& table,
 
 }  // namespace
 
-TableDescription read_table_description(const std::filesystem::path& path, Problems& problems) {
+TableDescription read_table_description(const std::filesystem::path& path, Problems& problems,
+                                        Labels labels) {
   Problems found;
   const auto table = read_toml(path, found);
   TableDescription out;
   if (found.empty()) {
-    const auto [description, format_is_sound] = describe(table, path.parent_path(), found);
+    const auto [description, format_is_sound] = describe(table, path.parent_path(), found, labels);
     if (!found.empty() && format_is_sound) check_table_header(description, found);
     out = description;
   }
@@ -423,7 +432,7 @@ TableDescription read_table_description(const std::filesystem::path& path, Probl
 
 TableDescription table_description_from(const ParameterTable& table,
                                         const std::filesystem::path& folder, Problems& problems) {
-  return describe(table, folder, problems).first;
+  return describe(table, folder, problems, Labels::needed).first;
 }
 
 }  // namespace tempo

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "data/cohort_csv.hpp"
 #include "tempo/parameters.hpp"
 #include "tempo/problem.hpp"
 
@@ -40,8 +41,8 @@ struct TableDescription {
   std::filesystem::path file;
   Layout layout = Layout::wide;
   std::string separator;  ///< one character, or empty: the one that the first line has most of
-  char decimal = '.';
-  std::string comment;
+  std::optional<char> decimal;  ///< absent: `,` if the fields are not separated by it and the values have it
+  std::optional<std::string> comment;  ///< absent: `#`, of lines above the header
   std::size_t skip = 0;
   std::vector<std::string> header;  ///< names of the columns of a file that has none
 
@@ -71,8 +72,9 @@ struct TableDescription {
 };
 
 /// Reads a description; all its faults are reported at once. The table's path is relative to the
-/// description.
-TableDescription read_table_description(const std::filesystem::path& path, Problems& problems);
+/// description. Where labels are ignored it need not say where they stand.
+TableDescription read_table_description(const std::filesystem::path& path, Problems& problems,
+                                        Labels labels = Labels::needed);
 
 /// The same from a table of settings that has been read already.
 /// @param folder where a relative path of the file starts

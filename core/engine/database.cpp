@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "tempo/error.hpp"
@@ -26,6 +27,12 @@ void Statement::check(int code) const {
 Statement& Statement::bind(int parameter, std::string_view text) {
   check(sqlite3_bind_text(statement_, parameter, text.data(), static_cast<int>(text.size()),
                           SQLITE_TRANSIENT));
+  return *this;
+}
+
+Statement& Statement::bind(int parameter, std::span<const double> numbers) {
+  check(sqlite3_bind_blob64(statement_, parameter, numbers.data(), numbers.size_bytes(),
+                            SQLITE_TRANSIENT));
   return *this;
 }
 
@@ -69,6 +76,14 @@ double Statement::number(int column) const {
 
 std::int64_t Statement::integer(int column) const {
   return sqlite3_column_int64(statement_, column);
+}
+
+std::vector<double> Statement::numbers(int column) const {
+  const auto* bytes = sqlite3_column_blob(statement_, column);
+  std::vector<double> out(static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)) /
+                          sizeof(double));
+  if (bytes != nullptr) std::memcpy(out.data(), bytes, out.size() * sizeof(double));
+  return out;
 }
 
 Database::Database(const std::filesystem::path& file, Mode mode) {

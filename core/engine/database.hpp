@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -20,6 +22,8 @@ class Statement {
   Statement& operator=(const Statement&) = delete;
 
   Statement& bind(int parameter, std::string_view text);
+  /// Numbers as SQLite keeps bytes, in the machine's order.
+  Statement& bind(int parameter, std::span<const double> numbers);
   Statement& bind(int parameter, double number);  ///< NaN is stored as NULL
   Statement& bind(int parameter, std::int64_t number);
   /// Advances to the next row. @throws Error with SQLite's message.
@@ -30,6 +34,7 @@ class Statement {
   std::string text(int column) const;
   double number(int column) const;  ///< NaN for NULL
   std::int64_t integer(int column) const;
+  std::vector<double> numbers(int column) const;  ///< of a span that was bound
 
  private:
   void check(int code) const;

@@ -278,6 +278,7 @@ class PointReader {
                                            faults);
     for (const auto& fault : faults) keys.complain("biomarkers", fault);
     cohorts.biomarkers = table_of(found);
+    if (faults.empty()) cohorts.not_separating = not_separating(found);
     cohorts.intake += fmt::format("distributions before and after the event, estimated (healthy {})\n",
                                   healthy) +
                       report(found);
@@ -296,8 +297,7 @@ class PointReader {
     auto& [cohort, key, faults] = at->second;
     if (is_new) {
       cohort = std::make_shared<RealCohort>(read_real_cohort(cohorts.path, faults));
-      for (const auto& file : faults.empty() ? cohort->files : std::vector<fs::path>())
-        key += file_key(file);
+      key = cohort_key(cohort->table.cohort);
     }
     problems_.append(faults);
     cohorts.real = cohort;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -71,7 +72,9 @@ struct CohortSettings {
   CohortSize size;
   std::filesystem::path path;  ///< folder, or table
   std::shared_ptr<const RealCohort> real;  ///< table; null for the others
-  std::string real_key;                    ///< content key of the bytes of its files
+  std::string real_key;                    ///< cohort_key of what was read
+  /// Of a real one, as StoredCohort has them; absent also where distributions are not estimated.
+  std::optional<std::vector<std::string>> not_separating = {};
   std::string intake;  ///< what became of whom and what was changed, for people; lines end in a line feed
 };
 

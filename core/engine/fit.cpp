@@ -9,7 +9,6 @@
 #include <numeric>
 
 #include "data/cohort_csv.hpp"
-#include "engine/cohort_source.hpp"
 #include "tempo/error.hpp"
 #include "tempo/metrics.hpp"
 
@@ -38,13 +37,15 @@ std::vector<std::size_t> column_order(ColumnOrder order, const SimulatedCohort& 
 /// From the columns the method saw back to the cohort's own.
 Inference restore_columns(Inference inference, const std::vector<std::size_t>& columns) {
   const auto B = columns.size();
-  const auto restore = [&](const std::vector<double>& values) {
-    std::vector<double> out(B);
+  const auto restore = [&](const auto& values) {
+    auto out = values;
     for (std::size_t b = 0; b < B; ++b) out[columns[b]] = values[b];
     return out;
   };
   inference.event_scores = restore(inference.event_scores);
   if (inference.event_times) inference.event_times = restore(*inference.event_times);
+  if (inference.event_time_spreads)
+    inference.event_time_spreads = restore(*inference.event_time_spreads);
   if (inference.rank_posterior) {
     Matrix out(B, B);
     for (std::size_t b = 0; b < B; ++b) {
@@ -67,20 +68,22 @@ json as_json(const Matrix& matrix) {
 }
 
 /// What the store keeps beyond the scores, in the columns and rows of the cohort. The names of those
-/// are with them, but for a real cohort: they are with the cohort, and a replicate says who was drawn.
+/// are with them, but for a real cohort: they are with the cohort. Of a replicate nobody asks for more than
+/// when events are, and replicates are many.
 std::string details(const Inference& inference, const Cohort& cohort, const Experiment& experiment,
                     std::size_t number) {
   json out;
   if (!experiment.has_real_cohort()) {
     out["biomarkers"] = cohort.biomarkers;
     out["participants"] = cohort.participants;
-  } else if (number > 0) {
-    out["drawn"] =
-        drawn_participants(experiment.cohorts.real->table.cohort, experiment.seed, number);
   }
   out["event_scores"] = inference.event_scores;
-  out["stages"] = inference.stages;
   if (inference.event_times) out["event_times"] = *inference.event_times;
+  if (experiment.has_real_cohort() && number > 0) return out.dump();
+  out["stages"] = inference.stages;
+  if (inference.event_time_spreads)
+    for (const auto& [sd, low, high] : *inference.event_time_spreads)
+      out["event_time_spreads"].push_back({sd, low, high});
   if (inference.rank_posterior) out["rank_posterior"] = as_json(*inference.rank_posterior);
   if (experiment.keep_stage_posteriors && inference.stage_posterior)
     out["stage_posterior"] = as_json(*inference.stage_posterior);
@@ -99,12 +102,16 @@ std::string details(const Inference& inference, const Cohort& cohort, const Expe
   return out.dump();
 }
 
+constexpr std::string_view kAreMissing = " measurements are missing";
+
 /// What a method that takes missing values was not given; empty if nothing is missing.
-std::string missing_in_words(const Cohort& cohort) {
+std::string missing_in_words(const Cohort& cohort, MissingData what_it_does) {
   const auto missing = count_missing(cohort);
   if (missing.total() == 0) return {};
-  auto text = fmt::format("{} of {} measurements are missing and were left out:", missing.total(),
-                          cohort.participant_count() * cohort.biomarker_count());
+  auto text = fmt::format("{} of {}{}{}:", missing.total(),
+                          cohort.participant_count() * cohort.biomarker_count(), kAreMissing,
+                          what_it_does == MissingData::imputed ? ", and the method put values in their place"
+                                                               : " and were left out");
   const char* separator = " ";
   for (const auto& [biomarker, healthy, diseased] : missing.columns) {
     if (healthy + diseased == 0) continue;
@@ -129,6 +136,10 @@ std::string on_one_line(std::string text) {
 }
 
 }  // namespace
+
+bool is_count_of_missing(std::string_view warning) {
+  return warning.substr(0, warning.find(':')).find(kAreMissing) != std::string_view::npos;
+}
 
 FitRecord failed_fit(const std::string& why, double seconds) {
   FitRecord record;
@@ -166,7 +177,7 @@ FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
           stage_mae(inference.stages, truth.truth.ordinal_stages, truth.cohort.biomarker_count());
       record.sequence_mae = sequence_mae(inference.event_scores, truth.truth.event_times);
     }
-    if (const auto missing = missing_in_words(truth.cohort); !missing.empty())
+    if (const auto missing = missing_in_words(truth.cohort, method.missing_data()); !missing.empty())
       record.warnings.push_back(missing);
     for (const auto& warning : inference.warnings) record.warnings.push_back(on_one_line(warning));
     record.details = details(inference, truth.cohort, experiment, number);

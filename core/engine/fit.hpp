@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "engine/experiment.hpp"
 #include "engine/store.hpp"
 #include "tempo/cohort.hpp"
@@ -9,6 +11,10 @@ namespace tempo {
 
 /// The record of a fit that came to nothing; line breaks in `why` become semicolons.
 FitRecord failed_fit(const std::string& why, double seconds);
+
+/// Whether a warning of a fit says no more than which measurements are missing: true of the cohort, and no doubt
+/// about what the method found.
+bool is_count_of_missing(std::string_view warning);
 
 /// Runs one method on one cohort of an experiment and scores it against the truth; a real cohort has
 /// none, and its fits no scores.

@@ -299,7 +299,9 @@ std::string what_changed(const Plan& plan, const std::string& slot, const std::s
 }  // namespace
 
 std::string why_stale(const Plan& plan, const PlannedFit& fit, Store& store) {
-  return what_changed(plan, fit.slot, fit.recipe, store, "the files of the cohort changed");
+  return what_changed(plan, fit.slot, fit.recipe, store,
+                      fit.row.hypothesis == kRealCohort ? "the cohort changed"
+                                                        : "the files of the cohort changed");
 }
 
 std::string why_stale(const Plan& plan, const Training& training, Store& store) {

@@ -62,7 +62,8 @@ struct Plan {
 };
 
 /// Makes the objects and the content keys. A key covers all that the numbers depend on: plugin
-/// versions and settings, seed, cohort number, biomarker table or the bytes of the files.
+/// versions and settings, seed, cohort number, biomarker table, the bytes of the files, or what was read of a
+/// real cohort.
 /// @throws PluginError if a plugin cannot make its object, InputError if a file cannot be read.
 Plan make_plan(const Study& study, const Registry& registry);
 

@@ -43,6 +43,13 @@ CREATE {0}TABLE IF NOT EXISTS cohorts (
   groups TEXT NOT NULL, biomarkers TEXT NOT NULL, intake TEXT NOT NULL);
 )";
 
+/// Likewise before runs kept what their real cohort is; a row per cohort, its content where there is one only.
+constexpr const char* kContents = R"(
+CREATE {0}TABLE IF NOT EXISTS cohort_contents (
+  position INTEGER PRIMARY KEY, not_separating TEXT, key TEXT, adjustment TEXT, distributions TEXT,
+  measurements BLOB);
+)";
+
 using nlohmann::json;
 
 /// Texts of plugins may be anything; those of a store are UTF-8.
@@ -94,6 +101,50 @@ ResultRow planned_row(Statement& query) {
   return row;
 }
 
+json rows_of(const Matrix& matrix) {
+  json out = json::array();
+  for (std::size_t i = 0; i < matrix.rows(); ++i)
+    out.push_back(std::vector<double>(matrix.row(i).begin(), matrix.row(i).end()));
+  return out;
+}
+
+Matrix matrix_of(const json& rows, std::size_t columns) {
+  Matrix out(rows.size(), columns);
+  for (std::size_t i = 0; i < out.rows(); ++i)
+    for (std::size_t k = 0; k < columns; ++k) out(i, k) = rows[i][k].get<double>();
+  return out;
+}
+
+json to_json(const Adjustment& adjustment) {
+  return {{"covariates", adjustment.covariates},
+          {"biomarkers", adjustment.biomarkers},
+          {"slopes", rows_of(adjustment.slopes)},
+          {"means", rows_of(adjustment.means)}};
+}
+
+Adjustment adjustment_from(const json& text) {
+  Adjustment out{text.at("covariates"), text.at("biomarkers"), {}, {}};
+  out.slopes = matrix_of(text.at("slopes"), out.covariates.size());
+  out.means = matrix_of(text.at("means"), out.covariates.size());
+  return out;
+}
+
+json to_json(const BiomarkerTable& table) {
+  json out = json::array();
+  for (const auto& [name, phi, theta] : table)
+    out.push_back({{"name", name}, {"phi", {phi.mean, phi.sd}}, {"theta", {theta.mean, theta.sd}}});
+  return out;
+}
+
+BiomarkerTable table_from(const json& list) {
+  std::vector<Biomarker> out;
+  for (const auto& item : list)
+    out.push_back({item.at("name"),
+                   {item.at("phi")[0], item.at("phi")[1]},
+                   {item.at("theta")[0], item.at("theta")[1]}});
+  return BiomarkerTable(std::move(out));
+}
+
 }  // namespace
 
 std::string model_slot(const std::vector<std::string>& axis_values, const std::string& method,
@@ -140,12 +191,13 @@ Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_
   };
   database_.execute(fmt::format(kModels, temporary("models")));
   database_.execute(fmt::format(kCohorts, temporary("cohorts")));
+  database_.execute(fmt::format(kContents, temporary("cohort_contents")));
 }
 
 void Store::set_plan(const std::string& name, const std::vector<std::string>& axes,
                      const std::vector<PlannedFit>& fits,
                      const std::map<std::string, std::string>& recipes,
-                     const std::vector<StoredCohort>& cohorts) {
+                     const std::vector<StoredCohort>& cohorts, const CohortContent* content) {
   database_.transaction([&] {
     auto set_meta = database_.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
     set_meta.bind(1, "name").bind(2, name).run();
@@ -181,8 +233,24 @@ void Store::set_plan(const std::string& name, const std::vector<std::string>& ax
           .bind(9, to_text(cohort.biomarkers))
           .bind(10, cohort.intake)
           .run();
+    add_contents(cohorts, content);
     fill_slots();
   });
+}
+
+void Store::add_contents(const std::vector<StoredCohort>& cohorts, const CohortContent* content) {
+  database_.execute("DELETE FROM cohort_contents");
+  for (std::size_t c = 0; c < cohorts.size(); ++c) {
+    auto add = database_.prepare("INSERT INTO cohort_contents VALUES (?, ?, ?, ?, ?, ?)");
+    add.bind(1, static_cast<std::int64_t>(c));
+    if (cohorts[c].not_separating) add.bind(2, to_text(*cohorts[c].not_separating));
+    if (content != nullptr)
+      add.bind(3, content->key)
+          .bind(4, to_json(content->adjustment).dump())
+          .bind(5, to_json(content->distributions).dump())
+          .bind(6, std::span<const double>(content->cohort.measurements.values()));
+    add.run();
+  }
 }
 
 void Store::fill_slots() {
@@ -250,6 +318,21 @@ std::vector<ModelRecord> Store::planned_models() {
   return found;
 }
 
+std::optional<std::string> Store::model_key(const ResultRow& row) {
+  auto query = database_.prepare(
+      "SELECT recipes.json FROM plan JOIN fits USING (key) JOIN recipes ON recipes.id = fits.recipe "
+      "WHERE axis_values = ? AND hypothesis = ? AND cohort = ? AND method = ? AND trained_on = ?");
+  query.bind(1, to_text(row.axis_values))
+      .bind(2, row.hypothesis)
+      .bind(3, static_cast<std::int64_t>(row.cohort))
+      .bind(4, row.method)
+      .bind(5, row.trained_on);
+  if (!query.step()) return std::nullopt;
+  const auto recipe = json::parse(query.text(0));
+  if (!recipe.contains("model")) return std::nullopt;
+  return content_key(recipe["model"].dump());
+}
+
 std::vector<ModelRecord> Store::models(const std::string& condition) {
   std::vector<ModelRecord> models;
   auto query = database_.prepare(
@@ -313,10 +396,11 @@ RunResults Store::results() {
 }
 
 void Store::visit_details(
-    const std::function<void(const ResultRow& row, const std::string& details)>& visit) {
+    const std::function<void(const ResultRow& row, const std::string& details)>& visit, Cohorts cohorts) {
   auto query = database_.prepare(
       "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details FROM plan JOIN "
-      "fits USING (key) WHERE status = 'ok' ORDER BY position");
+      "fits USING (key) WHERE status = 'ok' AND cohort <= ? ORDER BY position");
+  query.bind(1, cohorts == Cohorts::all ? std::numeric_limits<std::int64_t>::max() : std::int64_t{0});
   while (query.step()) visit(planned_row(query), query.text(6));
 }
 
@@ -397,16 +481,33 @@ std::vector<FitDetails> Store::details() {
   return out;
 }
 
+std::optional<CohortContent> Store::cohort_content() {
+  auto query = database_.prepare(
+      "SELECT key, adjustment, distributions, measurements FROM cohort_contents WHERE key IS NOT NULL");
+  if (!query.step()) return std::nullopt;
+  const auto stored = std::move(cohorts().front());
+  CohortContent out{query.text(0),
+                    {stored.participants, stored.biomarkers, {}, stored.diseased, stored.diagnoses},
+                    adjustment_from(json::parse(query.text(1))),
+                    table_from(json::parse(query.text(2)))};
+  out.cohort.measurements = Matrix(stored.participants.size(), stored.biomarkers.size());
+  out.cohort.measurements.values() = query.numbers(3);
+  check(out.cohort);
+  return out;
+}
+
 std::vector<StoredCohort> Store::cohorts() {
   std::vector<StoredCohort> out;
   auto query = database_.prepare(
-      "SELECT axis_values, hypothesis, name, participants, diseased, diagnoses, groups, biomarkers, intake "
-      "FROM cohorts ORDER BY position");
-  while (query.step())
+      "SELECT axis_values, hypothesis, name, participants, diseased, diagnoses, groups, biomarkers, intake, "
+      "not_separating FROM cohorts LEFT JOIN cohort_contents USING (position) ORDER BY position");
+  while (query.step()) {
     out.push_back({to_list(query.text(0)), query.text(1), query.text(2), to_list(query.text(3)),
                    json::parse(query.text(4)).get<std::vector<std::uint8_t>>(),
                    to_list(query.text(5)), to_list(query.text(6)), to_list(query.text(7)),
                    query.text(8)});
+    if (const auto names = query.text(9); !names.empty()) out.back().not_separating = to_list(names);
+  }
   return out;
 }
 
@@ -425,6 +526,10 @@ void Store::merge(const std::filesystem::path& other) {
         database_.prepare("SELECT 1 FROM other.sqlite_master WHERE name = 'cohorts'");
     if (has_cohorts.step())
       database_.execute("INSERT OR IGNORE INTO cohorts SELECT * FROM other.cohorts");
+    auto has_contents =
+        database_.prepare("SELECT 1 FROM other.sqlite_master WHERE name = 'cohort_contents'");
+    if (has_contents.step())
+      database_.execute("INSERT OR IGNORE INTO cohort_contents SELECT * FROM other.cohort_contents");
     fill_slots();
   });
   database_.execute("DETACH DATABASE other");

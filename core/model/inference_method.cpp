@@ -72,6 +72,16 @@ void check(const Inference& inference, const Cohort& cohort) {
       if (!(time >= 0.0 && time <= 1.0))
         throw NumericError("event times: expected values in [0, 1], found " + std::to_string(time));
   }
+  if (const auto& spreads = inference.event_time_spreads) {
+    if (!inference.event_times || spreads->size() != B)
+      throw ShapeError("spreads of event times: expected [B=" + std::to_string(B) +
+                       "] beside as many event times, got [" + std::to_string(spreads->size()) + "]");
+    for (const auto& [sd, low, high] : *spreads)
+      if (!(sd >= 0.0 && low >= 0.0 && low <= high && high <= 1.0))
+        throw NumericError("spreads of event times: expected 0 <= low <= high <= 1 and an sd, found [" +
+                           std::to_string(low) + ", " + std::to_string(high) + "] and " +
+                           std::to_string(sd));
+  }
   if (inference.rank_posterior)
     expect_rows_sum_to_one("rank posterior", *inference.rank_posterior, B, B);
   if (inference.stage_posterior)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "printable.hpp"
+
 namespace tempo {
 
 std::string to_string(const Place& place) {
@@ -25,7 +27,7 @@ std::string Problems::report() const {
   for (const auto& [place, message] : problems_) {
     const auto where = to_string(place);
     if (!text.empty()) text += "\n";
-    text += where.empty() ? message : where + ": " + message;
+    text += printable(where.empty() ? message : where + ": " + message);
   }
   return text;
 }

@@ -26,6 +26,7 @@ Json describe(const HypothesisEntry& entry, const GenerativeProcess* process) {
   Json out{{"id", entry.id}, {"plugin", entry.part.plugin}};
   if (const auto* composed = dynamic_cast<const ComposedProcess*>(process)) {
     out["event_times"] = in_words(composed->event_times());
+    out["events_have_times"] = composed->event_times().kind != EventTimes::Kind::permutation;
     out["stages"] = composed->stage_prior().plugin_id();
     out["measurements"] = composed->measurement_model().plugin_id();
   }

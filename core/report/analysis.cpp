@@ -167,17 +167,36 @@ std::vector<double> rescaled(const std::vector<double>& values) {
 RescaledTimeline timeline(const FittedCohort& cohort) {
   const auto B = cohort.biomarkers.size();
   RescaledTimeline out;
+  std::vector<std::vector<double>> of_times;
   for (std::size_t f = 0; f < cohort.fits.size(); ++f) {
     const auto& fit = cohort.fits[f];
     if (!fit.event_times) continue;
+    if (fit.times_are_ranks && !fit.is_asked_for) {
+      ++out.left_out;
+      continue;
+    }
+    const auto [first, last] = std::minmax_element(fit.event_times->begin(), fit.event_times->end());
+    const double range = *last - *first;
+    if (range == 0.0 && B > 1 && !fit.is_asked_for) {
+      ++out.constant;
+      continue;
+    }
     out.fits.push_back(f);
     out.times.push_back(rescaled(*fit.event_times));
+    if (!fit.times_are_ranks) of_times.push_back(out.times.back());
     std::vector<std::vector<double>> replicates;
     for (const auto& times : fit.replicate_times) replicates.push_back(rescaled(times));
     out.replicates.push_back(within_columns(replicates, B));
+    auto& posterior = out.posterior.emplace_back(B);
+    for (std::size_t b = 0; fit.time_posterior && range > 0.0 && b < B; ++b) {
+      const auto& [mean, sd, low, high, has_interval] = (*fit.time_posterior)[b];
+      posterior[b] = {(mean - *first) / range, sd / range, (low - *first) / range,
+                      (high - *first) / range, has_interval};
+    }
   }
   if (out.fits.empty()) return out;
-  out.across = spread_of_columns(out.times, B);
+  out.across_ranks = of_times.empty();
+  out.across = spread_of_columns(out.across_ranks ? out.times : of_times, B);
   out.rows = rows_by(out.across, cohort.biomarkers);
   return out;
 }

@@ -11,6 +11,17 @@
 
 namespace tempo {
 
+/// A distribution within one fit: over draws of its posterior, or over resampled participants.
+struct Within {
+  double mean = 0.0;
+  double sd = 0.0;
+  double low = 0.0;          ///< 2.5 % quantile
+  double high = 0.0;         ///< 97.5 % quantile
+  bool has_interval = true;  ///< low and high say something
+};
+/// Fewer replicates have no 95 % interval: 2.5 % of 20 is half a replicate.
+inline constexpr std::size_t kIntervalReplicates = 20;
+
 /// What one method, or one model of it, found in a real cohort.
 struct CohortFit {
   std::string method;
@@ -24,6 +35,11 @@ struct CohortFit {
   std::vector<std::vector<double>> replicate_scores;  ///< [replicates][B]
   std::vector<std::vector<double>> replicate_times;   ///< [replicates][B], where there are times
   std::size_t replicates_planned = 0;
+  /// Posterior of event_times where the fit has one: mean, sd and 95 % interval.
+  std::optional<std::vector<Within>> time_posterior = {};
+  bool times_are_ranks = false;  ///< event_times are of a hypothesis that knows an order only
+  bool is_asked_for = false;     ///< the user named it
+  std::vector<std::string> doubts = {};    ///< why not to count it like the others, a few words each
 
   std::string name() const { return model.empty() ? method : method + " on " + model; }
 };
@@ -39,6 +55,8 @@ struct FittedCohort {
   bool groups_ordered = false;            ///< it is known; otherwise they come by name
   std::vector<CohortFit> fits;
   std::size_t planned = 0;  ///< fits
+  /// Biomarkers that do not tell healthy from diseased, whose places say little; absent: nobody can say.
+  std::optional<std::vector<std::string>> not_separating = {};
 };
 
 /// Mean of n values with its 95 % interval mean +- half_width: t sd / sqrt(n), n - 1 in the sd, t the
@@ -53,16 +71,6 @@ struct Spread {
 /// Absent for no values.
 std::optional<Spread> spread(const std::vector<double>& values);
 
-/// A distribution within one fit: over draws of its posterior, or over resampled participants.
-struct Within {
-  double mean = 0.0;
-  double sd = 0.0;
-  double low = 0.0;          ///< 2.5 % quantile
-  double high = 0.0;         ///< 97.5 % quantile
-  bool has_interval = true;  ///< low and high say something
-};
-/// Fewer replicates have no 95 % interval: 2.5 % of 20 is half a replicate.
-inline constexpr std::size_t kIntervalReplicates = 20;
 /// Of values over replicates, quantiles interpolated, these from kIntervalReplicates on; absent for
 /// fewer than two.
 std::optional<Within> within(const std::vector<double>& values);
@@ -100,13 +108,19 @@ struct ConsensusTable {
 };
 ConsensusTable consensus_table(const FittedCohort& cohort);
 
-/// Event times of the fits that have times, each rescaled to [0, 1] by its first and last event.
+/// Event times, each fit's rescaled to [0, 1] by its first and last event. Fits whose times
+/// are ranks, or all the same, are left out unless they were asked for.
 struct RescaledTimeline {
   std::vector<std::size_t> fits;                               ///< those with times
   std::vector<std::size_t> rows;                               ///< biomarkers by mean time
   std::vector<std::vector<double>> times;                      ///< [of fits][B]
   std::vector<std::vector<std::optional<Within>>> replicates;  ///< [of fits][B]
-  std::vector<Spread> across;                                  ///< [B]; empty if no fit has times
+  /// [of fits][B], rescaled as the fit's times are: an interval may reach beyond 0 and 1.
+  std::vector<std::vector<std::optional<Within>>> posterior;
+  std::vector<Spread> across;  ///< [B] over fits whose times are not ranks, if there are any, else over all
+  bool across_ranks = false;   ///< they all are
+  std::size_t left_out = 0;    ///< fits whose times are ranks
+  std::size_t constant = 0;    ///< fits that have all events at one time, left out likewise
 };
 RescaledTimeline timeline(const FittedCohort& cohort);
 /// Values rescaled to [0, 1]; 0.5 where all are equal.

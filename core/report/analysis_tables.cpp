@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "model/printable.hpp"
 #include "report/analysis.hpp"
 #include "report/rows.hpp"
 
@@ -17,7 +19,7 @@ using Json = nlohmann::ordered_json;
 struct Block {
   std::string heading;
   Rows rows;
-  std::string note = {};     ///< a line below
+  std::string note = {};     ///< lines below
   std::string drawing = {};  ///< lines below on a terminal
 };
 
@@ -97,10 +99,51 @@ std::vector<std::string> fit_names(const FittedCohort& cohort) {
   return out;
 }
 
+constexpr const char* kMark = " *";
+
+std::string marked_name(const CohortFit& fit) {
+  return fit.name() + (fit.doubts.empty() ? "" : kMark);
+}
+
+/// Whether a biomarker tells healthy from diseased; absent where nobody can say.
+std::optional<bool> separates(const FittedCohort& cohort, std::size_t b) {
+  if (!cohort.not_separating) return std::nullopt;
+  const auto& names = *cohort.not_separating;
+  return std::find(names.begin(), names.end(), cohort.biomarkers[b]) == names.end();
+}
+
+std::string marked_biomarker(const FittedCohort& cohort, std::size_t b) {
+  return cohort.biomarkers[b] + (separates(cohort, b).value_or(true) ? "" : kMark);
+}
+
+const std::vector<std::string> kMarkColumns{"doubts", "separates"};
+
+/// Those columns: for how many reasons the fit is in doubt, and whether the biomarker separates.
+/// @param fit  null: the row is of none
+/// @param b    absent: likewise
+std::vector<Json> marks(const FittedCohort& cohort, const CohortFit* fit, std::optional<std::size_t> b) {
+  const auto separating = b ? separates(cohort, *b) : std::nullopt;
+  return {fit != nullptr ? Json(fit->doubts.size()) : Json(), separating ? Json(*separating) : Json()};
+}
+
+/// What the marks mean, a line each; empty if there are none.
+std::string marks_in_words(const FittedCohort& cohort) {
+  std::string out;
+  const auto add = [&](const std::string& line) { out += (out.empty() ? "" : "\n") + printable(line, ""); };
+  for (const auto& fit : cohort.fits)
+    if (!fit.doubts.empty())
+      add(fmt::format("* {}: {}", fit.name(), fmt::join(fit.doubts, "; ")));
+  if (!out.empty()) add("  fits in doubt count like the others; --fits chooses");
+  if (cohort.not_separating && !cohort.not_separating->empty())
+    add(fmt::format("* {}: do not tell healthy from diseased, so that their places say little",
+                    fmt::join(*cohort.not_separating, ", ")));
+  return out;
+}
+
 /// First `first`, then a column per fit.
 std::vector<std::string> head_of_fits(const FittedCohort& cohort, const std::string& first) {
   std::vector<std::string> out{first};
-  append(out, fit_names(cohort));
+  for (const auto& fit : cohort.fits) out.push_back(marked_name(fit));
   return out;
 }
 
@@ -114,6 +157,7 @@ Table orders(const FittedCohort& cohort) {
   Table out;
   Rows rows{{"fit", "order, the earliest first"}};
   out.list.columns = {"method", "trained_on", "place", "biomarker", "rank", "score", "time"};
+  append(out.list.columns, kMarkColumns);
   for (const auto& fit : cohort.fits) {
     const auto ranks = shared_ranks(fit.event_scores);
     const auto sequence = sequence_by_score(fit.event_scores);
@@ -121,30 +165,35 @@ Table orders(const FittedCohort& cohort) {
     for (std::size_t i = 0; i < sequence.size(); ++i) {
       const auto b = sequence[i];
       if (i > 0) text += ranks[b] == ranks[sequence[i - 1]] ? " = " : ", ";
-      text += cohort.biomarkers[b];
+      text += marked_biomarker(cohort, b);
       auto row = ids(&fit);
       append(row, {i + 1, cohort.biomarkers[b], ranks[b], fit.event_scores[b],
                    fit.event_times ? Json((*fit.event_times)[b]) : Json()});
+      append(row, marks(cohort, &fit, b));
       out.list.rows.push_back(std::move(row));
     }
-    rows.push_back({fit.name(), text});
+    rows.push_back({marked_name(fit), text});
   }
-  out.blocks.push_back({"order of events by each fit; = where it has two at the same time", rows});
+  out.blocks.push_back({"order of events by each fit; = where it has two at the same time", rows,
+                        marks_in_words(cohort)});
   return out;
 }
 
 /// A block of what posteriors or replicates say, and rows of the list; nothing if no fit has any.
+/// @param further  further cells of a row of the list
 void add_within(const FittedCohort& cohort, const std::vector<std::size_t>& fits,
                 const std::vector<std::size_t>& biomarkers,
                 const std::vector<std::vector<std::optional<Within>>>& found,
-                const std::string& heading, const std::string& kind, int decimals, Table& out) {
+                const std::string& heading, const std::string& kind, int decimals,
+                const std::function<std::vector<Json>(const CohortFit&, std::size_t)>& further,
+                Table& out) {
   Rows rows{{"biomarker"}};
-  for (const auto b : biomarkers) rows.push_back({cohort.biomarkers[b]});
+  for (const auto b : biomarkers) rows.push_back({marked_biomarker(cohort, b)});
   for (std::size_t i = 0; i < fits.size(); ++i) {
     const auto& fit = cohort.fits[fits[i]];
     if (std::none_of(found[i].begin(), found[i].end(), [](const auto& w) { return w.has_value(); }))
       continue;
-    rows[0].push_back(fit.name());
+    rows[0].push_back(marked_name(fit));
     for (std::size_t r = 0; r < biomarkers.size(); ++r) {
       const auto b = biomarkers[r];
       const auto& of_biomarker = found[i][b];
@@ -154,6 +203,7 @@ void add_within(const FittedCohort& cohort, const std::vector<std::size_t>& fits
       auto row = ids(&fit);
       append(row, {kind, cohort.biomarkers[b]});
       append(row, values(*of_biomarker));
+      append(row, further(fit, b));
       out.list.rows.push_back(std::move(row));
     }
   }
@@ -185,29 +235,35 @@ Table ranks(const FittedCohort& cohort) {
   const auto found = rank_table(cohort);
   Table out;
   out.list.columns = {"method", "trained_on", "kind", "biomarker", "mean", "sd", "low", "high"};
+  append(out.list.columns, kMarkColumns);
+  const auto marks_of = [&](const CohortFit& fit, std::size_t b) { return marks(cohort, &fit, b); };
   Rows rows{head_of_fits(cohort, "biomarker")};
   append(rows[0], {std::string("mean"), "sd", "95 %"});
   for (const auto b : found.rows) {
-    rows.push_back({cohort.biomarkers[b]});
+    rows.push_back({marked_biomarker(cohort, b)});
     for (std::size_t f = 0; f < cohort.fits.size(); ++f) {
       rows.back().push_back(fmt::format("{}", found.ranks[f][b]));
       auto row = ids(&cohort.fits[f]);
       append(row, {"fit", cohort.biomarkers[b], found.ranks[f][b], Json(), Json(), Json()});
+      append(row, marks_of(cohort.fits[f], b));
       out.list.rows.push_back(std::move(row));
     }
     append(rows.back(), cells(found.across[b], of_ranks(cohort), 2));
     auto row = ids(nullptr);
     append(row, {"across", cohort.biomarkers[b]});
     append(row, values(found.across[b], of_ranks(cohort)));
+    append(row, marks(cohort, nullptr, b));
     out.list.rows.push_back(std::move(row));
   }
   out.blocks.push_back(
-      {"rank of each event by each fit, and over fits mean, sd and 95 % interval of the mean", rows});
+      {"rank of each event by each fit, and over fits mean, sd and 95 % interval of the mean", rows,
+       marks_in_words(cohort)});
   add_within(cohort, all_fits(cohort), found.rows, found.posterior,
-             "rank within a fit: mean and 95 % interval of its posterior", "posterior", 1, out);
+             "rank within a fit: mean and 95 % interval of its posterior", "posterior", 1, marks_of, out);
   add_within(cohort, all_fits(cohort), found.rows, found.replicates,
-             over_replicates("rank"), "bootstrap", 1, out);
-  out.blocks.back().note = ranks_in_words(cohort);
+             over_replicates("rank"), "bootstrap", 1, marks_of, out);
+  if (const auto replicates = ranks_in_words(cohort); !replicates.empty())
+    out.blocks.back().note += (out.blocks.back().note.empty() ? "" : "\n") + replicates;
   return out;
 }
 
@@ -215,33 +271,38 @@ Table consensus(const FittedCohort& cohort) {
   const auto found = consensus_table(cohort);
   Table out;
   out.list.columns = {"kind", "place", "biomarker", "method", "trained_on", "value"};
+  append(out.list.columns, kMarkColumns);
   Rows orders{{"place", "Borda", "mean rank", "Kemeny"}};
   for (std::size_t i = 0; i < cohort.biomarkers.size(); ++i) {
     const auto b = found.borda.order[i];
-    orders.push_back({std::to_string(i + 1), cohort.biomarkers[b],
+    orders.push_back({std::to_string(i + 1), marked_biomarker(cohort, b),
                       fmt::format("{:.2f}", found.mean_ranks[b]),
-                      cohort.biomarkers[found.kemeny.order[i]]});
+                      marked_biomarker(cohort, found.kemeny.order[i])});
   }
   Rows distances{{"tau distance of the fit to", "Borda", "Kemeny"}};
   for (std::size_t f = 0; f < cohort.fits.size(); ++f)
-    distances.push_back({cohort.fits[f].name(), number(found.borda.distances[f], 4),
+    distances.push_back({marked_name(cohort.fits[f]), number(found.borda.distances[f], 4),
                          number(found.kemeny.distances[f], 4)});
   distances.push_back(
       {"mean", number(found.borda.mean_distance, 4), number(found.kemeny.mean_distance, 4)});
   for (const auto& [kind, one] : {std::pair("borda", &found.borda), std::pair("kemeny", &found.kemeny)}) {
+    const auto add = [&](std::vector<Json> row, const CohortFit* fit, std::optional<std::size_t> b) {
+      append(row, marks(cohort, fit, b));
+      out.list.rows.push_back(std::move(row));
+    };
     for (std::size_t i = 0; i < cohort.biomarkers.size(); ++i)
-      out.list.rows.push_back({kind, i + 1, cohort.biomarkers[one->order[i]], "", "",
-                               found.mean_ranks[one->order[i]]});
+      add({kind, i + 1, cohort.biomarkers[one->order[i]], "", "", found.mean_ranks[one->order[i]]},
+          nullptr, one->order[i]);
     for (std::size_t f = 0; f < cohort.fits.size(); ++f)
-      out.list.rows.push_back({std::string(kind) + " distance", Json(), "", cohort.fits[f].method,
-                               cohort.fits[f].model, one->distances[f]});
-    out.list.rows.push_back(
-        {std::string(kind) + " distance", Json(), "", "", "", one->mean_distance});
+      add({std::string(kind) + " distance", Json(), "", cohort.fits[f].method, cohort.fits[f].model,
+           one->distances[f]},
+          &cohort.fits[f], {});
+    add({std::string(kind) + " distance", Json(), "", "", "", one->mean_distance}, nullptr, {});
   }
   out.blocks.push_back({fmt::format("consensus of {} fits: by mean rank (Borda), and with the "
                                     "smallest mean tau distance (Kemeny)",
                                     cohort.fits.size()),
-                        orders});
+                        orders, marks_in_words(cohort)});
   out.blocks.push_back({"how far the fits are from it", distances,
                         found.kemeny.exact ? ""
                                            : "Kemeny's order was searched, not proved: no single "
@@ -305,37 +366,54 @@ std::string drawn(const FittedCohort& cohort, const RescaledTimeline& found) {
 Table times(const FittedCohort& cohort) {
   const auto found = timeline(cohort);
   Table out;
-  out.list.columns = {"method", "trained_on", "kind", "biomarker", "mean", "sd", "low", "high"};
+  out.list.columns = {"method", "trained_on", "kind", "biomarker", "mean", "sd", "low", "high", "scale"};
+  std::string note;
+  for (const auto& [count, why] :
+       {std::pair(found.left_out, "under their hypotheses events have ranks, and no times"),
+        {found.constant, "they have all events at one time"}})
+    if (count > 0)
+      note += fmt::format("{}{} fit{} left out: {}; --fits shows them", note.empty() ? "" : "\n", count,
+                          count == 1 ? " is" : "s are", why);
   if (found.fits.empty()) {
     out.blocks.push_back({"no fit gives times of events (models of h8 and h9, and bayes under them, "
                           "do)",
-                          {}});
+                          {},
+                          note});
     return out;
   }
+  const auto scale = [](const CohortFit& fit, std::size_t) {
+    return std::vector<Json>{fit.times_are_ranks ? "rank" : "time"};
+  };
   Rows rows{{"biomarker"}};
-  for (const auto f : found.fits) rows[0].push_back(cohort.fits[f].name());
+  for (const auto f : found.fits)
+    rows[0].push_back(marked_name(cohort.fits[f]) + (cohort.fits[f].times_are_ranks ? " (ranks)" : ""));
   append(rows[0], {std::string("mean"), "sd", "95 %"});
   for (const auto b : found.rows) {
-    rows.push_back({cohort.biomarkers[b]});
+    rows.push_back({marked_biomarker(cohort, b)});
     for (std::size_t i = 0; i < found.fits.size(); ++i) {
       rows.back().push_back(number(found.times[i][b], 3));
       auto row = ids(&cohort.fits[found.fits[i]]);
       append(row, {"fit", cohort.biomarkers[b], found.times[i][b], Json(), Json(), Json()});
+      append(row, scale(cohort.fits[found.fits[i]], b));
       out.list.rows.push_back(std::move(row));
     }
     append(rows.back(), cells(found.across[b], kOfTimes, 3));
     auto row = ids(nullptr);
     append(row, {"across", cohort.biomarkers[b]});
     append(row, values(found.across[b], kOfTimes));
+    row.emplace_back(found.across_ranks ? "rank" : "time");
     out.list.rows.push_back(std::move(row));
   }
+  auto below = marks_in_words(cohort);
+  if (!note.empty()) below += (below.empty() ? "" : "\n") + note;
   out.blocks.push_back({"times of events, 0 the first and 1 the last by each fit, and over fits "
                         "mean, sd and 95 % interval of the mean",
-                        rows,
-                        {},
-                        drawn(cohort, found)});
+                        rows, below, drawn(cohort, found)});
+  add_within(cohort, found.fits, found.rows, found.posterior,
+             "time within a fit: mean and 95 % interval of its posterior, on the scale of its times above",
+             "posterior", 3, scale, out);
   add_within(cohort, found.fits, found.rows, found.replicates,
-             over_replicates("time"), "bootstrap", 3, out);
+             over_replicates("time"), "bootstrap", 3, scale, out);
   return out;
 }
 
@@ -519,8 +597,14 @@ std::string as_text(const Block& block, const std::string& point, const std::str
   else if (format == "markdown")
     out = heading + "\n\n" + markdown(block.rows);
   else
-    out = heading + "\n" + aligned(block.rows) + block.drawing;
-  if (!block.note.empty()) out += (format == "latex" ? "% " : "") + block.note + "\n";
+    out = printable(heading) + "\n" + aligned(block.rows) + block.drawing;
+  if (!block.note.empty()) {
+    auto note = block.note;
+    if (format == "latex")
+      for (auto at = note.find('\n'); at != std::string::npos; at = note.find('\n', at + 1))
+        note.insert(at + 1, "% ");
+    out += (format == "latex" ? "% " : "") + printable(note) + "\n";
+  }
   return out;
 }
 

@@ -80,8 +80,9 @@ std::vector<PreferenceTable> preference_tables(const std::vector<FitEvidence>& f
            std::map<std::size_t, std::vector<AssumedFit>>>
       cohorts;  // by point and generating hypothesis
   for (const auto& fit : fits) {
+    const bool is_replicate = fit.row.hypothesis == kRealCohort && fit.row.cohort > 0;
     const auto column = column_of(fit.row);
-    if (!with_scores.contains(column)) continue;
+    if (is_replicate || !with_scores.contains(column)) continue;
     auto table = std::find_if(tables.begin(), tables.end(), [&](const PreferenceTable& known) {
       return known.axis_values == fit.row.axis_values;
     });

@@ -1,11 +1,19 @@
 #include "report/fitted_cohorts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
+
+#include "engine/experiment.hpp"
+#include "engine/fit.hpp"
 
 namespace tempo {
 namespace {
@@ -21,19 +29,75 @@ Matrix matrix_of(const json& rows) {
 
 std::vector<double> numbers(const json& list) { return list.get<std::vector<double>>(); }
 
+/// Parses what is wanted of a fit's details.
+json parse_wanted(const std::string& details, const std::set<std::string>& keys) {
+  const auto is_wanted = [&](int depth, json::parse_event_t event, json& parsed) {
+    return depth != 1 || event != json::parse_event_t::key || keys.contains(parsed.get<std::string>());
+  };
+  return json::parse(details, is_wanted);
+}
+
 void add_findings(const json& details, CohortFit& fit) {
   fit.event_scores = numbers(details.at("event_scores"));
-  fit.stages = numbers(details.at("stages"));
+  if (details.contains("stages")) fit.stages = numbers(details["stages"]);
   if (details.contains("event_times")) fit.event_times = numbers(details["event_times"]);
   if (details.contains("rank_posterior")) fit.rank_posterior = matrix_of(details["rank_posterior"]);
   if (details.contains("stage_posterior"))
     fit.stage_posterior = matrix_of(details["stage_posterior"]);
+  if (!details.contains("event_time_spreads")) return;
+  auto& posterior = fit.time_posterior.emplace();
+  for (std::size_t b = 0; b < fit.event_times->size(); ++b) {
+    const auto& spread = details["event_time_spreads"][b];
+    posterior.push_back({(*fit.event_times)[b], spread[0], spread[1], spread[2]});
+  }
 }
 
 void add_replicate(const json& details, CohortFit& fit) {
   fit.replicate_scores.push_back(numbers(details.at("event_scores")));
   if (details.contains("event_times"))
     fit.replicate_times.push_back(numbers(details["event_times"]));
+}
+
+/// Hypotheses under which events have ranks, and no times.
+struct RankedHypotheses {
+  std::set<std::string> ids;
+
+  explicit RankedHypotheses(const std::string& about) {
+    if (about.empty()) return;
+    for (const auto& hypothesis : json::parse(about).value("hypotheses", json::array()))
+      if (!hypothesis.value("events_have_times", true)) ids.insert(hypothesis.at("id").get<std::string>());
+  }
+  /// A model of all hypotheses has learned from one with ranks unless none has them.
+  bool has(const std::string& model) const {
+    return ids.contains(model) || (model == kTrainedOnAll && !ids.empty());
+  }
+};
+
+/// What a trained model's training warned of (no better than chance, ...), and what the model says of the cohort
+/// (unlike those it was trained on, ...), but for what is missing. Other methods warn of much that says little about
+/// the order as a whole.
+std::vector<std::string> doubts_of_model(const ResultRow& row, const std::vector<ModelRecord>& models,
+                                         Store& store) {
+  const auto key = store.model_key(row);
+  if (!key) return {};
+  std::vector<std::string> out;
+  for (const auto& model : models)
+    if (model.key == *key) out = model.warnings;
+  for (const auto& warning : row.warnings)
+    if (!is_count_of_missing(warning)) out.push_back(warning);
+  return out;
+}
+
+/// Whether Markov chains had not agreed on the order where they ended.
+std::optional<std::string> doubt_of_chains(const json& details) {
+  constexpr double kAgreed = 1.05;  // as methods that run chains have it
+  const auto diagnostics = details.value("diagnostics", json::object());
+  const auto found = diagnostics.find("r_hat");
+  if (found == diagnostics.end()) return std::nullopt;
+  if (!found->is_number()) return "its chains end in different orders";
+  const double r_hat = found->get<double>();
+  if (r_hat <= kAgreed) return std::nullopt;
+  return fmt::format("its chains disagree on the order (R-hat {:.2f})", r_hat);
 }
 
 /// A cohort without its fits. Groups as the user lists them, else the healthy first, each by name:
@@ -43,6 +107,7 @@ FittedCohort without_fits(const StoredCohort& stored) {
   out.axis_values = stored.axis_values;
   out.name = stored.name;
   out.biomarkers = stored.biomarkers;
+  out.not_separating = stored.not_separating;
   out.participants = stored.participants;
   const auto J = stored.participants.size();
   std::vector<std::pair<bool, std::string>> labels(J);
@@ -73,7 +138,18 @@ FittedCohort without_fits(const StoredCohort& stored) {
 
 }  // namespace
 
-std::vector<FittedCohort> fitted_cohorts(Store& store) {
+WantedOfFits wanted_for(const std::string& analysis_table) {
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), analysis_table) != names.end();
+  };
+  const bool is_spread = is_one_of({"ranks", "positional-variance", "timeline"});
+  return {.stages = is_one_of({"groups", "stages", "participants", "agreement"}),
+          .posteriors = is_spread,
+          .stage_posteriors = analysis_table == "participants",
+          .replicates = is_spread};
+}
+
+std::vector<FittedCohort> fitted_cohorts(Store& store, const WantedOfFits& wanted) {
   using Point = std::pair<std::vector<std::string>, std::string>;  // of the sweep, and hypothesis
   std::vector<FittedCohort> out;
   std::map<Point, std::size_t> numbers_of;
@@ -102,23 +178,36 @@ std::vector<FittedCohort> fitted_cohorts(Store& store) {
     }
     return &planned[place->second];
   };
+  const RankedHypotheses ranked(store.about());
+  const auto models = store.models();
   for (const auto& row : store.results().rows)
     if (auto* fit = find(row)) {
-      if (row.cohort == 0)
-        ++out[fit->cohort].planned;
-      else
-        ++fit->fit.replicates_planned;
-    }
-  for (const auto& [row, text] : store.details())
-    if (auto* fit = find(row)) {
-      const auto details = json::parse(text);
       if (row.cohort > 0) {
-        add_replicate(details, fit->fit);
+        ++fit->fit.replicates_planned;
         continue;
       }
-      add_findings(details, fit->fit);
-      fit->found = true;
+      ++out[fit->cohort].planned;
+      fit->fit.times_are_ranks = ranked.has(row.trained_on);
+      if (row.status == ResultRow::Status::ok) fit->fit.doubts = doubts_of_model(row, models, store);
     }
+  std::set<std::string> keys{"event_scores", "event_times", "diagnostics"};
+  if (wanted.stages) keys.insert("stages");
+  if (wanted.posteriors) keys.insert({"rank_posterior", "event_time_spreads"});
+  if (wanted.stage_posteriors) keys.insert("stage_posterior");
+  store.visit_details(
+      [&](const ResultRow& row, const std::string& text) {
+        auto* fit = find(row);
+        if (fit == nullptr) return;
+        const auto details = parse_wanted(text, keys);
+        if (row.cohort > 0) {
+          add_replicate(details, fit->fit);
+          return;
+        }
+        add_findings(details, fit->fit);
+        if (const auto doubt = doubt_of_chains(details)) fit->fit.doubts.push_back(*doubt);
+        fit->found = true;
+      },
+      wanted.replicates ? Store::Cohorts::all : Store::Cohorts::first);
   for (auto& fit : planned)
     if (fit.found) out[fit.cohort].fits.push_back(std::move(fit.fit));
   return out;
@@ -127,17 +216,15 @@ std::vector<FittedCohort> fitted_cohorts(Store& store) {
 std::vector<std::string> keep_fits(const std::vector<std::string>& wanted,
                                    std::vector<FittedCohort>& cohorts) {
   std::set<std::string> unknown(wanted.begin(), wanted.end());
-  const auto is_wanted = [&](const CohortFit& fit) {
-    bool found = false;
-    for (const auto& name : wanted)
-      if (name == fit.method || name == fit.name()) {
-        unknown.erase(name);
-        found = true;
-      }
-    return found;
-  };
-  for (auto& cohort : cohorts)
-    std::erase_if(cohort.fits, [&](const CohortFit& fit) { return !is_wanted(fit); });
+  for (auto& cohort : cohorts) {
+    for (auto& fit : cohort.fits)
+      for (const auto& name : wanted)
+        if (name == fit.method || name == fit.name()) {
+          unknown.erase(name);
+          fit.is_asked_for = true;
+        }
+    std::erase_if(cohort.fits, [](const CohortFit& fit) { return !fit.is_asked_for; });
+  }
   std::vector<std::string> out;
   for (const auto& name : wanted)
     if (unknown.contains(name)) out.push_back(name);

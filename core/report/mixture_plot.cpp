@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "model/printable.hpp"
 #include "report/rows.hpp"
 
 namespace tempo {
@@ -95,7 +96,7 @@ std::string plot_one(const EstimatedBiomarker& found, const Groups& groups, cons
     text += line + "\n";
   }
   if (!found.warning.empty()) text += "warning: " + found.warning + "\n";
-  return text;
+  return printable(text);
 }
 
 }  // namespace

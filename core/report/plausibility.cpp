@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -15,6 +16,7 @@ namespace tempo {
 namespace {
 
 constexpr std::size_t kKinds = kStatisticKinds.size();
+constexpr double kLeastDistance = 0.5;  // of means before and after, in root mean squares of both sds
 
 struct Moments {
   double mean = 0.0, sd = 0.0, skewness = 0.0;
@@ -67,9 +69,12 @@ class Spread {
  public:
   /// @param rows  of the cohorts that mean and covariance are taken from, each [P]
   explicit Spread(const std::vector<std::vector<double>>& rows)
-      : size_(rows.front().size()), mean_(size_, 0.0), root_(size_, size_) {
+      : size_(rows.front().size()),
+        rows_(static_cast<double>(rows.size())),
+        mean_(size_, 0.0),
+        root_(size_, size_) {
     constexpr std::size_t kRowsPerStatistic = 5;
-    const auto n = static_cast<double>(rows.size());
+    const auto n = rows_;
     for (const auto& row : rows)
       for (std::size_t i = 0; i < size_; ++i) mean_[i] += row[i] / n;
     is_full_ = rows.size() >= kRowsPerStatistic * size_;
@@ -85,6 +90,14 @@ class Spread {
     if (is_full_) factorise();
   }
 
+  /// Squared Mahalanobis distance of another cohort over the number of statistics, with the mean 1 for a cohort of
+  /// the same law: over P of n rows it would be (n + 1)(n - 1) / (n (n - P - 2)), since the mean and the covariance
+  /// are estimated, too (Hotelling's T squared; exact for normal statistics). P is 1 for variances alone.
+  double of_another(const std::vector<double>& row) const {
+    const double left = rows_ - 2.0 - static_cast<double>(is_full_ ? rank() : 1);
+    return (*this)(row) * rows_ * left / ((rows_ + 1.0) * (rows_ - 1.0));
+  }
+
   /// Squared Mahalanobis distance over the number of statistics.
   double operator()(const std::vector<double>& row) const {
     double sum = 0.0;
@@ -96,10 +109,17 @@ class Spread {
       z[i] = scale > 0.0 ? z[i] / scale : 0.0;
       sum += z[i] * z[i];
     }
-    return sum / static_cast<double>(size_);
+    return sum / static_cast<double>(std::max<std::size_t>(rank(), 1));
   }
 
  private:
+  /// Of the statistics those that neither are constant nor follow from others.
+  std::size_t rank() const {
+    std::size_t out = 0;
+    for (std::size_t i = 0; i < size_; ++i) out += root_(is_full_ ? i : 0, i) > 0.0;
+    return out;
+  }
+
   /// Cholesky; a statistic that others determine is left out, with a diagonal of 0.
   void factorise() {
     constexpr double kDetermined = 1e-10;  // of a statistic's variance
@@ -117,6 +137,7 @@ class Spread {
   }
 
   std::size_t size_;
+  double rows_;
   bool is_full_ = false;
   std::vector<double> mean_;
   Matrix root_;  ///< lower triangle of the covariance's root; or [1, P] variances
@@ -189,7 +210,10 @@ std::vector<Statistic> statistics_of(const Cohort& cohort, const BiomarkerTable&
     add(StatisticKind::mean, "mean of " + name, sign * (mean - healthy.mean) / healthy.sd);
     add(StatisticKind::sd, "sd of " + name, sd / healthy.sd);
     add(StatisticKind::skewness, "skewness of " + name, sign * skewness);
-    shares.push_back(change == 0.0 ? 0.0 : std::abs((mean - healthy.mean) / change));
+    // Of one whose distributions all but coincide the share is noise, however large.
+    const auto& [ignored, phi, theta] = biomarkers[b];
+    const double distance = std::abs(change) * std::sqrt(2.0) / std::hypot(phi.sd, theta.sd);
+    if (distance >= kLeastDistance) shares.push_back((mean - healthy.mean) / change);
   }
   for (std::size_t a = 0; a < B; ++a)
     for (std::size_t b = 0; b < a; ++b)
@@ -197,7 +221,7 @@ std::vector<Statistic> statistics_of(const Cohort& cohort, const BiomarkerTable&
           fmt::format("correlation of {} and {}", cohort.biomarkers[b], cohort.biomarkers[a]),
           correlation(z, diseased, a, b, cohort));
   std::sort(shares.begin(), shares.end(), std::greater<>());
-  for (std::size_t i = 0; i < B; ++i)
+  for (std::size_t i = 0; i < shares.size(); ++i)
     add(StatisticKind::share, fmt::format("share number {}", i + 1), shares[i]);
   std::vector<Statistic> all;
   for (auto& kind : out)
@@ -224,20 +248,22 @@ Plausibility plausibility(const Cohort& cohort, const GenerativeProcess& process
 
   Plausibility out{.hypothesis = hypothesis, .simulations = simulations, .oddest = oddest(own, simulated)};
   std::vector<double> scores(simulations + 1, 0.0);  // the last is the cohort's
-  double sum = 0.0;
+  double sum = 0.0, kinds = 0.0;
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
     std::vector<std::vector<double>> rows;
     for (const auto& other : simulated) rows.push_back(values_of(other, kind));
     const auto mine = values_of(own, kind);
+    out.distances[kind] = std::numeric_limits<double>::quiet_NaN();
     if (mine.empty()) continue;  // one biomarker has no correlations
-    const double distance = Spread(rows)(mine);
+    const double distance = Spread(rows).of_another(mine);
     out.distances[kind] = std::sqrt(distance);
-    sum += distance / static_cast<double>(kKinds);
+    sum += distance;
+    kinds += 1.0;
     rows.push_back(mine);
     const Spread all(rows);
     for (std::size_t i = 0; i < rows.size(); ++i) scores[i] += all(rows[i]);
   }
-  out.distance = std::sqrt(sum);
+  out.distance = std::sqrt(sum / kinds);
   const auto as_far = std::count_if(scores.begin(), scores.end(),
                                     [&](double score) { return score >= scores.back(); });
   out.p = static_cast<double>(as_far) / static_cast<double>(scores.size());
@@ -281,6 +307,7 @@ std::string render(const std::string& cohort, std::vector<Plausibility> found,
     for (const auto& [statistic, z] : one.oddest)
       odd += fmt::format("{}{} ({:+.1f} sd)", odd.empty() ? "" : ", ", statistic, z);
     const auto number = [&](double x, int decimals) {
+      if (std::isnan(x)) return std::string(is_csv ? "" : "-");
       return is_csv ? fmt::format("{}", x) : fmt::format("{:.{}f}", x, decimals);
     };
     rows.push_back({one.hypothesis, number(one.distance, 2), number(one.p, 3)});

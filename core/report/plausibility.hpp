@@ -19,7 +19,8 @@ enum class StatisticKind : std::size_t {
   skewness,     ///< of the diseased, per biomarker
   correlation,  ///< among the diseased, per pair of biomarkers
   share,  ///< how far the mean of the diseased has come from before to after the event, largest first: the
-          ///< law of stages, whatever the order
+          ///< law of stages, whatever the order; of biomarkers whose means before and after are half an sd apart
+          ///< or more
 };
 inline constexpr std::array<std::string_view, 5> kStatisticKinds{"means", "sds", "skewness",
                                                                  "correlations", "shares in order"};
@@ -40,12 +41,13 @@ std::vector<Statistic> statistics_of(const Cohort& cohort, const BiomarkerTable&
 struct Plausibility {
   std::string hypothesis;
   std::size_t simulations = 0;
-  /// Root mean over the kinds of statistics of squared Mahalanobis distance per statistic: about 1 for a
-  /// cohort of the hypothesis, at whatever number of biomarkers.
+  /// Root mean over the kinds of statistics that there are of squared Mahalanobis distance per statistic, freed of
+  /// what the estimated mean and covariance add: its square has a mean of about 1 over cohorts of the hypothesis, at
+  /// whatever number of biomarkers or simulations.
   double distance = 0.0;
   /// Share of cohorts, itself counted, that are as far out: uniform for a cohort of the hypothesis.
   double p = 1.0;
-  std::array<double, kStatisticKinds.size()> distances{};  ///< the same per kind
+  std::array<double, kStatisticKinds.size()> distances{};  ///< the same per kind; NaN where there are none
   struct Oddity {
     std::string statistic;
     double z = 0.0;  ///< sds of the simulated cohorts from their mean

@@ -186,7 +186,7 @@ void add_real_cohorts(Store& store, const RunResults& results, Json& out) {
   for (const auto& cohort : store.cohorts())
     out["cohorts"].push_back(
         {{"sweep", cohort.axis_values}, {"name", cohort.name}, {"intake", cohort.intake}});
-  auto cohorts = fitted_cohorts(store);
+  auto cohorts = fitted_cohorts(store, {.stages = true, .posteriors = true, .replicates = true});
   std::erase_if(cohorts, [](const FittedCohort& cohort) { return cohort.fits.empty(); });
   if (cohorts.empty()) return;
   for (const auto* table :

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "data/csv_rows.hpp"
+#include "model/printable.hpp"
 
 namespace tempo {
 namespace {
@@ -43,7 +44,10 @@ std::string csv(const Rows& rows) {
   return out;
 }
 
-std::string aligned(const Rows& rows) {
+std::string aligned(const Rows& cells) {
+  auto rows = cells;
+  for (auto& row : rows)
+    for (auto& cell : row) cell = printable(cell, "");
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));

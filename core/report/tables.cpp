@@ -401,7 +401,26 @@ std::string results_csv(const RunResults& results) {
   return csv(rows);
 }
 
-std::string traces_csv(const std::vector<std::string>& axes, const std::vector<FitTrace>& traces) {
+std::string render(const std::vector<FitTrace>& traces, const std::vector<std::string>& axes,
+                   const std::string& format) {
+  if (format == "json") {
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& [row, chains] : traces)
+      for (std::size_t chain = 0; chain < chains.size(); ++chain)
+        for (std::size_t point = 0; point < chains[chain].size(); ++point) {
+          auto& item = list.emplace_back();
+          for (std::size_t axis = 0; axis < axes.size(); ++axis)
+            item["sweep"][axes[axis]] = row.axis_values[axis];
+          item.update({{"hypothesis", row.hypothesis},
+                       {"cohort", row.cohort},
+                       {"method", row.method},
+                       {"trained_on", row.trained_on},
+                       {"chain", chain},
+                       {"point", point},
+                       {"log_likelihood", chains[chain][point]}});  // JSON has no infinity: null
+        }
+    return nlohmann::ordered_json{{"table", "traces"}, {"rows", std::move(list)}}.dump(2) + "\n";
+  }
   Rows rows{axes};
   for (const auto* name :
        {"hypothesis", "cohort", "method", "trained_on", "chain", "point", "log_likelihood"})
@@ -415,7 +434,11 @@ std::string traces_csv(const std::vector<std::string>& axes, const std::vector<F
               std::to_string(chain), std::to_string(point), fmt::format("{}", chains[chain][point])})
           rows.back().push_back(text);
       }
-  return csv(rows);
+  const std::string heading = "log-likelihoods along Markov chains";
+  if (format == "csv") return csv(rows);
+  if (format == "latex") return latex(rows, rows[0].size() - 1, heading);
+  if (format == "markdown") return heading + "\n\n" + markdown(rows);
+  return heading + "\n" + aligned(rows);
 }
 
 std::string failure_table(const RunResults& results) {

@@ -36,9 +36,10 @@ std::string real_fit_table(const RunResults& results);
 /// method, trained_on, status, tau_distance, stage_mae, sequence_mae, seconds, labels, error.
 std::string results_csv(const RunResults& results);
 
-/// The log-likelihoods along Markov chains as CSV: sweep axes, hypothesis, cohort, method,
-/// trained_on, chain, point, log_likelihood; chains and points count from 0.
-std::string traces_csv(const std::vector<std::string>& axes, const std::vector<FitTrace>& traces);
+/// The log-likelihoods along Markov chains in one of summary_formats(), a row per point: sweep axes, hypothesis,
+/// cohort, method, trained_on, chain, point, log_likelihood; chains and points count from 0.
+std::string render(const std::vector<FitTrace>& traces, const std::vector<std::string>& axes,
+                   const std::string& format);
 
 /// Each distinct error of the failed fits with the methods and how often it came up; empty if none failed.
 std::string failure_table(const RunResults& results);

@@ -1,5 +1,7 @@
 // Commands, options and exit codes.
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -175,6 +177,17 @@ TEST_CASE("results has the traces of chains as CSV", "[cli][results]") {
     REQUIRE_THAT(lines[48], StartsWith("late,2,debm_gmm,,1,3,"));
     for (std::size_t i = 1; i < lines.size(); ++i)
       REQUIRE(std::isfinite(std::stod(lines[i].substr(lines[i].rfind(',') + 1))));
+
+    const auto as = [&](const std::string& format) {
+      return program.tempo("results runs/e --table traces --format " + format).output;
+    };
+    REQUIRE(as("csv") == program.text("traces.csv"));
+    const auto rows = nlohmann::json::parse(as("json"))["rows"];
+    REQUIRE(rows.size() == lines.size() - 1);
+    REQUIRE(lines[48].ends_with(fmt::format(",{}", rows[47]["log_likelihood"].get<double>())));
+    REQUIRE_THAT(as("table"), StartsWith("log-likelihoods along Markov chains\nhypothesis  cohort  method"));
+    REQUIRE_THAT(as("markdown"), Contains("| h3 | 0 | debm_gmm |"));
+    REQUIRE_THAT(as("latex"), Contains("\\begin{tabular}"));
   }
   SECTION("methods without chains have none") {
     program.experiment(kExperiment);

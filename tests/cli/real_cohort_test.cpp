@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "engine/cohort_source.hpp"
 #include "engine/store.hpp"
 #include "program.hpp"
 
@@ -102,7 +104,7 @@ TEST_CASE("a real cohort is fitted without scores", "[cli][real]") {
     REQUIRE_THAT(outcome.output, !Contains("nan") && !Contains("tau distance"));
     REQUIRE_THAT(outcome.output, Contains("method   labels  under or trained on  fitted  replicates"));
     REQUIRE_THAT(line_with(outcome.output, "probe "), StartsWith("probe    none    -                    1/1     3/3"));
-    REQUIRE_THAT(program.tempo("results runs/e").output,
+    REQUIRE_THAT(program.tempo("results runs/e --table summary").output,
                  EndsWith("real        -                     -                        -\n"));
     REQUIRE_THAT(program.tempo("results runs/e --metric seconds").output, Contains("4/4"));
     REQUIRE(program.tempo("results runs/e --table cross").errors ==
@@ -111,7 +113,7 @@ TEST_CASE("a real cohort is fitted without scores", "[cli][real]") {
     REQUIRE_THAT(program.tempo("results runs/e --table evidence").output,
                  Contains("bayes under h3  bayes under h1"));
   }
-  SECTION("the store has names once, and of each replicate who was drawn") {
+  SECTION("the store has names and values once, and of replicates what is looked at") {
     Store store(program.path() / "runs/e/results.sqlite", Database::Mode::read);
     const auto cohorts = store.cohorts();
     REQUIRE(cohorts.size() == 1);
@@ -126,25 +128,33 @@ TEST_CASE("a real cohort is fitted without scores", "[cli][real]") {
     REQUIRE(cohorts[0].intake + "" == program.text("runs/e/intake.txt").substr(12));
     const auto fits = store.details();
     REQUIRE(fits.size() == 8);
-    std::vector<std::vector<std::size_t>> draws;
     for (const auto& fit : fits) {
       const auto details = json::parse(fit.details);
       REQUIRE(!details.contains("participants"));
       REQUIRE(!details.contains("biomarkers"));
       REQUIRE(details["event_scores"].size() == 5);
-      REQUIRE(details["stages"].size() == 60);
-      REQUIRE(details.contains("drawn") == (fit.row.cohort > 0));
-      if (fit.row.cohort == 0) continue;
-      const auto drawn = details["drawn"].get<std::vector<std::size_t>>();
-      REQUIRE(drawn.size() == 60);
-      for (std::size_t j = 0; j < 60; ++j) REQUIRE((drawn[j] < 20) == (j < 20));
-      draws.push_back(drawn);
+      if (fit.row.cohort == 0)
+        REQUIRE(details["stages"].size() == 60);
+      else  // no more than is looked at
+        REQUIRE(details.size() == 2);
+      if (fit.row.cohort > 0) REQUIRE(details["event_times"].size() == 5);
     }
-    REQUIRE(draws.size() == 3);
-    REQUIRE(draws[0] != draws[1]);
+    const auto content = store.cohort_content();
+    REQUIRE(content->cohort.measurements(0, 0) == std::stod(clinic().substr(clinic().find("p0,CN,") + 6)));
+    REQUIRE(content->distributions.names() == cohorts[0].biomarkers);
+  }
+  SECTION("replicates are drawn within the healthy and within the diseased") {
+    Cohort cohort;
+    for (int j = 0; j < 60; ++j) {
+      cohort.participants.push_back(std::to_string(j));
+      cohort.diseased.push_back(j < 20 ? 0 : 1);
+    }
+    const auto first = drawn_participants(cohort, 7, 1);
+    REQUIRE(first.size() == 60);
+    for (std::size_t j = 0; j < 60; ++j) REQUIRE((first[j] < 20) == (j < 20));
+    REQUIRE(first != drawn_participants(cohort, 7, 2));
     // 40 draws of 40: the chance that nobody is there twice is 40! / 40^40, about 1e-16.
-    std::sort(draws[0].begin(), draws[0].end());
-    REQUIRE(std::adjacent_find(draws[0].begin(), draws[0].end()) != draws[0].end());
+    REQUIRE(std::set<std::size_t>(first.begin() + 20, first.end()).size() < 40);
   }
   SECTION("its lock file gives the same") {
     REQUIRE_THAT(program.tempo("run runs/e/experiment.lock.toml --out runs/e").output,
@@ -155,18 +165,33 @@ TEST_CASE("a real cohort is fitted without scores", "[cli][real]") {
     REQUIRE_THAT(program.tempo("run e.toml --set analysis.bootstrap=5").output,
                  Contains("2 fitted, 0 failed, 8 taken from an earlier run"));
   }
-  SECTION("other bytes are another cohort") {
-    program.write("clinic.toml", std::string(kClinic) + "# a remark\n");
-    REQUIRE_THAT(program.tempo("plan e.toml").output,
-                 Contains("real probe: 4 planned, 0 cached, 4 to run; 4 stale: the files of the cohort "
-                          "changed\n"));
-    program.write("clinic.toml", kClinic);
+  SECTION("other bytes that say the same are the same cohort") {
+    const auto same = [&] {
+      const auto again = program.tempo("run e.toml");
+      REQUIRE_THAT(again.output, Contains("0 fitted, 0 failed, 8 taken from an earlier run"));
+    };
+    program.write("clinic.toml", std::string(kClinic) + "comment = \"%\"\n# a remark\n");
+    program.write("clinic.csv", "% exported anew\n" + clinic() + "\n");
+    same();
+    REQUIRE(program.tempo("import clinic.toml --out long.csv").code == 0);
+    program.experiment(edited(kReal, "clinic.toml", "long.csv"));
+    same();
+  }
+  SECTION("the same bytes read otherwise, and any other value, label or name, are another cohort") {
+    const auto other = [&](const std::string& description, const std::string& table) {
+      program.write("clinic.toml", description);
+      program.write("clinic.csv", table);
+      REQUIRE_THAT(program.tempo("plan e.toml").output,
+                   Contains("real probe: 4 planned, 0 cached, 4 to run; 4 stale: the cohort changed\n"));
+    };
+    other(edited(kClinic, "\"AD\"]", "\"AD\"], drop = [\"CN2\"]") + "censored = \"clamp\"\n",
+          edited(clinic(), "p59,AD", "p59,CN2"));
+    other(edited(edited(kClinic, "[\"CN\"]", "[\"CN\", \"MCI\"]"), "[\"MCI\", ", "["), clinic());
+    other(kClinic, edited(clinic(), "p59,", "p60,"));
+    other(kClinic, edited(clinic(), "p59,AD", "p59,MCI"));
+    other(kClinic, edited(clinic(), ",b4\n", ",b5\n"));
     auto text = clinic();
-    text.replace(text.rfind("p59"), 3, "p60");
-    program.write("clinic.csv", text);
-    REQUIRE_THAT(program.tempo("plan e.toml").output,
-                 Contains("real probe: 4 planned, 0 cached, 4 to run; 4 stale: the files of the cohort "
-                          "changed\n"));
+    other(kClinic, text.erase(text.rfind(',') + 1) + "\n");  // a value less
   }
   SECTION("models and fits under a hypothesis hang on the estimates, others do not") {
     const auto plan = program.tempo("plan e.toml --set cohorts.healthy=fixed").output;

@@ -116,7 +116,7 @@ TEST_CASE("tables as other programs have them", "[data][cohort_table]") {
     REQUIRE(column(table.cohort, 1) == std::vector<double>{21, 29});
   }
   SECTION("each by five lines") {
-    for (const auto* name : {"kde.toml", "sustain.toml", "pyebm.toml", "long.toml"}) {
+    for (const auto* name : {"kde.toml", "sustain.toml", "pyebm.toml", "long.toml", "visits.toml"}) {
       const auto text = read_text(source("tests/data/tables") / name);
       REQUIRE(std::count(text.begin(), text.end(), '\n') == 5);
     }
@@ -127,7 +127,25 @@ TEST_CASE("tables as other programs have them", "[data][cohort_table]") {
     REQUIRE(table.cohort.participants == std::vector<std::string>{"p10", "p9", "p2"});
     REQUIRE(column(table.cohort, 0)[0] == 1248.2);  // at 0, not at 1.5, the first in the file
     REQUIRE(table.notes ==
-            std::vector<std::string>{"6 of 9 visits were left out (visit = \"first\")"});
+            std::vector<std::string>{"a line above the header that begins with '#' was passed over",
+                                     "values have decimal commas, and were read so",
+                                     "6 of 9 visits were left out (visit = \"first\")"});
+  }
+  SECTION("decimal commas are seen where they show, also after values that leave it open") {
+    const std::string text = "id;dx;a;b\n1;CN;1,234;2\n2;AD;<3,125;-0,5\n3;AD;7;2,25\n";
+    const auto found = read(kWide + "censored = \"clamp\"\n", text);
+    REQUIRE(found.cohort == read(kWide + "censored = \"clamp\"\ndecimal = \",\"\n", text).cohort);
+    REQUIRE(column(found.cohort, 0) == std::vector<double>{1.234, 3.125, 7});
+    REQUIRE(column(found.cohort, 1) == std::vector<double>{2, -0.5, 2.25});
+  }
+  SECTION("dates order visits, whatever their place in the file") {
+    const std::string text =
+        "id,day,dx,a\n1,2009-10-01,CN,2\n1,2009-09-30,CN,1\n1,2010-01-15,CN,3\n2,2008-02-29,AD,4\n2,2008-03-01,AD,5\n";
+    const auto by = [&](const std::string& keep) {
+      return column(read(kWide + "visit = { column = \"day\", keep = \"" + keep + "\" }\n", text).cohort, 0);
+    };
+    REQUIRE(by("first") == std::vector<double>{1, 4});
+    REQUIRE(by("last") == std::vector<double>{3, 5});
   }
 }
 

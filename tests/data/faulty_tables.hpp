@@ -146,7 +146,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,dx,a,b\n"
      "1,CN,1,2\n"
      "2,AD,3,4\n",
-     "t.toml:4:11: 'decimal' must be '.' or ',', not ';'; did you mean '.'?"},
+     "t.toml:4:11: 'decimal' must be 'auto', '.' or ',', not ';'; did you mean '.'?"},
     {"skip below 0",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -626,7 +626,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "1,,CN,1\n"
      "2,0,AD,1\n",
      "t.csv:2:3: the visit of participant '1' is empty"},
-    {"a visit that is no number",
+    {"a visit that is no time",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
      "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n"
@@ -635,7 +635,59 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,time,dx,a\n"
      "1,m06,CN,1\n"
      "2,0,AD,1\n",
-     "t.csv:2:1: visit 'm06' of participant '1' is no number, so that nobody can say which comes first; visit = \"baseline\" goes by name"},
+     "t.csv:2:1: visit 'm06' of participant '1' is neither a number nor a date such as 2008-02-29, so that nobody can say which comes first; visit = \"baseline\" goes by name"},
+    {"a visit on a day that there is not, and one by number among dates",
+     "file = \"t.csv\"\n"
+     "participant = \"id\"\n"
+     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n"
+     "visit_column = \"time\"\n"
+     "visit = \"last\"\n",
+     "id,time,dx,a\n"
+     "1,2008-02-29,CN,1\n"
+     "1,2009-02-29,CN,1\n"
+     "2,12,AD,1\n",
+     "t.csv:3:1: visit '2009-02-29' of participant '1' is neither a number nor a date such as 2008-02-29, so that nobody can say which comes first; visit = \"baseline\" goes by name\n"
+     "t.csv:4:1: visit '12' of participant '2' is a number, and visits above are dates: nobody can say which comes first"},
+    {"a label that would command a terminal",
+     "file = \"t.csv\"\n"
+     "participant = \"id\"\n"
+     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n",
+     "id,dx,a\n"
+     "1,CN,1\n"
+     "2,\x1b[31mAD,3\n",
+     "t.toml:3:13: diagnosis '\\x1b[31mAD' (1 participant) is in none of 'healthy', 'diseased' and 'drop'"},
+    {"a comma that may part thousands",
+     "file = \"t.csv\"\n"
+     "participant = \"id\"\n"
+     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n",
+     "id;dx;a\n"
+     "1;CN;1,234\n"
+     "2;AD;3\n",
+     "t.csv:2:6: a '1,234' is not a finite number; a decimal comma is read with decimal = \",\""},
+    {"points among decimal commas",
+     "file = \"t.csv\"\n"
+     "participant = \"id\"\n"
+     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n",
+     "id;dx;a\n"
+     "1;CN;1,5\n"
+     "2;AD;3.5\n",
+     "t.csv:3:6: a '3.5' is not a finite number; other values have decimal commas"},
+    {"commas among decimal points",
+     "file = \"t.csv\"\n"
+     "participant = \"id\"\n"
+     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n",
+     "id;dx;a\n"
+     "1;CN;1.5\n"
+     "2;AD;3,5\n",
+     "t.csv:3:6: a '3,5' is not a finite number; a decimal comma is read with decimal = \",\""},
+    {"a column whose name begins with # is no remark",
+     "file = \"t.csv\"\n"
+     "participant = \"#id\"\n"
+     "diagnosis = { column = \"dy\", healthy = [\"CN\"], diseased = [\"AD\"] }\n",
+     "#id,dx,a\n"
+     "1,CN,1\n"
+     "2,AD,3\n",
+     "t.toml:3:24: t.csv has no column 'dy'; did you mean 'dx'? (it has #id, dx, a)"},
     {"a visit twice",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"

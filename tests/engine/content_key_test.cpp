@@ -1,8 +1,12 @@
 // What makes a result stale, and what does not.
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
 
 #include "data/public_cohorts.hpp"
+#include "engine/hash.hpp"
 #include "engine/plan.hpp"
 #include "small_experiment.hpp"
 
@@ -164,6 +168,29 @@ TEST_CASE("of cohorts in files the bytes count", "[engine][content_key]") {
   const std::string truth = "cohorts/exp3/true_order_and_stages.json";
   folder.write(truth, read_text(folder.path() / truth) + "\n");
   REQUIRE(Planned(text).not_in(before) == std::vector<std::string>{"h3 0 probe", "h3 1 probe"});
+}
+
+TEST_CASE("of a real cohort what was read counts", "[engine][content_key]") {
+  const auto nan = std::numeric_limits<double>::quiet_NaN();
+  const Cohort cohort{{"p1", "p2"}, {"a", "bc"}, matrix({{1, 0}, {nan, 2}}), {0, 1}, {"CN", "AD"}};
+  const auto key = cohort_key(cohort);
+  auto same = cohort;
+  same.measurements(0, 1) = -0.0;
+  same.measurements(1, 0) = -nan;
+  REQUIRE(cohort_key(same) == key);
+
+  std::vector<Cohort> others(8, cohort);
+  others[0].participants = {"p1p", "2"};
+  others[1].biomarkers = {"ab", "c"};
+  others[2].measurements(0, 0) = std::nextafter(1.0, 2.0);
+  others[3].measurements(1, 0) = 0.0;  // was missing
+  others[4].diseased = {1, 1};
+  others[5].diagnoses = {"CN", "MCI"};
+  others[6] = with_columns(cohort, {1, 0});
+  others[7].diagnoses.clear();
+  std::set<std::string> keys{key};
+  for (const auto& other : others) keys.insert(cohort_key(other));
+  REQUIRE(keys.size() == 9);
 }
 
 TEST_CASE("a stale fit says what changed", "[engine][content_key]") {

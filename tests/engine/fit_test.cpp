@@ -151,6 +151,8 @@ TEST_CASE("results come back in the order of the cohort", "[engine][fit]") {
     // The probe gives biomarker bN the time N / 10 and, for certain, the rank N + 1.
     const auto number = static_cast<std::size_t>(truth.cohort.biomarkers[b].back() - '0');
     REQUIRE(details["event_times"][b] == static_cast<double>(number) / 10.0);
+    REQUIRE(details["event_time_spreads"][b] ==
+            json({static_cast<double>(number) / 100.0, static_cast<double>(number) / 10.0, 1.0}));
     // ... and a check of bN whose observed number is N.
     const auto& check = details["checks"][b];
     REQUIRE(check["biomarker"] == fmt::format("b{}", check["observed"].get<int>()));
@@ -239,6 +241,16 @@ TEST_CASE("missing cells are counted where the method takes them", "[engine][fit
   }
   REQUIRE(record.warnings.front() ==
           "7 of 200 measurements are missing and were left out: " + counts + "; without any: 7");
+  REQUIRE(is_count_of_missing(record.warnings.front()));
+  REQUIRE_FALSE(is_count_of_missing("b0: no measurements are missing"));
+
+  // One that imputes does not leave them out.
+  auto imputing = shipped().method(entry.part);
+  imputing->set_abilities(LabelUse::fit, MissingData::imputed);
+  const auto imputed = fit_and_score(*imputing, entry, truth, Experiment(), "h", 0);
+  REQUIRE(imputed.warnings.front() ==
+          "7 of 200 measurements are missing, and the method put values in their place: " + counts +
+              "; without any: 7");
 }
 
 }  // namespace tempo::test

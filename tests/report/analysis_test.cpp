@@ -9,6 +9,7 @@ namespace tempo::test {
 namespace {
 
 using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
 
 /// Three biomarkers, five participants of three groups, a method that ties two events, a model with
 /// times and posteriors, and one with replicates.
@@ -125,6 +126,79 @@ TEST_CASE("times are rescaled by each fit's first and last event", "[report][ana
   REQUIRE(rescaled({2.0, 2.0}) == std::vector{0.5, 0.5});
 }
 
+TEST_CASE("fits that know an order only have no times, unless they are asked for", "[report][analysis]") {
+  auto cohort = some_cohort();
+  cohort.fits[1].times_are_ranks = true;
+  auto found = timeline(cohort);
+  REQUIRE(found.fits == std::vector<std::size_t>{2});
+  REQUIRE(found.left_out == 1);
+  REQUIRE(found.across[2].mean == 1.0);
+  cohort.fits[1].is_asked_for = true;
+  found = timeline(cohort);
+  REQUIRE(found.fits == std::vector<std::size_t>{1, 2});
+  REQUIRE(found.across[2].mean == 1.0);  // of times alone
+  REQUIRE_FALSE(found.across_ranks);
+  const auto csv = render_analysis("timeline", {cohort}, {}, "csv");
+  REQUIRE_THAT(csv, Contains("clinic,tempo,h8,fit,ABETA,0,,,,rank\n") && Contains("clinic,tempo,h9,fit,ABETA,0.5,,,,time\n"));
+  cohort.fits[2].times_are_ranks = true;
+  REQUIRE(timeline(cohort).fits == std::vector<std::size_t>{1});
+  REQUIRE(timeline(cohort).across_ranks);
+}
+
+TEST_CASE("a fit that has all events at one time says nothing of when", "[report][analysis]") {
+  auto cohort = some_cohort();
+  cohort.fits[1].event_times = std::vector{1.0, 1.0, 1.0};
+  REQUIRE(timeline(cohort).fits == std::vector<std::size_t>{2});
+  REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "table"),
+               Contains("1 fit is left out: they have all events at one time; --fits shows them\n"));
+  cohort.fits[1].is_asked_for = true;
+  REQUIRE(timeline(cohort).times[0] == std::vector{0.5, 0.5, 0.5});
+}
+
+TEST_CASE("posteriors of times are on the scale of the fit's times", "[report][analysis]") {
+  auto cohort = some_cohort();  // MMSE 0.75, ABETA 0.25, TAU 0.5: a range of 1/2 from 1/4 on
+  cohort.fits[1].time_posterior = {{0.75, 0.05, 0.625, 0.875}, {0.25, 0.1, 0.125, 0.5}, {0.5, 0.05, 0.375, 0.75}};
+  const auto found = timeline(cohort);
+  const auto& abeta = *found.posterior[0][1];
+  REQUIRE(abeta.mean == 0.0);
+  REQUIRE(abeta.sd == Approx(0.2));
+  REQUIRE(abeta.low == Approx(-0.25));
+  REQUIRE(abeta.high == Approx(0.5));
+  REQUIRE_FALSE(found.posterior[1][1]);
+  REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "table"),
+               Contains("time within a fit: mean and 95 % interval of its posterior") &&
+                   Contains("\nABETA      0.000 [-0.250, 0.500]\n"));
+  REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "csv"), Contains("clinic,tempo,h8,posterior,ABETA,0,0.2,-0.25,0.5,time\n"));
+}
+
+TEST_CASE("fits in doubt and biomarkers that do not separate are marked", "[report][analysis]") {
+  auto cohort = some_cohort();
+  cohort.fits[1].doubts = {"no better than chance"};
+  cohort.not_separating = std::vector<std::string>{"TAU"};
+  for (const std::string table : {"orders", "ranks", "consensus"}) {
+    const auto text = render_analysis(table, {cohort}, {}, "table");
+    REQUIRE_THAT(text, Contains("tempo on h8 *") && !Contains("tempo on h9 *") && Contains("TAU *") && !Contains("MMSE *"));
+    REQUIRE_THAT(text, Contains("\n* tempo on h8: no better than chance\n") &&
+                           Contains("\n* TAU: do not tell healthy from diseased"));
+    const auto latex = render_analysis(table, {cohort}, {}, "latex");
+    REQUIRE_THAT(latex, Contains("\n% * TAU: do not"));
+  }
+  REQUIRE_THAT(render_analysis("orders", {cohort}, {}, "csv"),
+               Contains("clinic,tempo,h8,2,TAU,2,0.5,0.5,1,false\n") && Contains("clinic,debm,,1,ABETA,1,1,,0,true\n"));
+}
+
+TEST_CASE("names cannot command a terminal", "[report][analysis]") {
+  auto cohort = some_cohort();
+  cohort.biomarkers[1] = "\x1b[31mABETA\nTAU\xc2\x9b";
+  cohort.not_separating = std::vector<std::string>{cohort.biomarkers[1]};
+  for (const auto& table : analysis_tables()) {
+    const auto text = render_analysis(table, {cohort}, {}, "table");
+    REQUIRE_THAT(text, !Contains("\x1b") && !Contains("\xc2\x9b") && !Contains("ABETA\n"));
+    if (table == "ranks") REQUIRE_THAT(text, Contains("\n\\x1b[31mABETA\\x0aTAU\\x9b *  1"));
+  }
+  REQUIRE_THAT(render_analysis("ranks", {cohort}, {}, "json"), Contains("\\u001b"));  // programs get the name
+}
+
 TEST_CASE("stages by diagnosis: means, counts, and whether they rise", "[report][analysis]") {
   const auto found = group_stages(some_cohort());
   REQUIRE(found[0].groups[2]->mean == 2.5);
@@ -196,16 +270,16 @@ TEST_CASE("tables of an analysis for people", "[report][analysis]") {
 }
 
 TEST_CASE("tables of an analysis for programs", "[report][analysis]") {
-  REQUIRE(rendered("orders", "csv").substr(0, 122) ==
-          "cohort,method,trained_on,place,biomarker,rank,score,time\n"
-          "clinic,debm,,1,ABETA,1,1,\n"
-          "clinic,debm,,2,MMSE,2.5,2,\n"
-          "clinic,debm,");
+  REQUIRE_THAT(rendered("orders", "csv"),
+               StartsWith("cohort,method,trained_on,place,biomarker,rank,score,time,doubts,separates\n"
+                          "clinic,debm,,1,ABETA,1,1,,0,\n"
+                          "clinic,debm,,2,MMSE,2.5,2,,0,\n"
+                          "clinic,debm,"));
   REQUIRE_THAT(rendered("participants", "csv"), Contains("clinic,p2,CN,tempo,h8,1,1,1\n") &&
                                                     Contains("clinic,p2,CN,debm,,0,,\n"));
   REQUIRE_THAT(rendered("timeline", "csv"),
-               Contains("clinic,tempo,h9,bootstrap,ABETA,0.3125,") && Contains(",0,1\nclinic,"));
-  REQUIRE_THAT(rendered("ranks", "csv"), Contains("clinic,tempo,h9,bootstrap,MMSE,1.25,0.5,,\n") &&
+               Contains("clinic,tempo,h9,bootstrap,ABETA,0.3125,") && Contains(",0,1,time\nclinic,"));
+  REQUIRE_THAT(rendered("ranks", "csv"), Contains("clinic,tempo,h9,bootstrap,MMSE,1.25,0.5,,,0,\n") &&
                                              Contains("clinic,,,across,MMSE,"));
   for (const auto& [table, low, high] : {std::tuple("ranks", 1.0, 3.0), std::tuple("timeline", 0.0, 1.0),
                                          std::tuple("groups", 0.0, 3.0)})

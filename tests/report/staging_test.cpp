@@ -1,5 +1,6 @@
 #include "report/staging.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "support.hpp"
@@ -24,6 +25,22 @@ BiomarkerTable two_away(std::size_t B) {
   for (std::size_t b = 0; b < B; ++b) out.push_back({std::to_string(b), {0.0, 1.0}, {2.0, 1.0}});
   return BiomarkerTable(std::move(out));
 }
+
+/// A method to which all are the same: everybody is at the number of participants with a value above 1 in the
+/// first column, up to B.
+class CountsOthers final : public InferenceMethod {
+ private:
+  Inference do_fit(const Cohort& cohort, RandomStream&) const override {
+    double count = 0.0;
+    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+      if (cohort.measurements(j, 0) > 1.0) count += 1.0;
+    Inference out;
+    out.event_scores.assign(cohort.biomarker_count(), 0.0);
+    out.stages.assign(cohort.participant_count(),
+                      std::min(count, static_cast<double>(cohort.biomarker_count())));
+    return out;
+  }
+};
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
@@ -65,6 +82,50 @@ TEST_CASE("stages do not depend on units or on the order of columns", "[report][
   const auto other = event_based_stages(people(y), Sequence({1, 0, 2}), negated);
   for (std::size_t i = 0; i < one.values().size(); ++i)
     REQUIRE(one.values()[i] == Approx(other.values()[i]).margin(1e-9));
+}
+
+TEST_CASE("a patient's stage by a model does not depend on the other patients", "[report][staging]") {
+  CountsOthers method;
+  method.set_abilities(LabelUse::none, MissingData::marginal);
+  const auto reference = people(matrix({{0, 0, 0}, {2, 0, 0}, {0, 0, 0}}));
+  auto patients = people(matrix({{2, 0, 0}, {0, 0, 0}, {2, 2, 2}, {kMissing, kMissing, kMissing}}));
+  patients.participants = {"n0", "n1", "n2", "n3"};
+  const auto together = stage_among(method, reference, patients, "new.csv");
+  // One of the reference is above 1, and of the patients each counts for itself alone.
+  REQUIRE(together.patients[0].stage == 2.0);
+  REQUIRE(together.patients[1].stage == 1.0);
+  REQUIRE(together.patients[2].stage == 2.0);
+  REQUIRE_FALSE(together.patients[3].stage);
+  REQUIRE(together.warnings == std::vector<std::string>{"no stage, since no biomarker was measured: n3"});
+  for (const std::size_t j : {0, 1, 2}) {
+    auto alone = people(matrix({{patients.measurements(j, 0), 0, 0}}));
+    alone.participants = {patients.participants[j]};
+    REQUIRE(stage_among(method, reference, alone, "new.csv").patients[0].stage == together.patients[j].stage);
+  }
+}
+
+TEST_CASE("who lacks every value has no stage by an order either", "[report][staging]") {
+  const auto found =
+      stage_by_order(Sequence({0, 1}), two_away(2), people(matrix({{2, 2}, {kMissing, kMissing}, {kMissing, 2}})));
+  REQUIRE(found.patients[0].stage == 2.0);
+  REQUIRE_FALSE(found.patients[1].stage);
+  REQUIRE_FALSE(found.patients[1].posterior);
+  REQUIRE(found.patients[2].stage == 2.0);
+  REQUIRE(found.warnings.size() == 1);
+}
+
+TEST_CASE("far values are found whatever the unit, and means are the reference's", "[report][staging]") {
+  for (const double unit : {1.0, 1e-6, -1e6}) {
+    auto reference = people(matrix({{0, 5}, {10 * unit, 5}, {kMissing, 5}}));
+    auto patients = people(matrix({{-5 * unit, 5}, {15 * unit, 5}, {15.1 * unit, kMissing}, {kMissing, 5.1}}));
+    const auto found = far_values(reference, patients);
+    REQUIRE(found.size() == 2);
+    REQUIRE(found[0].starts_with("'0': 1 of 3 values are far"));
+    REQUIRE(found[1].starts_with("'1': 1 of 3 values are far from all of the cohort's (5 to 5), such as 5.1 of 3"));
+    REQUIRE(fill_means(reference, patients) == 2);
+    REQUIRE(patients.measurements(2, 1) == 5.0);
+    REQUIRE(patients.measurements(3, 0) == 5.0 * unit);
+  }
 }
 
 TEST_CASE("an order of other biomarkers is refused", "[report][staging]") {

@@ -30,6 +30,13 @@ struct PredictiveCheck {
   double p = 1.0;     ///< two-sided, in (0, 1]: the share of replications as far out as the cohort, or farther
 };
 
+/// How sure a method is of an event's time: of its posterior, in units of event_times.
+struct EventTimeSpread {
+  double sd = 0.0;
+  double low = 0.0;   ///< 2.5 % quantile
+  double high = 0.0;  ///< 97.5 % quantile
+};
+
 /// What a method found, in the columns and rows of the cohort it was given.
 struct Inference {
   static constexpr std::size_t kTracePoints = 200;  ///< of a chain's trace
@@ -38,6 +45,7 @@ struct Inference {
   std::vector<double> stages;               ///< [J] in [0, B]
   std::optional<Matrix> rank_posterior;     ///< [B, B] P(biomarker b has rank r + 1), rows sum to 1
   std::optional<std::vector<double>> event_times;  ///< [B] in [0, 1]
+  std::optional<std::vector<EventTimeSpread>> event_time_spreads;  ///< [B], beside event_times
   std::optional<Matrix> stage_posterior;    ///< [J, B + 1], rows sum to 1
   std::optional<std::vector<double>> log_scores;  ///< [J] log p(x_j | all other participants), nats per unit
   std::vector<PredictiveCheck> checks;  ///< empty if the method makes none
@@ -56,7 +64,7 @@ TEMPO_API void check(const Inference& inference, const Cohort& cohort);
 class TEMPO_API InferenceMethod : public Method {
  public:
   static constexpr InterfaceKind kKind = InterfaceKind::inference_method;
-  static constexpr std::uint32_t kInterfaceVersion = 4;
+  static constexpr std::uint32_t kInterfaceVersion = 5;
 
   ~InferenceMethod() override;
 

@@ -97,7 +97,7 @@ class TEMPO_API TrainableMethod : public Method {
  public:
   static constexpr InterfaceKind kKind = InterfaceKind::trainable_method;
   /// Raised with InferenceMethod's: `load` makes one.
-  static constexpr std::uint32_t kInterfaceVersion = 3;
+  static constexpr std::uint32_t kInterfaceVersion = 4;
 
   ~TrainableMethod() override;
 

@@ -1,7 +1,9 @@
 #include "chains.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 
 #include "order_traces.hpp"
@@ -30,6 +32,39 @@ std::uint64_t state_of(std::span<const std::size_t> order, std::span<const int> 
   for (const auto b : order) add(b);
   for (const auto trait : traits) add(static_cast<std::uint64_t>(trait));
   return hash;
+}
+
+/// Of sorted values, by linear interpolation between them.
+double quantile(const std::vector<double>& sorted, double share) {
+  const double at = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const auto above = std::min(below + 1, sorted.size() - 1);
+  return std::lerp(sorted[below], sorted[above], at - static_cast<double>(below));
+}
+
+/// Means of event times in [0, 1], and how far draws are spread about them.
+/// @param times  [chains] [draws, B] on the scale 0..B
+/// @param first  the first draw of each chain that counts
+void report_times(const std::vector<std::vector<double>>& times, std::size_t first,
+                  std::span<const std::size_t> columns, Inference& out) {
+  const auto B = columns.size();
+  out.event_times.emplace(B, 0.0);
+  out.event_time_spreads.emplace(B);
+  std::vector<double> draws;
+  for (std::size_t b = 0; b < B; ++b) {
+    draws.clear();
+    for (const auto& of_chain : times)
+      for (std::size_t i = first * B + b; i < of_chain.size(); i += B)
+        draws.push_back(of_chain[i] / static_cast<double>(B));
+    const auto n = static_cast<double>(draws.size());
+    const double mean = std::accumulate(draws.begin(), draws.end(), 0.0) / n;
+    double squares = 0.0;
+    for (const double draw : draws) squares += (draw - mean) * (draw - mean);
+    std::sort(draws.begin(), draws.end());
+    (*out.event_times)[columns[b]] = mean;
+    (*out.event_time_spreads)[columns[b]] = {std::sqrt(squares / n), quantile(draws, 0.025),
+                                             quantile(draws, 0.975)};
+  }
 }
 
 }  // namespace
@@ -89,12 +124,7 @@ Inference run_chains(std::vector<std::unique_ptr<Chain>>& chains, const Cohort& 
   for (const auto& chain : chains)
     acceptance += chain->acceptance() / static_cast<double>(chains.size());
   out.diagnostics["acceptance"] = acceptance;
-  if (timed) {
-    out.event_times.emplace(B, 0.0);
-    for (const auto& of_chain : times)
-      for (std::size_t i = traces.first_used() * B; i < of_chain.size(); ++i)
-        (*out.event_times)[columns[i % B]] += of_chain[i] / static_cast<double>(traces.used() * B);
-  }
+  if (timed) report_times(times, traces.first_used(), columns, out);
   report_stages(sums.after(traces.first_used()), diseased, J, out);
   pointwise.report(traces.first_used(), out);
   return out;

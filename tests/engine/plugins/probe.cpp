@@ -32,7 +32,8 @@ struct Settings {
 };
 
 /// Scores a biomarker by its mean, up to noise. Everybody is at stage 1. The posteriors and times
-/// tell which column they belong to: biomarker `bN` has rank N + 1 and time N / 10.
+/// tell which column they belong to: biomarker `bN` has rank N + 1 and time N / 10, with an
+/// sd of N / 100 and between N / 10 and 1.
 class Probe final : public InferenceMethod {
  public:
   explicit Probe(const Settings& settings) : settings_(settings) {}
@@ -50,6 +51,7 @@ class Probe final : public InferenceMethod {
     out.stage_posterior = Matrix(J, B + 1, 1.0 / static_cast<double>(B + 1));
     out.rank_posterior = Matrix(B, B, 0.0);
     out.event_times.emplace();
+    out.event_time_spreads.emplace();
     for (std::size_t b = 0; b < B; ++b) {
       double sum = 0.0;
       for (std::size_t j = 0; j < J; ++j) sum += cohort.measurements(j, b);
@@ -58,6 +60,7 @@ class Probe final : public InferenceMethod {
       const auto number = static_cast<std::size_t>(cohort.biomarkers[b].back() - '0');
       (*out.rank_posterior)(b, number) = 1.0;
       out.event_times->push_back(static_cast<double>(number) / 10.0);
+      out.event_time_spreads->push_back({static_cast<double>(number) / 100.0, out.event_times->back(), 1.0});
       out.checks.push_back({b, true, "number", static_cast<double>(number), 1.0, 0.5, 0.25});
     }
     if (PROBE_ASSUMES) out.log_scores.emplace(J, -1.0);

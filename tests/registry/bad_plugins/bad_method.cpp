@@ -37,6 +37,11 @@ class BadMethod final : public InferenceMethod {
     if (fault_ == "few_stages") out.stages.pop_back();
     if (fault_ == "late_stage") out.stages[1] = static_cast<double>(B) + 1.0;
     if (fault_ == "late_event") out.event_times = std::vector<double>(B, 2.0);
+    if (fault_ == "lone_spread") out.event_time_spreads.emplace(B);
+    if (fault_ == "wide_spread") {
+      out.event_times = std::vector<double>(B, 0.5);
+      out.event_time_spreads.emplace(B, EventTimeSpread{0.25, 0.5, 1.5});
+    }
     if (fault_ == "half_posterior") out.stage_posterior = Matrix(J, B + 1, 0.1);
     return out;
   }

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tempo/export.hpp"
+
+namespace tempo {
+
+/// The text as a terminal may have it: control characters, which names in files may hold, are written out (`\x1b`),
+/// but for those that are kept.
+TEMPO_API std::string printable(std::string_view text, std::string_view kept = "\n");
+
+}  // namespace tempo
