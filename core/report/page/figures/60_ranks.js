@@ -14,8 +14,8 @@ addFigure({
     })),
   caption: (report, { posterior }) =>
     `Cohort ${posterior.cohort} of ${shortened(posterior.hypothesis)} as ${shortened(posterior.method)} sees it: how probable each place in the ` +
-    "order is for each biomarker. Biomarkers are sorted by their mean place. A dark diagonal is an order known for sure; " +
-    "where rows share dark cells, the data cannot tell their events apart.",
+    "order is for each biomarker. Biomarkers are sorted by their mean place. A strong diagonal is an order known for sure; " +
+    "where rows share strong cells, the data cannot tell their events apart.",
   summary: (report, { posterior }) => `Biomarkers by mean place: ${listed(rankRows(posterior).map((row) => shortened(row.biomarker)))}.`,
   table: (report, { posterior }) => ({
     columns: ["biomarker", "mean_rank", ...posterior.biomarkers.map((_, rank) => `p_rank_${rank + 1}`)],
@@ -33,7 +33,7 @@ addFigure({
 function placeHeatmap(rows, what, width) {
   const names = rows.map((row) => row.biomarker);
   const room = nameRoom(names, width, 170);
-  const size = Math.min(34, (width - room - 70) / names.length);
+  const size = Math.min(44, (width - room - 70) / names.length);
   const height = Math.min(26, Math.max(size, 9));
   // Cells that are as good as empty are not drawn: of 100 biomarkers most are.
   const cells = rows.flatMap((row) =>
@@ -50,7 +50,7 @@ function placeHeatmap(rows, what, width) {
       },
       y: { field: "biomarker", type: "nominal", scale: { domain: names }, axis: { ...nameAxis(room), labelFontSize: height < 12 ? 8 : 12 } },
       color: {
-        field: "share", type: "quantitative", scale: { domain: [0, 1], range: heat, interpolate: "rgb" },
+        field: "share", type: "quantitative", scale: { domain: [0, 1], interpolate: "rgb" },
         legend: { title: what, gradientLength: 90, tickCount: 3, format: "~g" },
       },
       tooltip: [{ field: "biomarker" }, { field: "place" }, { field: "share", title: what, format: ".3f" }],
