@@ -68,6 +68,8 @@ const metricNames = {
   sequence_mae: "Sequence MAE (stages)",
   seconds: "Seconds per cohort",
 };
+/** The same without a unit. */
+const plainMetric = (metric) => metricNames[metric].replace(/ \(.*/, "");
 /** What guessing scores; only of metrics where that is one number. */
 const chance = { tau_distance: 0.5 };
 
@@ -182,10 +184,11 @@ function themeConfig(dark, font = fonts) {
   };
 }
 
-/** The columns of a legend that fills its rows evenly. */
-function legendColumns(items, width, each = 150) {
-  const most = Math.max(1, Math.floor(width / each));
-  return Math.ceil(items / Math.ceil(items / most));
+/** The columns of a legend of names that fills its rows evenly. */
+function legendColumns(names, width) {
+  const each = 36 + 7 * Math.min(20, Math.max(...names.map((name) => [...name].length), 0));
+  const most = Math.max(1, Math.floor((width - 60) / each));
+  return Math.ceil(names.length / Math.ceil(names.length / most));
 }
 
 /** Room for the names on the left of a plot of `width` pixels. */

@@ -192,7 +192,7 @@ function headline(choice) {
     return make("td", { className: isBest ? "number best" : "number" }, number(row.mean, decimals), interval, bar);
   };
   const head = make("tr", {}, make("th", { scope: "col" }, "Method"), make("th", { scope: "col" }, "Labels"),
-    ...metrics.map(({ name }) => make("th", { scope: "col", className: "number" }, metricNames[name].replace(/ \(.*/, ""))),
+    ...metrics.map(({ name }) => make("th", { scope: "col", className: "number" }, plainMetric(name))),
     make("th", { scope: "col", className: "number" }, report.cohorts.length ? "Fits" : "Scored"));
   const body = methods.map((method) => {
     const { scored, planned, labels } = of("seconds", method);
@@ -259,7 +259,7 @@ function simulatedTiles(tile) {
     const { decimals } = metricOf(report, metric);
     const limit = limitOf(metric, best);
     return tile(title, shortened(best.method, 24), [
-      `${lowered(metricNames[metric].replace(/ \(.*/, ""))} ${number(best.mean, decimals)}`,
+      `${lowered(plainMetric(metric))} ${number(best.mean, decimals)}`,
       limit?.mean == null ? "" : `limit ${number(limit.mean, decimals)}`,
       report.axes.length ? `at ${sweepLabel(report, best)}` : "",
     ].filter(Boolean).join("; "));

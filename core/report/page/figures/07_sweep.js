@@ -45,7 +45,7 @@
         linesOf(report)
           .map((line) => ({
             ...line, metric: name,
-            label: [`${lowered(metricNames[name])} by ${shortAxis(report.axes[line.axis])}`, line.fixed].filter(Boolean).join(", "),
+            label: [`${lowered(plainMetric(name))} by ${shortAxis(report.axes[line.axis])}`, line.fixed].filter(Boolean).join(", "),
           }))
           .filter((choice) => meansOf(report, choice).length > 0)),
     caption: (report, { metric, axis }) =>
@@ -85,7 +85,7 @@
       const cell = (width - 64 - (perRow - 1) * 48) / perRow;
       const color = {
         field: "method", type: "nominal", scale: colourScale(methodIds(report)),
-        legend: { title: null, orient: "bottom", values: methods, columns: legendColumns(methods.length, width), labelLimit: 130, symbolOpacity: 1 },
+        legend: { title: null, orient: "bottom", values: methods, columns: legendColumns(methods, width), labelLimit: 130, symbolOpacity: 1 },
       };
       const shape = { field: "method", type: "nominal", scale: shapeScale(methodIds(report)), legend: color.legend };
       return {

@@ -95,7 +95,7 @@ function boxFigure(metric, id, title, hint) {
           },
           {
             data: { values: boxes },
-            mark: { type: "tick", thickness: 3, height: { band: 0.5 }, style: "middle" },
+            mark: { type: "tick", thickness: 3, height: { band: 0.5 }, style: "middle", opacity: 1 },
             encoding: { x: { ...x, field: "median" }, y },
           },
         ],

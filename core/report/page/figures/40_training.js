@@ -59,7 +59,7 @@
           encoding: {
             x: { field: "epoch", type: "quantitative", axis: { title: i + perRow >= panels.length ? "epoch" : null, tickMinStep: 1, format: "d", grid: false } },
             y: { field: "value", type: "quantitative", title: null, scale: { zero: false }, axis: { tickCount: 5, format: "~g" } },
-            color: { field: "model", type: "nominal", scale: colourScale(models), legend: { title: null, orient: "bottom", columns: legendColumns(models.length, width, 130), symbolType: "stroke" } },
+            color: { field: "model", type: "nominal", scale: colourScale(models), legend: { title: null, orient: "bottom", columns: legendColumns(models, width), symbolType: "stroke" } },
             strokeDash: { field: "part", type: "nominal", scale: { domain: ["validation", "training"], range: [[1, 0], [5, 4]] }, legend: null },
             tooltip: [{ field: "model" }, { field: "epoch" }, { field: "column", title: "curve" }, { field: "value", format: ".5~g" }],
           },

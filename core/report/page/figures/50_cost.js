@@ -33,7 +33,7 @@
     spec: (report, choice, width) => {
       const { overall, each } = pointsOf(report, choice);
       const methods = methodIds(report).filter((method) => overall.some((point) => point.method === method));
-      const legend = { title: null, orient: "bottom", columns: legendColumns(methods.length, width), labelLimit: 130, symbolOpacity: 1, symbolSize: 90 };
+      const legend = { title: null, orient: "bottom", columns: legendColumns(methods, width), labelLimit: 130, symbolOpacity: 1, symbolSize: 90 };
       const x = { field: "seconds", type: "quantitative", scale: { type: "log", nice: true }, axis: { title: "seconds per cohort (log scale)", format: "~g", tickCount: 5, grid: false } };
       const y = { field: "tau_distance", type: "quantitative", title: "tau distance", scale: { zero: true } };
       const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend };

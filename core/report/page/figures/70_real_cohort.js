@@ -87,7 +87,7 @@
         const offset = new Map(fits.map((fit, i) => [fit, step * (fits.length > 1 ? 0.12 + (0.76 * i) / (fits.length - 1) : 0.5)]));
         const y = { field: "biomarker", type: "nominal", scale: { domain: names }, axis: { ...nameAxis(room), grid: true, bandPosition: 0, tickBand: "extent" } };
         const x = { type: "quantitative", title: axisTitle, scale: { zero: false, nice: true }, axis: { grid: true, gridDash: [2, 3], tickCount: width / 80 } };
-        const legend = { title: null, orient: "bottom", columns: legendColumns(fits.length, width, 190), symbolOpacity: 1 };
+        const legend = { title: null, orient: "bottom", columns: legendColumns(fits, width), symbolOpacity: 1 };
         return {
           width: width - room - 20,
           height: { step },
@@ -100,7 +100,7 @@
             {
               name: "means",
               data: { values: means },
-              mark: { type: "tick", thickness: 2.5, height: { band: together ? 0.82 : 0.5 }, style: "middle" },
+              mark: { type: "tick", thickness: 2.5, height: { band: together ? 0.82 : 0.5 }, style: "middle", opacity: 1 },
               encoding: { x: { ...x, field: "mean" }, y, tooltip: [{ field: "biomarker" }, { field: "mean", format: ".3f" }, { field: "low", format: ".3f" }, { field: "high", format: ".3f" }] },
             },
             ...(together ? [{
