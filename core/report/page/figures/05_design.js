@@ -40,7 +40,7 @@
             encoding: { color: { field: "value", type: "nominal", scale: colourScale(kindsOf(report)), legend: null } },
           },
           {
-            mark: { type: "text", fontSize: isNarrow ? 9.5 : 12, limit: wide / 3 - 6, lineBreak: "\n" },
+            mark: { type: "text", fontSize: isNarrow ? 9.5 : 12, limit: wide / 3 - 6, lineBreak: "\n", dy: { expr: "indexof(datum.text, '\\n') > 0 ? -5 : 0" } },
             encoding: { text: { field: "text" } },
           },
         ],

@@ -48,7 +48,8 @@ function crossFigure(metric, id, title) {
         ...(columns.includes(ofMeans) && rows.includes(ofMeans) ? [{ trained_on: ofMeans, tested_on: ofMeans, ...table.mean }] : []),
       ].filter((cell) => cell.mean !== null);
       const room = nameRoom(rows, width, 140);
-      const size = Math.min(78, (width - room - 80) / columns.length);
+      const isNarrow = width < 480;
+      const size = Math.min(78, (width - room - (isNarrow ? 30 : 80)) / columns.length);
       const decimals = metric === "tau_distance" ? 2 : highest >= 10 ? 0 : 1;
       const x = { field: "tested_on", type: "nominal", scale: { domain: columns }, axis: { title: "tested on", orient: "top", labelAngle: size < 40 ? -45 : 0, labelLimit: Math.max(size, 60), domain: false, ticks: false } };
       const y = { field: "trained_on", type: "nominal", scale: { domain: rows }, axis: { ...nameAxis(room), title: "trained on" } };
@@ -65,7 +66,7 @@ function crossFigure(metric, id, title) {
             encoding: {
               color: {
                 field: "mean", type: "quantitative", scale: { domain: [0, highest], interpolate: "rgb", clamp: true },
-                legend: { title: null, gradientLength: 90, tickCount: 3 },
+                legend: { title: null, orient: isNarrow ? "bottom" : "right", gradientLength: 90, tickCount: 3 },
               },
               tooltip: [
                 { field: "trained_on", title: "trained on" }, { field: "tested_on", title: "tested on" },

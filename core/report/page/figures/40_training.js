@@ -47,23 +47,39 @@
       const models = report.models.map((model) => nameOf(report, model));
       const panels = [...new Set(columnsOf(report).map(panelOf))].filter((panel) => points.some((point) => panelOf(point.column) === panel));
       const perRow = Math.min(panels.length, width < 560 ? 1 : 2);
+      const legend = { title: null, orient: "bottom", columns: legendColumns(models, width) };
+      const color = { field: "model", type: "nominal", scale: colourScale(models), legend };
+      const shape = { field: "model", type: "nominal", scale: shapeScale(models), legend };
+      const epochs = Math.max(...points.map((point) => point.epoch));
+      const marked = (point) => (epochs - point.epoch) % Math.ceil(epochs / 12) === 0;  // of many epochs a few are enough
       return {
         columns: perRow,
         spacing: { row: 18, column: 30 },
-        concat: panels.map((panel, i) => ({
-          width: (width - 24) / perRow - 62,
-          height: 150,
-          title: { text: words(panel) },
-          data: { values: points.filter((point) => panelOf(point.column) === panel).map((point) => ({ ...point, part: partOf(point.column) })) },
-          mark: { type: "line", point: { size: 24 }, strokeWidth: 2 },
-          encoding: {
-            x: { field: "epoch", type: "quantitative", axis: { title: i + perRow >= panels.length ? "epoch" : null, tickMinStep: 1, format: "d", grid: false } },
-            y: { field: "value", type: "quantitative", title: null, scale: { zero: false }, axis: { tickCount: 5, format: "~g" } },
-            color: { field: "model", type: "nominal", scale: colourScale(models), legend: { title: null, orient: "bottom", columns: legendColumns(models, width), symbolType: "stroke" } },
-            strokeDash: { field: "part", type: "nominal", scale: { domain: ["validation", "training"], range: [[1, 0], [5, 4]] }, legend: null },
-            tooltip: [{ field: "model" }, { field: "epoch" }, { field: "column", title: "curve" }, { field: "value", format: ".5~g" }],
-          },
-        })),
+        concat: panels.map((panel, i) => {
+          const own = points.filter((point) => panelOf(point.column) === panel).map((point) => ({ ...point, part: partOf(point.column) }));
+          const x = { field: "epoch", type: "quantitative", axis: { title: i + perRow >= panels.length ? "epoch" : null, tickMinStep: 1, format: "d", grid: false } };
+          const y = { field: "value", type: "quantitative", title: null, scale: { zero: false }, axis: { tickCount: 5, format: ".4~g" } };
+          return {
+            width: (width - 24) / perRow - 62,
+            height: 150,
+            title: { text: words(panel) },
+            layer: [
+              {
+                data: { values: own },
+                mark: { type: "line", strokeWidth: 2 },
+                encoding: { x, y, color, strokeDash: { field: "part", type: "nominal", scale: { domain: ["validation", "training"], range: [[1, 0], [5, 4]] }, legend: null } },
+              },
+              {
+                data: { values: own.filter(marked) },
+                mark: { type: "point", filled: true, size: 40, opacity: 1 },
+                encoding: {
+                  x, y, color, shape,
+                  tooltip: [{ field: "model" }, { field: "epoch" }, { field: "column", title: "curve" }, { field: "value", format: ".5~g" }],
+                },
+              },
+            ],
+          };
+        }),
       };
     },
   });

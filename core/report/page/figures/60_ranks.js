@@ -33,8 +33,9 @@ addFigure({
 function placeHeatmap(rows, what, width) {
   const names = rows.map((row) => row.biomarker);
   const room = nameRoom(names, width, 170);
-  const size = Math.min(44, (width - room - 70) / names.length);
-  const height = Math.min(26, Math.max(size, 9));
+  const isNarrow = width < 480;
+  const size = Math.min(44, (width - room - (isNarrow ? 20 : 70)) / names.length);
+  const height = Math.min(26, Math.max(size, names.length > 30 ? 9 : 18));
   // Cells that are as good as empty are not drawn: of 100 biomarkers most are.
   const cells = rows.flatMap((row) =>
     row.shares.flatMap((share, place) => (share >= 0.005 ? [{ biomarker: row.biomarker, place: place + 1, share }] : [])));
@@ -51,7 +52,7 @@ function placeHeatmap(rows, what, width) {
       y: { field: "biomarker", type: "nominal", scale: { domain: names }, axis: { ...nameAxis(room), labelFontSize: height < 12 ? 8 : 12 } },
       color: {
         field: "share", type: "quantitative", scale: { domain: [0, 1], interpolate: "rgb" },
-        legend: { title: what, gradientLength: 90, tickCount: 3, format: "~g" },
+        legend: { title: what, orient: isNarrow ? "bottom" : "right", gradientLength: 90, tickCount: 3, format: "~g" },
       },
       tooltip: [{ field: "biomarker" }, { field: "place" }, { field: "share", title: what, format: ".3f" }],
     },
