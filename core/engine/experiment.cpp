@@ -172,7 +172,7 @@ class PointReader {
     if (name.find_first_of("/\\") != std::string::npos || name == "." || name == "..")
       nested.complain("name",
                       fmt::format("'name' must be usable as the name of a folder, not '{}'", name));
-    nested.text("description", "", "free text");
+    out.description = nested.text("description", "", "free text");
     const auto start =
         nested.text("folder", ".", "where relative paths start, seen from this file");
     if (table->find("folder") != nullptr) folder_ = resolve(start, nested.place_of("folder"));

@@ -89,6 +89,7 @@ struct AnalysisSettings {
 /// cohort itself, 1..N are replicates. Those before it have no cohorts then and say under which
 /// hypotheses methods infer or on which they are trained.
 struct Experiment {
+  std::string description;  ///< free text
   std::uint64_t seed = 0;
   bool keep_stage_posteriors = false;  ///< whether results hold [J, B + 1] numbers per fit
   CohortSettings cohorts;

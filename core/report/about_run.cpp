@@ -78,6 +78,7 @@ std::string about_run(const Study& study, const Plan& plan, const Registry& regi
   const auto& experiment = study.points.front();
   Json out{{"tempo", TEMPO_VERSION},
            {"build", TEMPO_BUILD_TAG},
+           {"description", experiment.description},
            {"seed", experiment.seed},
            {"cohorts", describe(experiment.cohorts)},
            {"limit", limit_of(study)}};

@@ -11,7 +11,7 @@ namespace tempo {
 /// other.
 std::string limit_of(const Study& study);
 
-/// What a report says of a run beside its numbers, as JSON: `tempo` and `build` (versions), `seed`,
+/// What a report says of a run beside its numbers, as JSON: `tempo` and `build` (versions), `description`, `seed`,
 /// `cohorts` (where they come from), `limit` (limit_of), `hypotheses` (id, plugin, and what they
 /// assume), `methods` (id, plugin, settings), `plugins` (id, kind, version, file, content key of its bytes).
 /// Of a sweep, the first point's.

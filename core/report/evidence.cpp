@@ -114,10 +114,14 @@ std::vector<PreferenceTable> preference_tables(const std::vector<FitEvidence>& f
           cell.preferred += &hypothesis == &ranked.front();
           cell.tied += hypothesis.tied;
           cell.mean_difference += hypothesis.difference;
+          cell.difference_se = std::hypot(cell.difference_se, hypothesis.difference_se);
         }
       }
       for (auto& cell : row.cells)
-        if (row.ranked > 0) cell.mean_difference /= static_cast<double>(row.ranked);
+        if (row.ranked > 0) {
+          cell.mean_difference /= static_cast<double>(row.ranked);
+          cell.difference_se /= static_cast<double>(row.ranked);
+        }
     }
   return tables;
 }

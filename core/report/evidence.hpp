@@ -58,6 +58,7 @@ struct Preference {
   std::size_t preferred = 0;     ///< cohorts on which it is the best
   std::size_t tied = 0;          ///< ... or cannot be told from the best
   double mean_difference = 0.0;  ///< of elpd_loo to the best of each cohort, <= 0
+  double difference_se = 0.0;    ///< of that mean, cohorts taken as given: by RankedHypothesis::difference_se
 };
 
 /// Generating by assumed hypotheses, at one point of a sweep.

@@ -167,7 +167,7 @@ std::string confusable(const PreferenceTable& table) {
 Rows flat(const std::vector<PreferenceTable>& tables, const std::vector<std::string>& axes) {
   Rows rows{axes};
   for (const auto* name :
-       {"hypothesis", "method", "preferred", "tied", "mean_difference", "ranked", "planned"})
+       {"hypothesis", "method", "preferred", "tied", "mean_difference", "difference_se", "ranked", "planned"})
     rows[0].push_back(name);
   for (const auto& table : tables)
     for (const auto& row : table.rows)
@@ -177,6 +177,7 @@ Rows flat(const std::vector<PreferenceTable>& tables, const std::vector<std::str
         for (const auto& text : {row.generating, table.methods[m], std::to_string(cell.preferred),
                                  std::to_string(cell.tied),
                                  row.ranked > 0 ? fmt::format("{}", cell.mean_difference) : "",
+                                 row.ranked > 0 ? fmt::format("{}", cell.difference_se) : "",
                                  std::to_string(row.ranked), std::to_string(row.planned)})
           rows.back().push_back(text);
       }
@@ -202,7 +203,8 @@ std::string as_json(const std::vector<PreferenceTable>& tables,
         of_row["cells"].push_back(
             {{"preferred", cell.preferred},
              {"tied", cell.tied},
-             {"mean_difference", row.ranked > 0 ? Json(cell.mean_difference) : Json()}});
+             {"mean_difference", row.ranked > 0 ? Json(cell.mean_difference) : Json()},
+             {"difference_se", row.ranked > 0 ? Json(cell.difference_se) : Json()}});
       item["rows"].push_back(std::move(of_row));
     }
     out["tables"].push_back(std::move(item));

@@ -201,7 +201,7 @@ constexpr std::string_view kDataGoesHere = "{{report}}";
 
 const char* const kHowToGetReport =
     "the page of reports was not built. Install Node.js and npm (Debian: apt install nodejs npm), with a "
-    "network, then configure and build tempo again";
+    "network, then configure (without -DTEMPO_REPORT=OFF) and build tempo again";
 
 Json report_data(Store& store, const std::string& lock) {
   const auto results = store.results();

@@ -139,6 +139,7 @@ TEST_CASE("a cohort counts where every assumed hypothesis has scores", "[report]
   REQUIRE(table.rows[0].cells[0].preferred == 1);
   REQUIRE(table.rows[0].cells[0].tied == 2);
   REQUIRE(table.rows[0].cells[0].mean_difference == Approx(-25.0 / 64.0));
+  REQUIRE(table.rows[0].cells[0].difference_se == Approx(5.0 / 128.0 * std::sqrt(100.0 / 99.0)));
   REQUIRE(table.rows[0].cells[1].preferred == 1);
   REQUIRE(table.rows[0].cells[1].tied == 1);
   REQUIRE(table.rows[0].cells[1].mean_difference == Approx(-50.0));
@@ -169,8 +170,8 @@ TEST_CASE("evidence tables in each format", "[report][evidence]") {
   SECTION("csv") {
     REQUIRE_THAT(render(tables, axes, "csv"),
                  Contains("cohorts.participants,hypothesis,method,preferred,tied,mean_difference,"
-                          "ranked,planned\n"
-                          "100,h1,one,1,2,-0.390625,2,2\n"));
+                          "difference_se,ranked,planned\n"
+                          "100,h1,one,1,2,-0.390625,0.039"));
   }
   SECTION("json") {
     const auto json = nlohmann::json::parse(render(tables, axes, "json"));

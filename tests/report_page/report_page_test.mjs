@@ -105,8 +105,8 @@ describe("a run with everything", { timeout: 600000 }, () => {
   test("has every figure, with marks and no complaint", async () => {
     const page = await assertSound(study.report);
     assert.deepEqual(Object.keys(await marks(page)).sort(), [
-      "cost", "cross-event-times", "cross-staging", "cross-tau-distance", "design", "event-times", "limit-staging",
-      "limit-tau-distance", "ranks", "staging", "staging-by-hypothesis", "status", "tau-distance",
+      "cost", "cross-event-times", "cross-staging", "cross-tau-distance", "design", "event-times", "event-times-by-hypothesis",
+      "limit-staging", "limit-tau-distance", "ranks", "staging", "staging-by-hypothesis", "status", "tau-distance",
       "tau-distance-by-hypothesis", "training",
     ]);
     const text = await page.innerText("body");
@@ -116,7 +116,7 @@ describe("a run with everything", { timeout: 600000 }, () => {
 
   test("draws the numbers of the store, where they belong", async () => {
     const { page } = await open(study.report);
-    for (const [figure, metric] of [["tau-distance-by-hypothesis", "tau_distance"], ["staging-by-hypothesis", "stage_mae"]]) {
+    for (const [figure, metric] of [["tau-distance-by-hypothesis", "tau_distance"], ["staging-by-hypothesis", "stage_mae"], ["event-times-by-hypothesis", "sequence_mae"]]) {
       const expected = csv(tempo("results", study.path, "--metric", metric, "--format", "csv")).filter((row) => row.mean !== "");
       const items = await drawnItems(page, figure, "means_");
       assert.equal(items.length, expected.length);
@@ -230,7 +230,7 @@ describe("a real cohort", { timeout: 600000 }, () => {
     const study = run("real");
     const page = await assertSound(study.report);
     assert.deepEqual(Object.keys(await marks(page)).sort(), [
-      "agreement", "design", "evidence", "positional-variance", "ranks-of-fits", "stages", "staging-by-diagnosis", "timeline", "training",
+      "agreement", "design", "evidence-differences", "positional-variance", "ranks-of-fits", "stages", "staging-by-diagnosis", "timeline", "training",
     ]);
     const groups = csv(tempo("results", study.path, "--table", "groups", "--format", "csv"));
     const key = ({ method, trained_on, diagnosis, mean }) => `${method} ${trained_on} ${diagnosis} ${Number(mean)}`;
@@ -242,17 +242,26 @@ describe("a real cohort", { timeout: 600000 }, () => {
     const cells = await drawnItems(page, "positional-variance", "marks");
     assert.deepEqual(cells.map(({ biomarker, place, share }) => `${biomarker} ${place} ${share}`).sort(),
       places.map((row) => `${row.biomarker} ${Number(row.place)} ${Number(row.share)}`).sort());
-    assert.ok((await page.innerText("body")).includes("Real cohorts"));
+    const evidence = csv(tempo("results", study.path, "--table", "evidence", "--format", "csv"));
+    const differences = await drawnItems(page, "evidence-differences", "differences");
+    assert.deepEqual(differences.map((item) => `${item.assumed} ${item.mean_difference} ${item.difference_se}`).sort(),
+      evidence.map((row) => `${row.method} ${Number(row.mean_difference)} ${Number(row.difference_se)}`).sort());
+    assertPlaced(differences, "mean_difference");
+    assert.match(await page.innerText(".tiles"), /Participants\s+150\s+CN 31, /);
     assert.deepEqual(await accessibility(page), []);
     await screenshot(page, "real");
   });
 });
 
 describe("runs at the edges", { timeout: 600000 }, () => {
-  test("a sweep: each figure shows a point, and the other when asked", async () => {
+  test("a sweep: scores along it; each other figure shows a point, and the next when asked", async () => {
     const study = run("sweep");
     const page = await assertSound(study.report);
     const expected = csv(tempo("results", study.path, "--format", "csv"));
+    const along = (await drawnItems(page, "sweep", "means_")).filter((item) => item.hypothesis !== null);
+    assert.deepEqual(along.map((item) => `${item.hypothesis} ${item.method} ${item.at} ${item.mean}`).sort(),
+      expected.map((row) => `${row.hypothesis} ${row.method} ${row["cohorts.participants"]} ${Number(row.mean)}`).sort());
+    for (const panel of ["h3", "h6"]) assertPlaced(along.filter((item) => item.hypothesis === panel), "at");
     const select = page.locator("#tau-distance-by-hypothesis-title").locator("xpath=ancestor::article").locator("select");
     for (const [index, participants] of [[0, "40"], [1, "60"]]) {
       await select.selectOption({ index });

@@ -51,20 +51,34 @@ function fitsOf(report) {
 }
 
 const methodIds = (report) => report.methods.map((method) => method.id);
+
+/** Methods as figures list them: the best order first, as in the table at the top; those without a score last. */
+function methodsByRank(report) {
+  const ids = methodIds(report);
+  const score = new Map(ids.map((id) => [id,
+    mean(report.overall.tau_distance.filter((row) => row.method === id && row.mean !== null).map((row) => row.mean)) ?? Infinity]));
+  return ids.sort((a, b) => (score.get(a) === score.get(b) ? 0 : score.get(a) - score.get(b)));
+}
 const metricOf = (report, name) => report.metrics.find((metric) => metric.name === name);
 
 /** What axes and headings call a metric. */
 const metricNames = {
   tau_distance: "Tau distance",
-  stage_mae: "Staging error (stages)",
-  sequence_mae: "Event time error",
+  stage_mae: "Staging MAE (stages)",
+  sequence_mae: "Sequence MAE (stages)",
   seconds: "Seconds per cohort",
 };
+/** The same without a unit. */
+const plainMetric = (metric) => metricNames[metric].replace(/ \(.*/, "");
 /** What guessing scores; only of metrics where that is one number. */
 const chance = { tau_distance: 0.5 };
 
-/** `cohorts.participants = 100`, of a point of a sweep. */
-const pointLabel = (report, values) => report.axes.map((axis, i) => `${axis} = ${values[i]}`).join(", ");
+/** A swept path without what goes without saying. */
+const shortAxis = (axis) => axis.replace(/^(cohorts|method|hypothesis)\./, "");
+/** `participants = 100`, of a point of a sweep. */
+const pointLabel = (report, values) => report.axes.map((axis, i) => `${shortAxis(axis)} = ${values[i]}`).join(", ");
+/** The same of a row that names its point. */
+const sweepLabel = (report, { sweep }) => pointLabel(report, report.axes.map((axis) => sweep[axis]));
 
 /** A choice per point of the sweep; one without a label where there is no sweep. */
 function pointChoices(report) {
@@ -97,6 +111,8 @@ function quantile(sorted, share) {
 
 // ---- Words ------------------------------------------------------------------------------------
 
+/** Within a sentence: `staging MAE`. */
+const lowered = (text) => text[0].toLowerCase() + text.slice(1);
 const number = (value, decimals) => (value === null || value === undefined ? "–" : value.toFixed(decimals));
 const counted = (count, noun) =>
   count === 1 ? `1 ${noun}` : `${count} ${noun.endsWith("is") ? `${noun.slice(0, -2)}es` : `${noun}s`}`;
@@ -124,12 +140,15 @@ function shapeScale(names) {
   return { domain: names, range: names.map((_, i) => shapes[(i + Math.floor(i / shapes.length)) % shapes.length]) };
 }
 
-/** From light to dark, told apart without hue. */
-const heat = ["#f1f6fb", "#c6dbef", "#7fb2d9", "#3a7fbd", "#0b4a8f", "#06234a"];
+/** From faint to strong, told apart without hue; faint is what is close to the page. */
+const heat = {
+  light: ["#f1f6fb", "#c6dbef", "#7fb2d9", "#3a7fbd", "#0b4a8f", "#06234a"],
+  dark: ["#20303f", "#1f4d78", "#2f74ad", "#5ba1d6", "#a2cdf0", "#e6f3ff"],
+};
 /** Texts on these colours. */
 const onHeat = (field, middle) => ({
-  condition: { test: `datum[${JSON.stringify(field)}] > ${middle}`, value: "#ffffff" },
-  value: "#10202f",
+  condition: { test: `datum[${JSON.stringify(field)}] > ${middle}`, value: { expr: "inkOnStrong" } },
+  value: { expr: "inkOnFaint" },
 });
 
 const fonts = 'system-ui, "Segoe UI", Roboto, "Liberation Sans", Helvetica, Arial, sans-serif';
@@ -142,6 +161,11 @@ function themeConfig(dark, font = fonts) {
   return {
     background: null,
     font,
+    range: { heatmap: dark ? heat.dark : heat.light, ramp: dark ? heat.dark : heat.light },
+    params: [
+      { name: "inkOnStrong", value: dark ? "#0b1622" : "#ffffff" }, { name: "inkOnFaint", value: dark ? "#eef4fa" : "#10202f" },
+      { name: "paper", value: dark ? "#1a2129" : "#ffffff" },
+    ],
     aria: false, // the page gives each figure its text alternative
     view: { stroke: null },
     axis: {
@@ -150,12 +174,21 @@ function themeConfig(dark, font = fonts) {
     },
     header: { labelColor: ink, titleColor: soft, labelFontSize: 12, labelLimit: 200 },
     legend: { labelColor: ink, titleColor: soft, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500, labelLimit: 240 },
-    title: { color: ink, subtitleColor: soft, fontSize: 13, fontWeight: 600, anchor: "start", limit: 260 },
+    title: { color: ink, subtitleColor: soft, fontSize: 13, fontWeight: 600, subtitleFontSize: 11, subtitlePadding: 2, anchor: "start", limit: 260 },
     text: { color: ink },
     rule: { color: soft },
-    style: { chance: { stroke: soft, strokeDash: [5, 4] }, "chance-label": { fill: soft, fontSize: 11 } },
-    boxplot: { median: { stroke: ink } },
+    style: {
+      chance: { stroke: soft, strokeDash: [5, 4] }, "chance-label": { fill: soft, fontSize: 11 },
+      middle: { color: ink }, interval: { color: soft }, // of all marks of a row together, beside coloured ones
+    },
   };
+}
+
+/** The columns of a legend of names that fills its rows evenly. */
+function legendColumns(names, width) {
+  const each = 36 + 7 * Math.min(20, Math.max(...names.map((name) => [...name].length), 0));
+  const most = Math.max(1, Math.floor((width - 60) / each));
+  return Math.ceil(names.length / Math.ceil(names.length / most));
 }
 
 /** Room for the names on the left of a plot of `width` pixels. */

@@ -164,14 +164,23 @@ function figureCard(figure) {
 
 // ---- What is no figure ------------------------------------------------------------------------
 
+/**
+ * The best of a metric's rows: of the methods with the most cohorts, since others are averaged over other hypotheses, and
+ * not of the limit, which knows by which hypothesis each cohort was made.
+ */
+function bestOf(rows) {
+  const scored = rows.filter((row) => row.mean !== null && row.method !== report.about.limit);
+  const most = Math.max(...scored.map((row) => row.planned));
+  return scored.filter((row) => row.planned === most).sort((a, b) => a.mean - b.mean)[0];
+}
+
 /** Methods over all hypotheses, the best first. */
 function headline(choice) {
   const rows = Object.fromEntries(report.metrics.map(({ name }) => [name, report.overall[name].filter(isAt(report, choice))]));
   const of = (metric, method) => rows[metric].find((row) => row.method === method);
   const order = (method) => of("tau_distance", method)?.mean ?? Infinity;
-  const methods = rows.seconds.map((row) => row.method).sort((a, b) => order(a) - order(b));
+  const methods = methodIds(report).filter((method) => of("seconds", method)).sort((a, b) => order(a) - order(b) || 0);
   const metrics = report.metrics.filter(({ name }) => rows[name].some((row) => row.mean !== null));
-  const lowest = (metric) => Math.min(...rows[metric].map((row) => row.mean ?? Infinity));
   const highest = (metric) => Math.max(...rows[metric].map((row) => row.mean ?? 0));
   const cell = ({ name, decimals }, method) => {
     const row = of(name, method);
@@ -179,15 +188,15 @@ function headline(choice) {
     const interval = row.half_width_95 === null ? null : make("span", { className: "interval" }, ` ± ${number(row.half_width_95, decimals)}`);
     const bar = make("span", { className: "bar", "aria-hidden": "true" });
     bar.style.width = `${highest(name) > 0 ? (100 * row.mean) / highest(name) : 0}%`;
-    const best = row.mean === lowest(name) && rows[name].length > 1;
-    return make("td", { className: best ? "number best" : "number" }, number(row.mean, decimals), interval, bar);
+    const isBest = name !== "seconds" && row === bestOf(rows[name]) && rows[name].length > 1;
+    return make("td", { className: isBest ? "number best" : "number" }, number(row.mean, decimals), interval, bar);
   };
   const head = make("tr", {}, make("th", { scope: "col" }, "Method"), make("th", { scope: "col" }, "Labels"),
-    ...metrics.map(({ name }) => make("th", { scope: "col", className: "number" }, metricNames[name])),
-    make("th", { scope: "col", className: "number" }, "Scored"));
+    ...metrics.map(({ name }) => make("th", { scope: "col", className: "number" }, plainMetric(name))),
+    make("th", { scope: "col", className: "number" }, report.cohorts.length ? "Fits" : "Scored"));
   const body = methods.map((method) => {
     const { scored, planned, labels } = of("seconds", method);
-    return make("tr", {}, make("th", { scope: "row" }, method), make("td", {}, labels), ...metrics.map((metric) => cell(metric, method)),
+    return make("tr", {}, make("th", { scope: "row" }, method, method === report.about.limit ? make("span", { className: "tag" }, "limit") : null), make("td", {}, labels), ...metrics.map((metric) => cell(metric, method)),
       make("td", { className: scored < planned ? "number bad" : "number" }, `${scored} of ${planned}`));
   });
   return make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "Methods over all hypotheses" },
@@ -211,36 +220,71 @@ function headlineCard() {
   const button = make("button", { type: "button", "aria-label": "CSV: All methods at a glance" }, "CSV");
   button.addEventListener("click", () => downloadText(csvOf(table()), "text/csv", `${plainName(report.name)}.headline.csv`));
   return make("article", { className: "card headline", "aria-labelledby": "headline-title" }, head, place,
-    make("p", { className: "caption" }, report.cohorts.length
-      ? "Nobody knows the true order and stages of a real cohort, so there are no scores: what methods found in it, and how far they agree, is above."
-      : "Mean ± 95 % interval over all scored cohorts of all hypotheses, the best order first; lower is better in every column. " +
-      "Tau distance is the share of pairs of events in the wrong order (chance: 0.5). Labels: whether a method uses the diagnosis not at all, " +
-      "to fit, or to infer. " +
-      (report.trained_on.length > 0 ? "A trained method counts here where it was trained on the cohort's hypothesis, or on all. " : "") +
-      (new Set(report.overall.seconds.map((row) => row.planned)).size > 1
-        ? "Methods with fewer cohorts are averaged over other hypotheses than the rest: compare them hypothesis by hypothesis, below." : "")),
+    make("p", { className: "caption" }, ...headlineCaption()),
     make("div", { className: "tools" }, button));
+}
+
+function headlineCaption() {
+  if (report.cohorts.length)
+    return ["Nobody knows the true order and stages of a real cohort, so there are no scores: what methods found in it, and how far they agree, is above."];
+  const { limit } = report.about;
+  return [
+    "Mean ± 95 % interval over all scored cohorts of all hypotheses, the best order first; lower is better in every column. " +
+      "Tau distance is the share of pairs of events in the wrong order (chance: 0.5), staging MAE how many stages participants are off, and sequence " +
+      "MAE how many places events are off (their times, where those are continuous). Labels: whether a method uses the diagnosis not at all, to fit, or to infer. ",
+    limit ? `${limit} knows the hypothesis behind each cohort and is no competitor, but the limit of all others. ` : "",
+    report.trained_on.length > 0 ? "A trained method counts here where it was trained on the cohort's hypothesis, or on all. " : "",
+    new Set(report.overall.seconds.map((row) => row.planned)).size > 1
+      ? "Methods with fewer cohorts are averaged over other hypotheses than the rest: compare them hypothesis by hypothesis, below." : "",
+  ];
 }
 
 function tiles() {
   const fits = fitsOf(report);
   const done = fits.filter((fit) => fit.status === "ok").length;
   const failed = fits.filter((fit) => fit.status === "failed").length;
-  const cohorts = new Set(fits.map((fit) => JSON.stringify([fit.point, fit.hypothesis, fit.cohort]))).size;
-  const real = report.cohorts.length; // all other cohorts are then resampled from these
-  const best = (metric) => report.overall[metric].filter((row) => row.mean !== null).sort((a, b) => a.mean - b.mean)[0];
   const tile = (title, value, note) =>
     make("div", { className: "tile" }, make("dt", {}, title), make("dd", {}, value), note ? make("dd", { className: "note" }, note) : null);
+  const fitTile = tile("Fits", String(done), failed ? `${failed} failed` : done < fits.length ? `${fits.length - done} to go` : "none failed");
+  return make("dl", { className: "tiles" }, ...(report.cohorts.length ? realTiles(tile) : simulatedTiles(tile)), fitTile);
+}
+
+function simulatedTiles(tile) {
+  const cohorts = new Set(fitsOf(report).map((fit) => JSON.stringify([fit.point, fit.hypothesis, fit.cohort]))).size;
+  const limitOf = (metric, { sweep }) =>
+    report.overall[metric].find((row) => row.method === report.about.limit && report.axes.every((axis) => row.sweep[axis] === sweep[axis]));
   const bestTile = (title, metric) => {
-    const row = best(metric);
-    return row ? tile(title, shortened(row.method, 24), `${metricNames[metric].toLowerCase()} ${number(row.mean, metricOf(report, metric).decimals)}`) : null;
+    const best = bestOf(report.overall[metric]);
+    if (!best) return null;
+    const { decimals } = metricOf(report, metric);
+    const limit = limitOf(metric, best);
+    return tile(title, shortened(best.method, 24), [
+      `${lowered(plainMetric(metric))} ${number(best.mean, decimals)}`,
+      limit?.mean == null ? "" : `limit ${number(limit.mean, decimals)}`,
+      report.axes.length ? `at ${sweepLabel(report, best)}` : "",
+    ].filter(Boolean).join("; "));
   };
-  return make("dl", { className: "tiles" },
+  return [
     bestTile("Best order", "tau_distance"), bestTile("Best staging", "stage_mae"),
-    real
-      ? tile("Real cohorts", String(real), cohorts > real ? `and ${counted(cohorts - real, "cohort")} of resampled participants` : counted(report.methods.length, "method"))
-      : tile("Cohorts", String(cohorts), `${counted(report.hypotheses.length, "hypothesis")}, ${counted(report.methods.length, "method")}`),
-    tile("Fits", String(done), failed ? `${failed} failed` : done < fits.length ? `${fits.length - done} to go` : "none failed"));
+    tile("Cohorts", String(cohorts), `${counted(report.hypotheses.length, "hypothesis")}, ${counted(report.methods.length, "method")}`),
+  ];
+}
+
+function realTiles(tile) {
+  const { groups, ranks, agreement } = report.analysis ?? {};
+  const tilesOf = [];
+  if (report.cohorts.length > 1) tilesOf.push(tile("Real cohorts", String(report.cohorts.length)));
+  else if (groups?.diagnosis) {
+    const sizes = new Map(groups.diagnosis.map((diagnosis, i) => [diagnosis, groups.participants[i]]));
+    tilesOf.push(tile("Participants", String(sum([...sizes.values()])), [...sizes].map(([name, size]) => `${shortened(name, 16)} ${size}`).join(", ")));
+  }
+  if (ranks?.biomarker) tilesOf.push(tile("Biomarkers", String(new Set(ranks.biomarker).size)));
+  const taus = (agreement?.kendall_tau ?? []).filter((tau) => tau !== null);
+  if (taus.length)
+    tilesOf.push(tile("Agreement on the order", number(mean(taus), 2), `mean Kendall's tau, ${number(Math.min(...taus), 2)} to ${number(Math.max(...taus), 2)}`));
+  const resampled = new Set(fitsOf(report).map((fit) => JSON.stringify([fit.point, fit.hypothesis, fit.cohort]))).size - report.cohorts.length;
+  if (resampled > 0) tilesOf.push(tile("Resampled cohorts", String(resampled), "of the same participants"));
+  return tilesOf;
 }
 
 function remarks(list, title, none) {
@@ -299,13 +343,14 @@ document.getElementById("summary").textContent = [
   report.cohorts.length ? counted(report.cohorts.length, "real cohort") : counted(report.hypotheses.length, "hypothesis"),
   counted(report.methods.length, "method"), report.axes.length ? counted(report.points.length, "sweep point") : "",
 ].filter(Boolean).join(" · ");
+document.getElementById("description").textContent = report.about.description ?? "";
 document.documentElement.toggleAttribute("data-dark", isDark());
 main.append(tiles());
 const available = figuresOf(report);
 for (const section of sections) {
   const cards = available.filter((figure) => figure.section === section).map(figureCard);
   if (section === "Performance") cards.unshift(headlineCard());
-  if (cards.length) addSection(section, ...cards);
+  if (cards.length) addSection(section === "Performance" && report.cohorts.length ? "Methods" : section, ...cards);
 }
 addSection("Failures and warnings",
   remarks(report.failures, "Failed fits", "No fit failed."), remarks(report.warnings, "Warnings", "No method had anything to warn of."));

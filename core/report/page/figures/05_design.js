@@ -26,11 +26,12 @@
       const room = nameRoom(hypotheses, width, 140);
       const y = { field: "hypothesis", type: "nominal", sort: hypotheses, axis: nameAxis(room) };
       const x = { field: "part", type: "nominal", sort: Object.values(parts), axis: { title: null, orient: "top", labelAngle: 0, domain: false, ticks: false } };
-      const wide = Math.min(640, width - room - 10);
+      const wide = Math.min(860, width - room - 10);
+      const isNarrow = wide < 480;
       return {
         width: wide,
-        height: { step: 30 },
-        data: { values: cellsOf(report) },
+        height: { step: isNarrow ? 36 : 30 },
+        data: { values: cellsOf(report).map((cell) => ({ ...cell, text: isNarrow ? cell.value.replace(/(_|, )/, "$1\n") : cell.value })) },
         encoding: { x, y },
         layer: [
           {
@@ -39,8 +40,8 @@
             encoding: { color: { field: "value", type: "nominal", scale: colourScale(kindsOf(report)), legend: null } },
           },
           {
-            mark: { type: "text", fontSize: wide < 360 ? 9 : 12, limit: wide / 3 - 6 },
-            encoding: { text: { field: "value" } },
+            mark: { type: "text", fontSize: isNarrow ? 9.5 : 12, limit: wide / 3 - 6, lineBreak: "\n", dy: { expr: "indexof(datum.text, '\\n') > 0 ? -5 : 0" } },
+            encoding: { text: { field: "text" } },
           },
         ],
       };
@@ -70,7 +71,7 @@
       rows: statusOf(report, choice).map((entry) => [entry.method, entry.status, entry.fits]),
     }),
     spec: (report, choice, width) => {
-      const methods = methodIds(report);
+      const methods = methodsByRank(report);
       const room = nameRoom(methods, width);
       return {
         width: width - room - 20,

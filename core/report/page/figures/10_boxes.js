@@ -6,7 +6,7 @@ function boxFigure(metric, id, title, hint) {
       (fit) => fit.point === choice.point && fit.in_distribution && fit.status === "ok" && fit[metric] !== null,
     );
   const byMethod = (report, choice) =>
-    methodIds(report)
+    methodsByRank(report)
       .map((method) => ({
         method,
         values: valuesOf(report, choice).filter((fit) => fit.method === method).map((fit) => fit[metric]).sort((a, b) => a - b),
@@ -20,7 +20,7 @@ function boxFigure(metric, id, title, hint) {
     choices: (report) => pointChoices(report).filter((choice) => valuesOf(report, choice).length > 0),
     caption: (report) =>
       `Each dot is a cohort, of ${report.hypotheses.length > 1 ? "any hypothesis" : "the one hypothesis"}. ` +
-      "The box holds the middle half of them, the line in it is the median, whiskers reach to the last cohort " +
+      "The box holds the middle half of them, the thick line is the median, whiskers reach to the last cohort " +
       `within one and a half box lengths. ${hint}`,
     summary: (report, choice) =>
       `Medians over cohorts: ${listed(
@@ -74,11 +74,11 @@ function boxFigure(metric, id, title, hint) {
               ],
             },
           },
-          {
+          ...[["from", "low"], ["high", "to"]].map(([start, end]) => ({
             data: { values: boxes },
             mark: { type: "rule", strokeWidth: 1.5 },
-            encoding: { x: { ...x, field: "from" }, x2: { field: "to" }, y, color },
-          },
+            encoding: { x: { ...x, field: start }, x2: { field: end }, y, color },
+          })),
           {
             name: "boxes",
             data: { values: boxes },
@@ -95,8 +95,8 @@ function boxFigure(metric, id, title, hint) {
           },
           {
             data: { values: boxes },
-            mark: { type: "tick", thickness: 3, height: { band: 0.42 } },
-            encoding: { x: { ...x, field: "median" }, y, color },
+            mark: { type: "tick", thickness: 3, height: { band: 0.5 }, style: "middle", opacity: 1 },
+            encoding: { x: { ...x, field: "median" }, y },
           },
         ],
       };

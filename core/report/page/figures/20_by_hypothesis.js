@@ -1,43 +1,56 @@
 // Means with intervals, a small plot per hypothesis.
 
+/** What a hypothesis assumes, in a line; nothing where that is not known. */
+function assumptionsOf(report, hypothesis) {
+  const about = (report.about.hypotheses ?? []).find((each) => each.id === hypothesis);
+  return about?.stages ? [about.event_times, about.stages, about.measurements].join(" · ") : "";
+}
+
+/** How many plots of names fit side by side, and how wide each is. */
+function gridOf(names, plots, width) {
+  const room = nameRoom(names, width, 150);
+  const perRow = Math.max(1, Math.min(3, plots, Math.floor((width - room) / 190)));
+  return { room, perRow, cell: (width - room - 14 - (perRow - 1) * 32) / perRow }; // half a label on either side of a plot, and a gap
+}
+
 /**
  * @param rows  {hypothesis, method, mean, half_width_95, scored, planned}
- * @param line  where a dashed line goes, and its name; or nothing
+ * @param line  where a dashed line goes
+ * @param least  that an interval can reach: no score is below 0
  */
-function intervalGrid(report, rows, metric, title, width, line) {
-  const methods = methodIds(report).filter((method) => rows.some((row) => row.method === method));
+function intervalGrid(report, rows, metric, title, width, { line, least = -Infinity }) {
+  const methods = methodsByRank(report).filter((method) => rows.some((row) => row.method === method));
   const hypotheses = report.hypotheses.filter((hypothesis) => rows.some((row) => row.hypothesis === hypothesis));
-  const room = nameRoom(methods, width, 150);
-  const perRow = Math.max(1, Math.min(3, hypotheses.length, Math.floor((width - room) / 190)));
-  const cell = (width - room - perRow * 26) / perRow;
+  const { room, perRow, cell } = gridOf(methods, hypotheses.length, width);
   const shown = rows
     .filter((row) => row.mean !== null)
-    .map((row) => ({ ...row, low: row.mean - (row.half_width_95 ?? 0), high: row.mean + (row.half_width_95 ?? 0) }));
-  const extent = [...shown.flatMap((row) => [row.low, row.high]), 0, ...(line ? [line.value] : [])];
-  const x = {
-    type: "quantitative",
-    scale: { domain: [Math.min(...extent), Math.max(...extent)], nice: true },
-    axis: { title, tickCount: 4, titleLimit: cell },
-  };
+    .map((row) => ({ ...row, low: Math.max(least, row.mean - (row.half_width_95 ?? 0)), high: row.mean + (row.half_width_95 ?? 0) }));
+  const extent = [...shown.flatMap((row) => [row.low, row.high]), 0, ...(line === undefined ? [] : [line])];
   const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend: null };
   return {
     columns: perRow,
-    spacing: 26,
+    spacing: { row: 22, column: 12 },
     concat: hypotheses.map((hypothesis, i) => {
       const data = { values: shown.filter((row) => row.hypothesis === hypothesis) };
+      const isLast = i + perRow >= hypotheses.length;
+      const x = {
+        type: "quantitative",
+        scale: { domain: [Math.min(...extent), Math.max(...extent)], nice: true },
+        axis: { title: isLast ? title : null, tickCount: 4, titleLimit: cell },
+      };
       const y = {
         field: "method", type: "nominal", sort: methods, scale: { domain: methods },
-        axis: i % perRow === 0 ? nameAxis(room) : { ...nameAxis(room), labels: false },
+        axis: i % perRow === 0 ? nameAxis(room) : null,
       };
       return {
         width: cell,
         height: { step: 22 },
-        title: { text: shortened(hypothesis, Math.max(8, Math.floor(cell / 8))) },
+        title: { text: shortened(hypothesis, Math.max(8, Math.floor(cell / 8))), subtitle: shortened(assumptionsOf(report, hypothesis), Math.floor(cell / 5.6)) },
         layer: [
-          ...(line ? [{
-            data: { values: [{ at: line.value }] }, mark: { type: "rule", style: "chance" },
+          ...(line === undefined ? [] : [{
+            data: { values: [{ at: line }] }, mark: { type: "rule", style: "chance" },
             encoding: { x: { ...x, field: "at" } },
-          }] : []),
+          }]),
           { data, mark: { type: "rule", strokeWidth: 2 }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y, color } },
           {
             name: `means_${i}`,
@@ -82,18 +95,19 @@ function byHypothesisFigure(metric, id, title) {
     section: "Performance",
     title,
     choices: (report) => pointChoices(report).filter((choice) => rowsOf(report, choice).some((row) => row.mean !== null)),
-    caption: () =>
+    caption: (report) =>
       "A plot per hypothesis that the cohorts were made from: the mean over its cohorts and its 95 % interval " +
-      "(mean ± 1.96 sd / √n, too narrow for a handful of cohorts). All plots share one scale; further left is better" +
-      (chance[metric] === undefined ? "." : `, and the dashed line is chance, ${chance[metric]}.`),
+      "(mean ± 1.96 sd / √n, too narrow for a handful of cohorts; cut at 0). All plots share one scale; further left is better" +
+      (chance[metric] === undefined ? "." : `, and the dashed line is chance, ${chance[metric]}.`) +
+      (report.trained_on.length > 0 ? " A trained method is in the plots of the hypotheses that it was trained on." : ""),
     summary: (report, choice) =>
       `Lowest mean by hypothesis: ${bestByHypothesis(report, rowsOf(report, choice), metricOf(report, metric).decimals)}.`,
     table: (report, choice) => intervalTable(rowsOf(report, choice)),
     spec: (report, choice, width) =>
-      intervalGrid(report, rowsOf(report, choice), metric, metricNames[metric], width,
-        chance[metric] === undefined ? null : { value: chance[metric] }),
+      intervalGrid(report, rowsOf(report, choice), metric, metricNames[metric], width, { line: chance[metric], least: 0 }),
   });
 }
 
 byHypothesisFigure("tau_distance", "tau-distance-by-hypothesis", "The order of events, hypothesis by hypothesis");
 byHypothesisFigure("stage_mae", "staging-by-hypothesis", "Staging, hypothesis by hypothesis");
+byHypothesisFigure("sequence_mae", "event-times-by-hypothesis", "The times of events, hypothesis by hypothesis");

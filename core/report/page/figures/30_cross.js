@@ -15,12 +15,13 @@ function crossFigure(metric, id, title) {
         .filter((table) => table.mean.mean !== null)
         .map((table) => ({
           table,
-          label: [report.axes.map((axis) => `${axis} = ${table.sweep[axis]}`).join(", "), table.method].filter(Boolean).join(": "),
+          label: [sweepLabel(report, table), table.method].filter(Boolean).join(": "),
         })),
     caption: (report, { table }) =>
       `Each row is a model of ${table.method}, by what it learned from; each column the hypothesis it was tested on. ` +
-      "Lighter is better. Framed cells are in distribution: a dark row is a model that does not carry over, " +
-      "a dark column a hypothesis that is hard for all.",
+      "Fainter is better" + (chance[metric] === undefined ? ". " : `, the strongest colour is chance, ${chance[metric]}, or worse. `) +
+      "Framed cells are in distribution: a strong row is a model that does not carry over, a strong column a hypothesis that is hard for all. " +
+      "Means count each cell alike.",
     summary: (report, { table }) => {
       const home = table.trained_on.flatMap((name, i) => table.tested_on.flatMap((other, j) => (name === other ? [table.cells[i][j].mean] : [])));
       const away = table.trained_on.flatMap((name, i) => table.tested_on.flatMap((other, j) => (name !== other ? [table.cells[i][j].mean] : [])));
@@ -35,26 +36,37 @@ function crossFigure(metric, id, title) {
     spec: (report, choice, width) => {
       const { table } = choice;
       const cells = cellsOf(report, choice).filter((cell) => cell.mean !== null);
-      const values = cells.map((cell) => cell.mean);
-      const highest = Math.max(...values);
-      const room = nameRoom(table.trained_on, width, 140);
-      const size = Math.min(64, (width - room - 60) / table.tested_on.length);
+      const highest = chance[metric] ?? Math.max(...cells.map((cell) => cell.mean));
+      // A row and a column of means, where there is something to average. No name of a hypothesis begins like this.
+      const ofMeans = "\u200bmean";
+      const over = (names, other) => (other.length > 1 ? [...names, ofMeans] : names);
+      const columns = over(table.tested_on, table.tested_on);
+      const rows = over(table.trained_on, table.trained_on);
+      const means = [
+        ...(columns.includes(ofMeans) ? table.row_means.map((row, i) => ({ trained_on: table.trained_on[i], tested_on: ofMeans, ...row })) : []),
+        ...(rows.includes(ofMeans) ? table.column_means.map((column, j) => ({ trained_on: ofMeans, tested_on: table.tested_on[j], ...column })) : []),
+        ...(columns.includes(ofMeans) && rows.includes(ofMeans) ? [{ trained_on: ofMeans, tested_on: ofMeans, ...table.mean }] : []),
+      ].filter((cell) => cell.mean !== null);
+      const room = nameRoom(rows, width, 140);
+      const isNarrow = width < 480;
+      const size = Math.min(78, (width - room - (isNarrow ? 30 : 80)) / columns.length);
       const decimals = metric === "tau_distance" ? 2 : highest >= 10 ? 0 : 1;
-      const x = { field: "tested_on", type: "nominal", sort: table.tested_on, axis: { title: "tested on", orient: "top", labelAngle: size < 40 ? -45 : 0, labelLimit: 110, domain: false, ticks: false } };
-      const y = { field: "trained_on", type: "nominal", sort: table.trained_on, axis: { ...nameAxis(room), title: "trained on" } };
+      const x = { field: "tested_on", type: "nominal", scale: { domain: columns }, axis: { title: "tested on", orient: "top", labelAngle: size < 40 ? -45 : 0, labelLimit: Math.max(size, 60), domain: false, ticks: false } };
+      const y = { field: "trained_on", type: "nominal", scale: { domain: rows }, axis: { ...nameAxis(room), title: "trained on" } };
+      const fontSize = size < 36 ? 10 : 12;
       return {
-        width: size * table.tested_on.length,
-        height: Math.max(34, Math.min(48, size)) * table.trained_on.length,
-        data: { values: cells.map((cell) => ({ ...cell, home: cell.trained_on === cell.tested_on })) },
+        width: size * columns.length,
+        height: Math.max(30, Math.min(42, size)) * rows.length,
         encoding: { x, y },
         layer: [
           {
             name: "cells",
-            mark: { type: "rect", cornerRadius: 3 },
+            data: { values: cells },
+            mark: { type: "rect", cornerRadius: 3, width: { band: 0.97 }, height: { band: 0.95 } },
             encoding: {
               color: {
-                field: "mean", type: "quantitative", scale: { domain: [0, highest], range: heat, interpolate: "rgb" },
-                legend: { title: null, gradientLength: 90, tickCount: 3 },
+                field: "mean", type: "quantitative", scale: { domain: [0, highest], interpolate: "rgb", clamp: true },
+                legend: { title: null, orient: isNarrow ? "bottom" : "right", gradientLength: 90, tickCount: 3 },
               },
               tooltip: [
                 { field: "trained_on", title: "trained on" }, { field: "tested_on", title: "tested on" },
@@ -63,11 +75,18 @@ function crossFigure(metric, id, title) {
               ],
             },
           },
-          { transform: [{ filter: "datum.home" }], mark: { type: "rect", filled: false, stroke: "#E69F00", strokeWidth: 2.5, cornerRadius: 3 } },
-          ...(size < 26 ? [] : [{
-            mark: { type: "text", fontSize: size < 36 ? 10 : 12 },
-            encoding: { text: { field: "mean", format: `.${decimals}f` }, color: onHeat("mean", 0.5 * highest) },
-          }]),
+          {
+            data: { values: cells.filter((cell) => cell.trained_on === cell.tested_on) },
+            mark: { type: "rect", filled: false, stroke: "#E69F00", strokeWidth: 2.5, cornerRadius: 3, width: { band: 0.97 }, height: { band: 0.95 } },
+          },
+          ...(size < 26 ? [] : [
+            {
+              data: { values: cells },
+              mark: { type: "text", fontSize },
+              encoding: { text: { field: "mean", format: `.${decimals}f` }, color: onHeat("mean", 0.5 * highest) },
+            },
+            { data: { values: means }, mark: { type: "text", fontSize, fontWeight: 600 }, encoding: { text: { field: "mean", format: `.${decimals}f` } } },
+          ]),
         ],
       };
     },
@@ -75,5 +94,5 @@ function crossFigure(metric, id, title) {
 }
 
 crossFigure("tau_distance", "cross-tau-distance", "Tau distance of models on other hypotheses");
-crossFigure("sequence_mae", "cross-event-times", "Event time error of models on other hypotheses");
-crossFigure("stage_mae", "cross-staging", "Staging error of models on other hypotheses");
+crossFigure("sequence_mae", "cross-event-times", "Sequence MAE of models on other hypotheses");
+crossFigure("stage_mae", "cross-staging", "Staging MAE of models on other hypotheses");

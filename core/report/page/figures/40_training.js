@@ -1,47 +1,85 @@
 // Training curves of the models.
 
 (() => {
-  const words = (column) => column.replaceAll("_", " ");
-  const pointsOf = (report, choice) =>
-    report.models.flatMap((model) => {
-      const at = model.columns.indexOf(choice.column);
-      return at < 0 ? [] : model.epochs
-        .map((epoch) => ({ model: model.name, epoch: epoch[0], value: epoch[at] }))
-        .filter((point) => point.value !== null);
-    });
+  const words = (column) => column.replaceAll("_", " ").replace(/\bmae\b/, "MAE");
+  /** Curves of training and validation share a panel: `training_loss` and `validation_loss` are both of `loss`. */
+  const panelOf = (column) => column.replace(/^(training|validation)_/, "");
+  const partOf = (column) => (column.startsWith("training_") ? "training" : "validation");
+  const columnsOf = (report) => [...new Set(report.models.flatMap((model) => model.columns.slice(1)))];
+
+  /** `tempo on h6`; the name of the file where several models are called so. */
+  function nameOf(report, model) {
+    const short = (each) => `${each.method} on ${each.trained_on}`;
+    return report.models.filter((each) => short(each) === short(model)).length > 1 ? model.name : short(model);
+  }
+  const pointsOf = (report) =>
+    report.models.flatMap((model) => model.columns.slice(1).flatMap((column, c) =>
+      model.epochs
+        .map((epoch) => ({ model: nameOf(report, model), column, epoch: epoch[0], value: epoch[c + 1] }))
+        .filter((point) => point.value !== null)));
+
   addFigure({
     id: "training",
     section: "Trained models",
     title: "How the models learned",
-    choices: (report) =>
-      [...new Set(report.models.flatMap((model) => model.columns.slice(1)))]
-        .map((column) => ({ column, label: words(column) }))
-        .filter((choice) => pointsOf(report, choice).length > 0),
-    caption: (report, choice) =>
-      `The ${words(choice.column)} after each epoch, a line per model. A validation curve that still falls at the end asks for more ` +
-      "epochs; one that rises again while the training loss falls asks for fewer, or for more cohorts.",
-    summary: (report, choice) =>
+    choices: (report) => (pointsOf(report).length > 0 ? [{ label: "" }] : []),
+    caption: (report) =>
+      "After each epoch, a line per model" +
+      (columnsOf(report).some((column) => column.startsWith("training_")) ? "; dashed: on the cohorts it learned from, solid: on others. " : ". ") +
+      "A validation curve that still improves at the end asks for more epochs; one that gets worse again while the training loss falls " +
+      "asks for fewer, or for more cohorts.",
+    summary: (report) =>
       `Last values: ${listed(report.models.map((model) => {
-        const last = pointsOf(report, choice).filter((point) => point.model === model.name).at(-1);
-        return `${shortened(model.name)} ${last ? Number(last.value.toPrecision(4)) : "none"}`;
+        const last = model.epochs.at(-1) ?? [];
+        const values = model.columns.slice(1).map((column, c) => `${words(column)} ${last[c + 1] == null ? "none" : Number(last[c + 1].toPrecision(4))}`);
+        return `${shortened(nameOf(report, model))}: ${values.join(", ")}`;
       }))}.`,
-    table: (report, choice) => ({
-      columns: ["model", "epoch", choice.column],
-      rows: pointsOf(report, choice).map((point) => [point.model, point.epoch, point.value]),
-    }),
-    spec: (report, choice, width) => {
-      const models = report.models.map((model) => model.name);
+    table: (report) => {
+      const columns = columnsOf(report);
       return {
-        width: width - 70,
-        height: 260,
-        data: { values: pointsOf(report, choice) },
-        mark: { type: "line", point: { size: 30 }, strokeWidth: 2 },
-        encoding: {
-          x: { field: "epoch", type: "quantitative", axis: { title: "epoch", tickMinStep: 1, format: "d", grid: false } },
-          y: { field: "value", type: "quantitative", title: words(choice.column), scale: { zero: false } },
-          color: { field: "model", type: "nominal", scale: colourScale(models), legend: { title: null, orient: "bottom", columns: width < 600 ? 1 : 3, symbolType: "stroke" } },
-          tooltip: [{ field: "model" }, { field: "epoch" }, { field: "value", title: words(choice.column), format: ".5~g" }],
-        },
+        columns: ["model", "epoch", ...columns],
+        rows: report.models.flatMap((model) => model.epochs.map((epoch) =>
+          [nameOf(report, model), epoch[0], ...columns.map((column) => epoch[model.columns.indexOf(column)] ?? null)])),
+      };
+    },
+    spec: (report, choice, width) => {
+      const points = pointsOf(report);
+      const models = report.models.map((model) => nameOf(report, model));
+      const panels = [...new Set(columnsOf(report).map(panelOf))].filter((panel) => points.some((point) => panelOf(point.column) === panel));
+      const perRow = Math.min(panels.length, width < 560 ? 1 : 2);
+      const legend = { title: null, orient: "bottom", columns: legendColumns(models, width) };
+      const color = { field: "model", type: "nominal", scale: colourScale(models), legend };
+      const shape = { field: "model", type: "nominal", scale: shapeScale(models), legend };
+      const epochs = Math.max(...points.map((point) => point.epoch));
+      const marked = (point) => (epochs - point.epoch) % Math.ceil(epochs / 12) === 0;  // of many epochs a few are enough
+      return {
+        columns: perRow,
+        spacing: { row: 18, column: 30 },
+        concat: panels.map((panel, i) => {
+          const own = points.filter((point) => panelOf(point.column) === panel).map((point) => ({ ...point, part: partOf(point.column) }));
+          const x = { field: "epoch", type: "quantitative", axis: { title: i + perRow >= panels.length ? "epoch" : null, tickMinStep: 1, format: "d", grid: false } };
+          const y = { field: "value", type: "quantitative", title: null, scale: { zero: false }, axis: { tickCount: 5, format: ".4~g" } };
+          return {
+            width: (width - 24) / perRow - 62,
+            height: 150,
+            title: { text: words(panel) },
+            layer: [
+              {
+                data: { values: own },
+                mark: { type: "line", strokeWidth: 2 },
+                encoding: { x, y, color, strokeDash: { field: "part", type: "nominal", scale: { domain: ["validation", "training"], range: [[1, 0], [5, 4]] }, legend: null } },
+              },
+              {
+                data: { values: own.filter(marked) },
+                mark: { type: "point", filled: true, size: 40, opacity: 1 },
+                encoding: {
+                  x, y, color, shape,
+                  tooltip: [{ field: "model" }, { field: "epoch" }, { field: "column", title: "curve" }, { field: "value", format: ".5~g" }],
+                },
+              },
+            ],
+          };
+        }),
       };
     },
   });

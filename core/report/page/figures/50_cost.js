@@ -33,7 +33,7 @@
     spec: (report, choice, width) => {
       const { overall, each } = pointsOf(report, choice);
       const methods = methodIds(report).filter((method) => overall.some((point) => point.method === method));
-      const legend = { title: null, orient: "bottom", columns: Math.max(1, Math.floor(width / 150)), labelLimit: 130, symbolOpacity: 1, symbolSize: 90 };
+      const legend = { title: null, orient: "bottom", columns: legendColumns(methods, width), labelLimit: 130, symbolOpacity: 1, symbolSize: 90 };
       const x = { field: "seconds", type: "quantitative", scale: { type: "log", nice: true }, axis: { title: "seconds per cohort (log scale)", format: "~g", tickCount: 5, grid: false } };
       const y = { field: "tau_distance", type: "quantitative", title: "tau distance", scale: { zero: true } };
       const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend };
@@ -78,7 +78,7 @@
         `Smallest mean excess by hypothesis: ${bestByHypothesis(report, rowsOf(report, choice), metricOf(report, metric).decimals)}.`,
       table: (report, choice) => intervalTable(rowsOf(report, choice)),
       spec: (report, choice, width) =>
-        intervalGrid(report, rowsOf(report, choice), metric, `excess ${metricNames[metric].toLowerCase()}`, width, { value: 0 }),
+        intervalGrid(report, rowsOf(report, choice), metric, `excess ${lowered(metricNames[metric])}`, width, { line: 0 }),
     });
   }
   limitFigure("tau_distance", "limit-tau-distance", "How far from the limit: order");

@@ -6,26 +6,79 @@
       generating: row.hypothesis, assumed: table.methods[m], ranked: row.ranked, planned: row.planned, ...cell,
       share: row.ranked > 0 ? cell.preferred / row.ranked : null,
     })));
+  const choicesOf = (report, has) =>
+    (report.evidence?.tables ?? [])
+      .filter((table) => table.methods.length > 1 && table.rows.some((row) => row.ranked > 0) && has(table))
+      .map((table) => ({ table, label: sweepLabel(report, table) }));
+  const dataOf = (report, choice) => ({
+    columns: ["hypothesis", "method", "preferred", "tied", "mean_difference", "difference_se", "ranked", "planned"],
+    rows: cellsOf(choice).map((cell) =>
+      [cell.generating, cell.assumed, cell.preferred, cell.tied, cell.mean_difference, cell.difference_se ?? null, cell.ranked, cell.planned]),
+  });
+  /** One cohort, or cohorts of one hypothesis: how far each assumption falls behind says more than how often. */
+  const isOneRow = (table) => table.rows.length === 1;
+
+  addFigure({
+    id: "evidence-differences",
+    section: "Evidence",
+    title: "Which hypothesis do the data support?",
+    choices: (report) => choicesOf(report, isOneRow),
+    caption: (report, { table }) =>
+      "How much worse than the best each assumed hypothesis predicts a participant from all others: the difference of elpd_loo in nats" +
+      (table.rows[0].ranked > 1 ? ", mean over cohorts," : "") + " and two of its standard errors to either side. The dashed line is the best. Hollow marks " +
+      "cannot be told from it: within two standard errors (ten where families were inferred, too) or four nats. The best of those compared may still be wrong.",
+    summary: (report, choice) =>
+      `From best to worst: ${listed(cellsOf(choice).filter((cell) => cell.mean_difference !== null).sort((a, b) => b.mean_difference - a.mean_difference)
+        .map((cell) => `${shortened(cell.assumed)} ${number(cell.mean_difference, 1)}`))}.`,
+    table: dataOf,
+    spec: (report, choice, width) => {
+      const cells = cellsOf(choice).filter((cell) => cell.mean_difference !== null).sort((a, b) => b.mean_difference - a.mean_difference)
+        .map((cell) => ({
+          ...cell, isTied: 2 * cell.tied > cell.ranked,
+          low: cell.mean_difference - 2 * (cell.difference_se ?? 0), high: cell.mean_difference + 2 * (cell.difference_se ?? 0),
+        }));
+      const names = cells.map((cell) => cell.assumed);
+      const room = nameRoom(names, width);
+      const y = { field: "assumed", type: "nominal", scale: { domain: names }, axis: nameAxis(room) };
+      const x = { type: "quantitative", title: "elpd_loo minus that of the best (nats)", scale: { zero: true, nice: true }, axis: { tickCount: width / 90 } };
+      return {
+        width: width - room - 20,
+        height: { step: 30 },
+        layer: [
+          { data: { values: [{ at: 0 }] }, mark: { type: "rule", style: "chance" }, encoding: { x: { ...x, field: "at" } } },
+          { data: { values: cells }, mark: { type: "rule", strokeWidth: 2, color: okabeIto[0] }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y } },
+          {
+            name: "differences",
+            data: { values: cells },
+            mark: { type: "point", filled: true, size: 90, opacity: 1, stroke: okabeIto[0], strokeWidth: 2 },
+            encoding: {
+              x: { ...x, field: "mean_difference" }, y,
+              fill: { condition: { test: "datum.isTied", value: { expr: "paper" } }, value: okabeIto[0] },
+              tooltip: [
+                { field: "assumed" }, { field: "mean_difference", title: "difference (nats)", format: ".1f" },
+                { field: "difference_se", title: "standard error", format: ".1f" }, { field: "preferred", title: "best on" }, { field: "ranked", title: "cohorts" },
+              ],
+            },
+          },
+        ],
+      };
+    },
+  });
+
   addFigure({
     id: "evidence",
     section: "Evidence",
     title: "Which hypothesis do the cohorts support?",
-    choices: (report) =>
-      (report.evidence?.tables ?? [])
-        .filter((table) => table.methods.length > 1 && table.rows.some((row) => row.ranked > 0))
-        .map((table) => ({ table, label: report.axes.map((axis) => `${axis} = ${table.sweep[axis]}`).join(", ") })),
+    choices: (report) => choicesOf(report, (table) => !isOneRow(table)),
     caption: () =>
       "A row per hypothesis that cohorts were made from, a column per hypothesis that was assumed: the number of cohorts on which it predicts " +
-      "participants best (by elpd_loo). A dark diagonal says that the data tell the hypotheses apart. Cohorts on which a fit failed are not ranked.",
+      "participants best (by elpd_loo). A strong diagonal says that the data tell the hypotheses apart. Cohorts on which a fit failed are not ranked.",
     summary: (report, choice) =>
       `Most often preferred: ${listed(choice.table.rows.filter((row) => row.ranked > 0).map((row) => {
         const most = Math.max(...row.cells.map((cell) => cell.preferred));
         return `${shortened(row.hypothesis)} ${shortened(choice.table.methods[row.cells.findIndex((cell) => cell.preferred === most)])} (${most} of ${row.ranked})`;
       }))}.`,
-    table: (report, choice) => ({
-      columns: ["hypothesis", "method", "preferred", "tied", "mean_difference", "ranked", "planned"],
-      rows: cellsOf(choice).map((cell) => [cell.generating, cell.assumed, cell.preferred, cell.tied, cell.mean_difference, cell.ranked, cell.planned]),
-    }),
+    table: dataOf,
     spec: (report, choice, width) => {
       const generating = choice.table.rows.map((row) => row.hypothesis);
       const room = nameRoom(generating, width, 140);
@@ -43,7 +96,7 @@
             name: "cells",
             mark: { type: "rect", cornerRadius: 3 },
             encoding: {
-              color: { field: "share", type: "quantitative", scale: { domain: [0, 1], range: heat, interpolate: "rgb" }, legend: { title: "share", gradientLength: 90, tickCount: 3, format: "~%" } },
+              color: { field: "share", type: "quantitative", scale: { domain: [0, 1], interpolate: "rgb" }, legend: { title: "share", gradientLength: 90, tickCount: 3, format: "~%" } },
               tooltip: [
                 { field: "generating", title: "cohorts of" }, { field: "assumed" }, { field: "preferred" }, { field: "tied" },
                 { field: "mean_difference", title: "mean difference (nats)", format: ".1f" }, { field: "ranked" },

@@ -14,8 +14,8 @@ addFigure({
     })),
   caption: (report, { posterior }) =>
     `Cohort ${posterior.cohort} of ${shortened(posterior.hypothesis)} as ${shortened(posterior.method)} sees it: how probable each place in the ` +
-    "order is for each biomarker. Biomarkers are sorted by their mean place. A dark diagonal is an order known for sure; " +
-    "where rows share dark cells, the data cannot tell their events apart.",
+    "order is for each biomarker. Biomarkers are sorted by their mean place. A strong diagonal is an order known for sure; " +
+    "where rows share strong cells, the data cannot tell their events apart.",
   summary: (report, { posterior }) => `Biomarkers by mean place: ${listed(rankRows(posterior).map((row) => shortened(row.biomarker)))}.`,
   table: (report, { posterior }) => ({
     columns: ["biomarker", "mean_rank", ...posterior.biomarkers.map((_, rank) => `p_rank_${rank + 1}`)],
@@ -33,8 +33,9 @@ addFigure({
 function placeHeatmap(rows, what, width) {
   const names = rows.map((row) => row.biomarker);
   const room = nameRoom(names, width, 170);
-  const size = Math.min(34, (width - room - 70) / names.length);
-  const height = Math.min(26, Math.max(size, 9));
+  const isNarrow = width < 480;
+  const size = Math.min(44, (width - room - (isNarrow ? 20 : 70)) / names.length);
+  const height = Math.min(26, Math.max(size, names.length > 30 ? 9 : 18));
   // Cells that are as good as empty are not drawn: of 100 biomarkers most are.
   const cells = rows.flatMap((row) =>
     row.shares.flatMap((share, place) => (share >= 0.005 ? [{ biomarker: row.biomarker, place: place + 1, share }] : [])));
@@ -50,8 +51,8 @@ function placeHeatmap(rows, what, width) {
       },
       y: { field: "biomarker", type: "nominal", scale: { domain: names }, axis: { ...nameAxis(room), labelFontSize: height < 12 ? 8 : 12 } },
       color: {
-        field: "share", type: "quantitative", scale: { domain: [0, 1], range: heat, interpolate: "rgb" },
-        legend: { title: what, gradientLength: 90, tickCount: 3, format: "~g" },
+        field: "share", type: "quantitative", scale: { domain: [0, 1], interpolate: "rgb" },
+        legend: { title: what, orient: isNarrow ? "bottom" : "right", gradientLength: 90, tickCount: 3, format: "~g" },
       },
       tooltip: [{ field: "biomarker" }, { field: "place" }, { field: "share", title: what, format: ".3f" }],
     },

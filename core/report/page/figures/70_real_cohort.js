@@ -7,7 +7,6 @@
     return (columns[0]?.[1] ?? []).map((_, i) => Object.fromEntries(columns.map(([key, values]) => [key, values[i]])));
   };
   const fitName = (row) => (row.trained_on ? `${row.method} on ${row.trained_on}` : row.method);
-  const pointOf = (report, row) => report.axes.map((axis) => `${axis} = ${row.sweep[axis]}`).join(", ");
   const kinds = {
     across: "all fits together", posterior: "by its posterior", bootstrap: "over resampled participants", fit: "",
   };
@@ -16,13 +15,18 @@
   function choicesOf(report, rows, keyOf) {
     const groups = new Map();
     for (const row of rows) {
-      const label = [pointOf(report, row), keyOf(row)].filter(Boolean).join(": ");
+      const label = [sweepLabel(report, row), keyOf(row)].filter(Boolean).join(": ");
       const key = JSON.stringify([row.cohort, label]);
       if (!groups.has(key)) groups.set(key, { label, rows: [] });
       groups.get(key).rows.push(row);
     }
     return [...groups.values()];
   }
+  /** Fits of a method have its colour, as everywhere, and a shape each. */
+  const fitColours = (report, rows, fits) => {
+    const { domain, range } = colourScale(methodIds(report));
+    return { domain: fits, range: fits.map((fit) => range[domain.indexOf(rows.find((row) => fitName(row) === fit).method)]) };
+  };
   const unique = (rows, field) => [...new Set(rows.map((row) => row[field]))];
   /** The rows as they are, for reading. */
   const plainTable = (columns) => (report, choice) => ({
@@ -45,7 +49,7 @@
       choicesOf(report, rowsOf(report, "positional-variance"), (row) => [fitName(row), kinds[row.kind]].filter(Boolean).join(", ")),
     caption: () =>
       "How often each event takes each place: across the fits of all methods and models, within one method by its posterior, or over resampled " +
-      "participants. A dark diagonal is an order on which all agree; a wide row is an event whose place is open.",
+      "participants. A strong diagonal is an order on which all agree; a wide row is an event whose place is open.",
     summary: (report, choice) => `From first to last: ${listed(placesOf(choice).map((row) => shortened(row.biomarker)))}.`,
     table: plainTable(["method", "trained_on", "kind", "biomarker", "place", "share"]),
     spec: (report, choice, width) => placeHeatmap(placesOf(choice), "share", width),
@@ -78,40 +82,49 @@
         const names = [...means].sort((a, b) => a.mean - b.mean).map((row) => row.biomarker);
         const fits = unique(single, "fit");
         const room = nameRoom(names, width);
-        const y = { field: "biomarker", type: "nominal", scale: { domain: names }, axis: { ...nameAxis(room), grid: true } };
-        const x = { type: "quantitative", title: axisTitle, scale: { zero: false, nice: true }, axis: { grid: false, tickCount: width / 80 } };
+        // Fits side by side within a row, for they often say the same.
+        const step = names.length > 40 ? 12 : Math.min(44, Math.max(24, 14 + 3 * fits.length));
+        const offset = new Map(fits.map((fit, i) => [fit, step * (fits.length > 1 ? 0.12 + (0.76 * i) / (fits.length - 1) : 0.5)]));
+        const y = { field: "biomarker", type: "nominal", scale: { domain: names }, axis: { ...nameAxis(room), grid: true, bandPosition: 0, tickBand: "extent" } };
+        const x = { type: "quantitative", title: axisTitle, scale: { zero: false, nice: true }, axis: { grid: true, gridDash: [2, 3], tickCount: width / 80 } };
+        const legend = { title: null, orient: "bottom", columns: legendColumns(fits, width), symbolOpacity: 1 };
         return {
           width: width - room - 20,
-          height: { step: names.length > 40 ? 12 : 24 },
+          height: { step },
           layer: [
-            ...(together ? [{
-              name: "fits",
-              data: { values: single },
-              mark: { type: "point", filled: true, size: 45, opacity: 0.75 },
-              encoding: {
-                x: { ...x, field: "mean" }, y,
-                color: { field: "fit", type: "nominal", scale: colourScale(fits), legend: { title: null, orient: "bottom", columns: Math.max(1, Math.floor(width / 190)) } },
-                shape: { field: "fit", type: "nominal", scale: shapeScale(fits) },
-                tooltip: [{ field: "fit" }, { field: "biomarker" }, { field: "mean", title: axisTitle, format: ".3f" }],
-              },
-            }] : []),
-            { data: { values: means.filter((row) => row.low !== null) }, mark: { type: "rule", strokeWidth: 2.5 }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y } },
+            {
+              data: { values: means.filter((row) => row.low !== null) },
+              mark: { type: "bar", style: "interval", height: { band: together ? 0.82 : 0.36 }, opacity: 0.28, cornerRadius: 2 },
+              encoding: { x: { ...x, field: "low", stack: null }, x2: { field: "high" }, y },
+            },
             {
               name: "means",
               data: { values: means },
-              mark: { type: "tick", thickness: 3, height: { band: 0.7 }, color: "#D55E00" },
+              mark: { type: "tick", thickness: 2.5, height: { band: together ? 0.82 : 0.5 }, style: "middle", opacity: 1 },
               encoding: { x: { ...x, field: "mean" }, y, tooltip: [{ field: "biomarker" }, { field: "mean", format: ".3f" }, { field: "low", format: ".3f" }, { field: "high", format: ".3f" }] },
             },
+            ...(together ? [{
+              name: "fits",
+              data: { values: single.map((row) => ({ ...row, offset: offset.get(row.fit) })) },
+              mark: { type: "point", filled: true, size: fits.length > 6 ? 34 : 45, opacity: 1 },
+              encoding: {
+                x: { ...x, field: "mean" }, y,
+                yOffset: { field: "offset", type: "quantitative", scale: null },
+                color: { field: "fit", type: "nominal", scale: fitColours(report, single, fits), legend },
+                shape: { field: "fit", type: "nominal", scale: shapeScale(fits), legend },
+                tooltip: [{ field: "fit" }, { field: "biomarker" }, { field: "mean", title: axisTitle, format: ".3f" }],
+              },
+            }] : []),
           ],
         };
       },
     });
   }
   eventFigure("timeline", "timeline", "When do biomarkers change?",
-    "Times of events, 0 at the first and 1 at the last of each fit: a mark per fit that gives times, the mean as a tick, and its 95 % interval. " +
+    "Times of events, 0 at the first and 1 at the last of each fit: a mark per fit that gives times, the mean as a line across, and its 95 % interval as a band. " +
     "Close together means the biomarkers change at about the same time; a gap is a pause of the disease.", "time, from the first to the last event");
   eventFigure("ranks", "ranks-of-fits", "The rank of each event, fit by fit",
-    "A mark per fit, the mean over fits as a tick, and its 95 % interval. Marks in one column mean that methods and models agree on the place of this event.",
+    "A mark per fit, the mean over fits as a line across, and its 95 % interval as a band. Marks in one column mean that methods and models agree on the place of this event.",
     "rank, 1 is the first event");
 
   // ---- Staging by diagnosis ---------------------------------------------------------------------
@@ -122,7 +135,7 @@
     title: "How do stages spread within each diagnosis?",
     choices: (report) => choicesOf(report, rowsOf(report, "stages"), fitName),
     caption: () =>
-      "The share of participants of each diagnosis at each stage (number of events passed). Diagnoses further along should lie further right, with little " +
+      "The share of participants of each diagnosis at each stage (number of events passed), and their mean as a line. Diagnoses further along should lie further right, with little " +
       "overlap; healthy participants belong at the left end, to which some methods put them by definition.",
     summary: (report, { rows }) =>
       `Mean stages: ${listed(unique(rows, "diagnosis").map((diagnosis) => {
@@ -137,23 +150,41 @@
       const values = rows.map((row) => ({ diagnosis: row.diagnosis, stage: row.stage, participants: row.participants, share: row.participants / (totals[row.diagnosis] || 1) }));
       const highest = Math.max(...values.map((row) => row.share));
       const room = nameRoom(diagnoses, width, 110);
+      const last = Math.max(...values.map((row) => row.stage));
       return {
         spacing: 6,
-        vconcat: diagnoses.map((diagnosis, i) => ({
-          width: width - room - 45,
-          height: 64,
-          data: { values: values.filter((row) => row.diagnosis === diagnosis) },
-          mark: { type: "area", interpolate: "monotone", line: { strokeWidth: 2, color: okabeIto[i % okabeIto.length] }, fillOpacity: 0.3, color: okabeIto[i % okabeIto.length] },
-          name: `density_${i}`,
-          encoding: {
-            x: { field: "stage", type: "quantitative", scale: { domain: [0, Math.max(...values.map((row) => row.stage))] }, axis: i === diagnoses.length - 1 ? { title: "stage", grid: false, tickMinStep: 1 } : null },
-            y: {
-              field: "share", type: "quantitative", scale: { domain: [0, highest] },
-              axis: { title: `${shortened(diagnosis, 12)}`, titleAngle: 0, titleAlign: "right", titleFontWeight: 600, tickCount: 2, format: "~%", grid: false },
-            },
-            tooltip: [{ field: "diagnosis" }, { field: "stage" }, { field: "participants" }, { field: "share", format: ".1%" }],
-          },
-        })),
+        vconcat: diagnoses.map((diagnosis, i) => {
+          const own = values.filter((row) => row.diagnosis === diagnosis);
+          const x = {
+            type: "quantitative", scale: { domain: [0, last] },
+            axis: i === diagnoses.length - 1 ? { title: "stage", grid: false, tickMinStep: 1 } : null,
+          };
+          const colour = okabeIto[i % okabeIto.length];
+          return {
+            width: width - room - 45,
+            height: 64,
+            layer: [
+              {
+                name: `density_${i}`,
+                data: { values: own },
+                mark: { type: "area", interpolate: "monotone", line: { strokeWidth: 2, color: colour }, fillOpacity: 0.3, color: colour },
+                encoding: {
+                  x: { ...x, field: "stage" },
+                  y: {
+                    field: "share", type: "quantitative", scale: { domain: [0, highest] },
+                    axis: { title: `${shortened(diagnosis, 12)}`, titleAngle: 0, titleAlign: "right", titleFontWeight: 600, tickCount: 2, format: "~%", grid: false },
+                  },
+                  tooltip: [{ field: "diagnosis" }, { field: "stage" }, { field: "participants" }, { field: "share", format: ".1%" }],
+                },
+              },
+              {
+                data: { values: [{ diagnosis, mean: sum(own.map((row) => row.stage * row.share)) }] },
+                mark: { type: "rule", style: "middle", strokeWidth: 1.5 },
+                encoding: { x: { ...x, field: "mean" }, tooltip: [{ field: "diagnosis" }, { field: "mean", title: "mean stage", format: ".2f" }] },
+              },
+            ],
+          };
+        }),
       };
     },
   });
@@ -216,7 +247,7 @@
           .map((choice) => ({ ...choice, field }))
           .filter((choice) => choice.rows.some((row) => row[field] !== null))),
     caption: () =>
-      "Every fit with every other: 1 is the same, 0 unrelated, below 0 reversed. A fit whose row is light stands alone: look at it before believing it.",
+      "Every fit with every other: 1 is the same, 0 unrelated, below 0 reversed. A fit whose row is faint stands alone: look at it before believing it.",
     summary: (report, choice) => {
       const values = choice.rows.filter((row) => row[choice.field] !== null).sort((a, b) => a[choice.field] - b[choice.field]);
       const words = (row) => `${shortened(fitName(row))} with ${shortened(fitName({ method: row.other_method, trained_on: row.other_trained_on }))} ${number(row[choice.field], 2)}`;
@@ -241,7 +272,7 @@
             name: "cells",
             mark: { type: "rect", cornerRadius: 3 },
             encoding: {
-              color: { field: "value", type: "quantitative", scale: { domain: [Math.min(0, ...values.map((pair) => pair.value)), 1], range: heat, interpolate: "rgb" }, legend: { title: null, gradientLength: 90, tickCount: 3 } },
+              color: { field: "value", type: "quantitative", scale: { domain: [Math.min(0, ...values.map((pair) => pair.value)), 1], interpolate: "rgb" }, legend: { title: null, gradientLength: 90, tickCount: 3 } },
               tooltip: [{ field: "first", title: "fit" }, { field: "second", title: "other fit" }, { field: "value", format: ".3f" }],
             },
           },
