@@ -24,9 +24,9 @@ Plausibility under(const std::string& hypothesis, const Cohort& cohort, std::siz
   return plausibility(cohort, *process, hypothesis, simulations, seed);
 }
 
-// The squares of 60 distances have an sd of 0.4 at most, so that their mean is known to 0.05: 0.13 fails a correct program
-// at one seed in a hundred. That a covariance of 39 cohorts is estimated adds 0.2 unless it is accounted for, which the
-// test sees with a power of 0.9.
+// Squares have an sd of 0.27 here, so that the mean of 60 is known to 0.035: 0.13 fails a correct program at one seed in
+// a thousand or fewer. That mean and covariance of 39 cohorts are estimated adds 0.18 unless it is accounted for, which
+// the test sees with a power of about 0.9.
 TEST_CASE("p is uniform over cohorts of the hypothesis, and distances are about 1", "[plausibility]") {
   // 60 cohorts in four classes; a correct program fails at one seed in ten thousand.
   std::array<double, 4> classes{};

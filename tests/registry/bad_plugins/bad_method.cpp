@@ -12,7 +12,7 @@ struct Settings {
   explicit Settings(Parameters& keys)
       : fault(keys.choice("fault", "none",
                           {"none", "fit", "fit_int", "few_scores", "nan_score", "few_stages",
-                           "late_stage", "late_event", "half_posterior", "few_results"},
+                           "late_stage", "late_event", "lone_spread", "wide_spread", "half_posterior", "few_results"},
                           "what goes wrong")) {}
 
   std::string fault;
