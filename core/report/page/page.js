@@ -229,7 +229,7 @@ function headlineCaption() {
     return ["Nobody knows the true order and stages of a real cohort, so there are no scores: what methods found in it, and how far they agree, is above."];
   const { limit } = report.about;
   return [
-    "Mean ± 95 % interval over all scored cohorts of all hypotheses, the best order first; lower is better in every column. " +
+    "Mean ± 95\u00a0% interval over all scored cohorts of all hypotheses, the best order first; lower is better in every column. " +
       "Tau distance is the share of pairs of events in the wrong order (chance: 0.5), staging MAE how many stages participants are off, and sequence " +
       "MAE how many places events are off (their times, where those are continuous). Labels: whether a method uses the diagnosis not at all, to fit, or to infer. ",
     limit ? `${limit} knows the hypothesis behind each cohort and is no competitor, but the limit of all others. ` : "",

@@ -49,7 +49,7 @@
           }))
           .filter((choice) => meansOf(report, choice).length > 0)),
     caption: (report, { metric, axis }) =>
-      `Mean and 95 % interval of each method over the cohorts at each value of ${shortAxis(report.axes[axis])}` +
+      `Mean and 95\u00a0% interval of each method over the cohorts at each value of ${shortAxis(report.axes[axis])}` +
       (report.hypotheses.length > 1 ? ", over all hypotheses and under each. " : ". ") +
       (metric === "seconds" ? "Lower is cheaper" : "Lower is better") +
       (chance[metric] === undefined ? "" : `, and the dashed line is chance, ${chance[metric]}`) +

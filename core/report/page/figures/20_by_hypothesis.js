@@ -96,7 +96,7 @@ function byHypothesisFigure(metric, id, title) {
     title,
     choices: (report) => pointChoices(report).filter((choice) => rowsOf(report, choice).some((row) => row.mean !== null)),
     caption: (report) =>
-      "A plot per hypothesis that the cohorts were made from: the mean over its cohorts and its 95 % interval " +
+      "A plot per hypothesis that the cohorts were made from: the mean over its cohorts and its 95\u00a0% interval " +
       "(mean ± 1.96 sd / √n, too narrow for a handful of cohorts; cut at 0). All plots share one scale; further left is better" +
       (chance[metric] === undefined ? "." : `, and the dashed line is chance, ${chance[metric]}.`) +
       (report.trained_on.length > 0 ? " A trained method is in the plots of the hypotheses that it was trained on." : ""),

@@ -72,7 +72,7 @@
       choices: (report) => pointChoices(report).filter((choice) => rowsOf(report, choice).some((row) => row.mean !== null)),
       caption: (report) =>
         `Every method's score minus that of ${report.about.limit}, which infers under the true hypothesis, on the same cohort: ` +
-        "mean and 95 % interval. The dashed line is the limit, 0; what is right of it could be gained by a better method, " +
+        "mean and 95\u00a0% interval. The dashed line is the limit, 0; what is right of it could be gained by a better method, " +
         "and an interval left of it says that the limit's own inference has not converged.",
       summary: (report, choice) =>
         `Smallest mean excess by hypothesis: ${bestByHypothesis(report, rowsOf(report, choice), metricOf(report, metric).decimals)}.`,

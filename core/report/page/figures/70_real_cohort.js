@@ -121,10 +121,10 @@
     });
   }
   eventFigure("timeline", "timeline", "When do biomarkers change?",
-    "Times of events, 0 at the first and 1 at the last of each fit: a mark per fit that gives times, the mean as a line across, and its 95 % interval as a band. " +
+    "Times of events, 0 at the first and 1 at the last of each fit: a mark per fit that gives times, the mean as a line across, and its 95\u00a0% interval as a band. " +
     "Close together means the biomarkers change at about the same time; a gap is a pause of the disease.", "time, from the first to the last event");
   eventFigure("ranks", "ranks-of-fits", "The rank of each event, fit by fit",
-    "A mark per fit, the mean over fits as a line across, and its 95 % interval as a band. Marks in one column mean that methods and models agree on the place of this event.",
+    "A mark per fit, the mean over fits as a line across, and its 95\u00a0% interval as a band. Marks in one column mean that methods and models agree on the place of this event.",
     "rank, 1 is the first event");
 
   // ---- Staging by diagnosis ---------------------------------------------------------------------
@@ -195,7 +195,7 @@
     title: "Does the mean stage rise with the diagnosis?",
     choices: (report) => choicesOf(report, rowsOf(report, "groups"), () => "").filter((choice) => choice.rows.some((row) => row.mean !== null)),
     caption: () =>
-      "Mean stage and 95 % interval of each diagnosis, a row per fit. In a fit that stages well the marks stand in the order of the diagnoses, the mildest left.",
+      "Mean stage and 95\u00a0% interval of each diagnosis, a row per fit. In a fit that stages well the marks stand in the order of the diagnoses, the mildest left.",
     summary: (report, { rows }) =>
       `${listed(unique(rows.map((row) => ({ ...row, fit: fitName(row) })), "fit").map((fit) =>
         `${shortened(fit)}: ${rows.filter((row) => fitName(row) === fit).map((row) => `${shortened(row.diagnosis, 12)} ${number(row.mean, 1)}`).join(", ")}`))}.`,
