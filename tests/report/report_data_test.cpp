@@ -299,8 +299,10 @@ TEST_CASE("a report says what its numbers were made by", "[report][page]") {
   REQUIRE(about["cohorts"]["source"] == "simulate");
   REQUIRE(about["cohorts"]["participants"] == 60);
   REQUIRE(about["hypotheses"] == json::parse(R"([
-    {"id": "h3", "plugin": "h3", "event_times": "ranks", "stages": "uniform", "measurements": "ebm_normal"},
-    {"id": "late", "plugin": "composed", "event_times": "ranks", "stages": "beta", "measurements": "ebm_normal"}])"));
+    {"id": "h3", "plugin": "h3", "event_times": "ranks", "events_have_times": false, "stages": "uniform",
+     "measurements": "ebm_normal"},
+    {"id": "late", "plugin": "composed", "event_times": "ranks", "events_have_times": false, "stages": "beta",
+     "measurements": "ebm_normal"}])"));
   REQUIRE(about["methods"].size() == 1);
   REQUIRE(about["methods"][0]["settings"]["max_iterations"] == 50);
   REQUIRE(about["methods"][0]["settings"].contains("tolerance"));  // defaults, too

@@ -77,7 +77,7 @@ const studies = {
   }),
   // Nobody knows the truth: events in time by a model, posteriors, resampled participants.
   real: () => ({
-    name: "real", cohorts: 'source = "table"\npath = "clinic.toml"\nbiomarkers = "estimate"', hypotheses: ['plugin = "h3"', 'plugin = "h6"'],
+    name: "real", cohorts: 'source = "table"\npath = "clinic.toml"\nbiomarkers = "estimate"', hypotheses: ['plugin = "h3"', 'plugin = "h9"'],
     methods: ['plugin = "debm_gmm"', 'plugin = "bayes"\niterations = 60\nburn_in = 20\nbootstrap = false', 'plugin = "learner"\ntrain_on = "each"'],
     extra: "[analysis]\nbootstrap = 3",
   }),
