@@ -101,6 +101,10 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
                                 "either they decide too much of what was found, or what is likely without them was drawn too "
                                 "seldom (the fit's warning says which).",
                                 found.assumed, found.pareto_k_high, ranking.participants));
+  constexpr std::size_t kFew = 100;
+  if (ranking.participants < kFew)
+    out.push_back(fmt::format("Of {} participants the errors of differences are uncertain themselves: a few of them rule nothing out.",
+                              ranking.participants));
   if (!ranking.unsettled.empty())
     out.push_back(fmt::format("Markov chains had not agreed where they ended (split R-hat > 1.05) under {}: their "
                               "elpd_loo can be off by more than its error says; give them more iterations.",

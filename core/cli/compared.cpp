@@ -87,6 +87,13 @@ std::vector<double> measured(const Cohort& cohort, std::size_t b, bool of_health
   return out;
 }
 
+/// @param values  ascending
+std::size_t distinct_count(const std::vector<double>& values) {
+  std::size_t count = values.empty() ? 0 : 1;
+  for (std::size_t i = 1; i < values.size(); ++i) count += values[i] != values[i - 1];
+  return count;
+}
+
 }  // namespace
 
 BiomarkerTable for_cohort(const BiomarkerTable& table, const Cohort& cohort,
@@ -230,6 +237,7 @@ std::vector<std::string> doubts(const ComparedCohort& compared, bool is_known) {
     out.emplace_back("no participant is healthy: nothing shows what biomarkers are before their events");
   if (diseased == 0)
     out.emplace_back("no participant is diseased: nothing shows the order of events or the stages");
+  constexpr std::size_t kPerValue = 10;  // participants: a scale rather than measurements
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
     const auto& name = cohort.biomarkers[b];
     const auto values = measured(cohort, b, false), healthy = measured(cohort, b, true);
@@ -237,13 +245,20 @@ std::vector<std::string> doubts(const ComparedCohort& compared, bool is_known) {
       out.push_back(fmt::format("'{}' has not been measured in anybody", name));
     else if (values.front() == values.back())
       out.push_back(fmt::format("'{}' is {:g} in everybody: it says nothing", name, values.front()));
+    else if (!is_known && healthy.size() > 1 && healthy.front() == healthy.back())
+      out.push_back(fmt::format("'{}' is {:g} in all healthy participants: its distributions cannot be estimated; leave it out",
+                                name, healthy.front()));
+    else if (const auto distinct = distinct_count(values); distinct * kPerValue <= values.size())
+      out.push_back(fmt::format("'{}' has {} values among {} participants: hypotheses with other kinds of measurements "
+                                "differ by what they make of rounding, too",
+                                name, distinct, values.size()));
     if (!is_known || healthy.empty()) continue;
     constexpr double kFar = 5.0;  // sds: of a median, out of the question even in a few healthy
     const auto& phi = biomarkers[b].phi;
     const double median = healthy[healthy.size() / 2];
     if (const double away = std::abs(median - phi.mean) / phi.sd; away > kFar)
       out.push_back(fmt::format("the median of '{}' in the healthy is {:g}, {:.3g} sds from the "
-                                "table's mean before the event, {:g}: other units?",
+                                "table's mean before the event, {:g}: it may be in other units",
                                 name, median, away, phi.mean));
   }
   return out;

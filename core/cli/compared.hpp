@@ -46,7 +46,8 @@ BiomarkerTable for_cohort(const BiomarkerTable& table, const Cohort& cohort,
 std::vector<ComparedCohort> compared_cohorts(const Options& options, Problems& problems);
 
 /// What makes a ranking of this cohort doubtful, whatever is assumed, a sentence each: a group or a
-/// measurement that is not there, a biomarker that says nothing, values far from the table's.
+/// measurement that is not there, a biomarker that says nothing or has few distinct values, values far from
+/// the table's.
 /// @param is_known  the distributions are those of a table
 std::vector<std::string> doubts(const ComparedCohort& compared, bool is_known);
 

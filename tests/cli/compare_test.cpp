@@ -168,7 +168,7 @@ TEST_CASE("what makes a cohort doubtful is said once, whatever is assumed", "[cl
       program.tempo("compare odd.csv ill.csv --biomarkers five.toml --hypotheses h3,h1" + kProbe);
   REQUIRE_THAT(outcome.errors,
                Contains("warning: odd.csv: the median of 'b0' in the healthy is ") &&
-                   Contains(" sds from the table's mean before the event, 0: other units?\n") &&
+                   Contains(" sds from the table's mean before the event, 0: it may be in other units\n") &&
                    Contains("warning: odd.csv: 'b1' is 2 in everybody: it says nothing\n") &&
                    Contains("warning: ill.csv: no participant is healthy: "));
   REQUIRE(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 3);
@@ -244,6 +244,26 @@ TEST_CASE("a cohort that cannot be fitted is named, the others are ranked", "[cl
                           "constant.csv, under h3, h1: plugin bayes, while fitting: ") &&
                    Contains("'b0'"));
   REQUIRE_THAT(outcome.output, StartsWith("c.csv: 120 participants, 5 biomarkers\n"));
+}
+
+TEST_CASE("scores rather than measurements are doubted before the fits", "[cli][compare]") {
+  const Compared program;
+  REQUIRE(program.shell("awk -F, -v OFS=, 'NR > 1 && $2 == \"b0\" { $3 = ($1 + 0) % 4 } "
+                        "NR > 1 && $2 == \"b1\" { $3 = $4 == \"True\" ? $3 : 1 } 1' c.csv > scores.csv")
+              .code == 0);
+  const auto outcome = program.tempo("compare scores.csv --hypotheses h3,h1 --set iterations=20 --set burn_in=10");
+  REQUIRE_THAT(outcome.errors,
+               StartsWith("warning: scores.csv: 'b0' has 4 values among 120 participants: hypotheses with other kinds of "
+                          "measurements differ by what they make of rounding, too\n"
+                          "warning: scores.csv: 'b1' is 1 in all healthy participants: its distributions cannot be "
+                          "estimated; leave it out\n"));
+}
+
+TEST_CASE("few participants make errors of differences uncertain", "[cli][compare]") {
+  const Compared program;
+  REQUIRE(program.shell("awk -F, 'NR == 1 || $1 + 0 < 90' c.csv > few.csv").code == 0);
+  const auto outcome = program.tempo("compare few.csv --hypotheses h3,h1 --biomarkers five.toml --set iterations=100 --set burn_in=20");
+  REQUIRE_THAT(outcome.output, Contains("Of 90 participants the errors of differences are uncertain themselves"));
 }
 
 }  // namespace tempo::test
