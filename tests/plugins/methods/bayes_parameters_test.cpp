@@ -109,6 +109,34 @@ TEST_CASE("bayes samples distributions of noisy sigmoids, to agreement", "[bayes
                 << found.diagnostics.at("effective_samples"));
 }
 
+TEST_CASE("stage laws are told apart without known distributions, or not, but the truth is not ruled out",
+          "[bayes][parameters][.long]") {
+  // By two standard errors the truth is ruled out on one cohort in forty; here are six.
+  const std::vector<std::string> hypotheses{"h2", "h4", "h7"};
+  const std::string generating = GENERATE("h2", "h4", "h7");
+  const std::uint64_t seed = GENERATE(41, 42);
+  const auto cohort = cohort_of(generating, 500, seed).cohort;
+  std::vector<Inference> found;
+  for (const auto& assumed : hypotheses) found.push_back(infer(assumed, "sample", wrong(), cohort, 600));
+  const auto elpd = [](const Inference& fit) { return fit.diagnostics.at("elpd_loo"); };
+  const auto& best = *std::max_element(found.begin(), found.end(), [&](const auto& a, const auto& b) {
+    return elpd(a) < elpd(b);
+  });
+  const auto truth_at = std::find(hypotheses.begin(), hypotheses.end(), generating) - hypotheses.begin();
+  const auto& right = found[static_cast<std::size_t>(truth_at)];
+  const double difference = elpd(best) - elpd(right), J = 500.0;
+  double squares = 0.0;
+  for (std::size_t j = 0; j < 500; ++j)
+    squares += std::pow((*best.log_scores)[j] - (*right.log_scores)[j] - difference / J, 2.0);
+  const double error = std::hypot(std::sqrt(J * squares / (J - 1.0)), best.diagnostics.at("elpd_mcse"),
+                                  right.diagnostics.at("elpd_mcse"));
+  CAPTURE(generating, seed, difference, error);
+  WARN(generating << ", seed " << seed << ": " << difference << " below the best, standard error " << error);
+  REQUIRE(difference <= std::max(2.0 * error, 4.0));
+  // And measurements of another kind are.
+  REQUIRE(elpd(right) - elpd(infer("h1", "sample", wrong(), cohort, 400)) > 50.0);
+}
+
 TEST_CASE("estimated parameters take nothing but names from the table", "[bayes][parameters]") {
   const std::string parameters = GENERATE("estimate", "sample");
   const auto cohort = cohort_of("h1", 120, 4).cohort;
