@@ -166,8 +166,7 @@ class Table {
         name_(name),
         problems_(problems),
         faults_(text, name, kFaultsInWords, problems) {
-    for (const auto& marker : is_.missing_markers)
-      if (const auto number = read_number(marker)) missing_numbers_.push_back(*number);
+    read_markers();
     if (!is_.header.empty()) set_header(is_.header, 0);
   }
 
@@ -424,6 +423,13 @@ class Table {
                                                                             : std::nullopt;
   }
 
+  /// As the decimals known so far have them.
+  void read_markers() {
+    missing_numbers_.clear();
+    for (const auto& marker : is_.missing_markers)
+      if (const auto number = read_number(marker)) missing_numbers_.push_back(*number);
+  }
+
   bool is_missing(const std::string& text) const {
     return text.empty() || std::find(is_.missing_markers.begin(), is_.missing_markers.end(),
                                      text) != is_.missing_markers.end();
@@ -437,11 +443,14 @@ class Table {
   /// The number in a field, NaN if missing. What is neither is put aside: whether it matters is not
   /// known before participants and visits have been chosen.
   double read_cell(const CsvField& field, std::size_t record, std::size_t source) {
-    if (field.text.empty()) return kMissing;
-    if (!decimal_) note_decimal(field.text);
+    if (is_missing(field.text)) return kMissing;
+    if (!decimal_) {
+      note_decimal(field.text);
+      if (decimal_) read_markers();
+    }
     if (const auto number = read_number(field.text); number && std::isfinite(*number))
       return marks_missing(*number) ? kMissing : *number;
-    if (!is_missing(field.text)) odd_.push_back({record, source, field.offset, field.text});
+    odd_.push_back({record, source, field.offset, field.text});
     return kMissing;
   }
 

@@ -438,6 +438,8 @@ std::vector<FitEvidence> Store::evidence() {
     const auto diagnostics = details.value("diagnostics", json::object());
     if (const auto error = diagnostics.find("elpd_mcse"); error != diagnostics.end())
       out.back().elpd_mcse = error->is_number() ? error->get<double>() : std::nan("");  // JSON has none
+    // bayes 1.2 and before missed families together with their distributions: how far it was off is not known.
+    if (diagnostics.value("families", 1.0) > 1.0) out.back().elpd_mcse = std::nan("");
   }
   return out;
 }

@@ -62,10 +62,15 @@ void add_replicate(const json& details, CohortFit& fit) {
 struct RankedHypotheses {
   std::set<std::string> ids;
 
+  /// Runs of versions that did not say it in a word of its own.
+  static bool is_ranks(const json& hypothesis) {
+    return hypothesis.value("event_times", "").starts_with("ranks");
+  }
+
   explicit RankedHypotheses(const std::string& about) {
     if (about.empty()) return;
     for (const auto& hypothesis : json::parse(about).value("hypotheses", json::array()))
-      if (!hypothesis.value("events_have_times", true)) ids.insert(hypothesis.at("id").get<std::string>());
+      if (!hypothesis.value("events_have_times", !is_ranks(hypothesis))) ids.insert(hypothesis.at("id").get<std::string>());
   }
   /// A model of all hypotheses has learned from one with ranks unless none has them.
   bool has(const std::string& model) const {

@@ -239,6 +239,12 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
     REQUIRE(table.missing.total() == 3);
     REQUIRE(table.cohort.measurements(3, 0) == -40);
   }
+  SECTION("markers with decimal commas are no measurements, before the comma is known and after") {
+    const auto table = read(kWide + "missing = \"marginal\"\nmissing_markers = [\"-99,9\", \"-9,999\"]\n",
+                            "id;dx;a\n1;CN;-9,999\n2;AD;-99,9\n3;AD;1,5\n4;AD;-99,90\n5;CN;-9,999\n6;AD;-9,9990\n");
+    REQUIRE(table.missing.total() == 5);
+    REQUIRE(table.cohort.measurements(2, 0) == 1.5);
+  }
   SECTION("censored values are clamped or missing, counted per diagnosis") {
     const std::string text = "id,dx,a,b\n1,CN,>1700,1\n2,AD,<= 8.5,2\n3,AD,>1700,3\n";
     const auto clamped = read(kWide + "censored = \"clamp\"\n", text);

@@ -130,6 +130,17 @@ TEST_CASE("a store has the predictive checks and the evidence of fits that kept 
   REQUIRE(evidence[1].elpd_mcse == 3.5);
 }
 
+TEST_CASE("how far fits of bayes 1.2 with several families were off is not known", "[engine][store]") {
+  const TemporaryFolder folder;
+  Store store(folder.path() / "results.sqlite", Database::Mode::create);
+  const std::vector<PlannedFit> fits{planned("a", "one")};
+  set_plan(store, fits);
+  auto old = good(0.5);
+  old.details = R"({"log_scores": [-1.0], "diagnostics": {"elpd_mcse": 3.5, "families": 6}})";
+  store.add({{&fits[0], old}});
+  REQUIRE(std::isnan(store.evidence()[0].elpd_mcse));
+}
+
 TEST_CASE("a store at rest is one file", "[engine][store]") {
   const TemporaryFolder folder;
   { Store store(folder.path() / "results.sqlite", Database::Mode::create); }

@@ -26,7 +26,7 @@
     caption: (report, { table }) =>
       "How much worse than the best each assumed hypothesis predicts a participant from all others: the difference of elpd_loo in nats" +
       (table.rows[0].ranked > 1 ? ", mean over cohorts," : "") + " and two of its standard errors to either side. The dashed line is the best. Hollow marks " +
-      "cannot be told from it: within two standard errors (ten where families were inferred, too) or four nats. The best of those compared may still be wrong.",
+      "cannot be told from it: within two standard errors or four nats, or their error is not known and no interval is drawn. The best of those compared may still be wrong.",
     summary: (report, choice) =>
       `From best to worst: ${listed(cellsOf(choice).filter((cell) => cell.mean_difference !== null).sort((a, b) => b.mean_difference - a.mean_difference)
         .map((cell) => `${shortened(cell.assumed)} ${number(cell.mean_difference, 1)}`))}.`,
@@ -35,7 +35,8 @@
       const cells = cellsOf(choice).filter((cell) => cell.mean_difference !== null).sort((a, b) => b.mean_difference - a.mean_difference)
         .map((cell) => ({
           ...cell, isTied: 2 * cell.tied > cell.ranked,
-          low: cell.mean_difference - 2 * (cell.difference_se ?? 0), high: cell.mean_difference + 2 * (cell.difference_se ?? 0),
+          low: cell.difference_se === null ? null : cell.mean_difference - 2 * cell.difference_se,
+          high: cell.difference_se === null ? null : cell.mean_difference + 2 * cell.difference_se,
         }));
       const names = cells.map((cell) => cell.assumed);
       const room = nameRoom(names, width);
@@ -46,7 +47,7 @@
         height: { step: 30 },
         layer: [
           { data: { values: [{ at: 0 }] }, mark: { type: "rule", style: "chance" }, encoding: { x: { ...x, field: "at" } } },
-          { data: { values: cells }, mark: { type: "rule", strokeWidth: 2, color: okabeIto[0] }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y } },
+          { data: { values: cells.filter((cell) => cell.low !== null) }, mark: { type: "rule", strokeWidth: 2, color: okabeIto[0] }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y } },
           {
             name: "differences",
             data: { values: cells },
