@@ -81,17 +81,18 @@ double diagnostic(const Inference& found, const char* name) {
 
 /// Whether all split R-hats that a fit gave say that its chains agree.
 bool chains_agreed(const Inference& found) {
-  constexpr double kRHat = 1.05;
   for (const auto* name : {"r_hat", "r_hat_log_likelihood", "r_hat_traits"})
     if (const auto at = found.diagnostics.find(name);
-        at != found.diagnostics.end() && !(at->second <= kRHat))
+        at != found.diagnostics.end() && !(at->second <= kAgreedRHat))
       return false;
   return true;
 }
 
 /// What a reader of the verdict has to know.
+/// @param clipped  hypotheses under which shared values were taken for limits
 std::vector<std::string> caveats(const CohortRanking& ranking,
-                                 const std::vector<std::string>& not_ranked, bool is_estimated) {
+                                 const std::vector<std::string>& not_ranked,
+                                 const std::vector<std::string>& clipped, bool is_estimated) {
   std::vector<std::string> out;
   if (!not_ranked.empty())
     out.push_back(fmt::format("Not ranked, because the fit failed: {}.", fmt::join(not_ranked, ", ")));
@@ -129,6 +130,11 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
         "Distributions were estimated from the cohort, under every hypothesis anew, and the scores do not "
         "count what that cost: hypotheses that differ only in the law of stages are often mistaken for "
         "each other.");
+  if (!clipped.empty())
+    out.push_back(fmt::format(
+        "Values that participants share were taken for limits at which measurements are clipped under {}: about 20 nats a "
+        "participant that other hypotheses do not get. If an assay, rounding or filling in brought them about, make them missing.",
+        fmt::join(clipped, ", ")));
   return out;
 }
 
@@ -237,9 +243,7 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
       }
       for (const auto& warning : found.warnings) remarks[warning].push_back(id);
       if (!chains_agreed(found)) unsettled.push_back(id);
-      if (found.diagnostics.contains("clipped_biomarkers") &&
-          diagnostic(found, "clipped_biomarkers") > 0.0)
-        clipped.push_back(id);
+      if (diagnostic(found, "clipped_biomarkers") > 0.0) clipped.push_back(id);
       assumed.push_back({id, *found.log_scores, diagnostic(found, "elpd_waic"),
                          static_cast<std::size_t>(diagnostic(found, "pareto_k_high")),
                          named_checks(found.checks, cohort.biomarkers),
@@ -251,12 +255,7 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
     if (assumed.empty()) continue;
     rankings.push_back({file, cohort.participant_count(), cohort.biomarker_count(),
                         rank_by_evidence(assumed), {}, unsettled});
-    rankings.back().caveats = caveats(rankings.back(), not_ranked, takes_estimates(method));
-    if (!clipped.empty())
-      rankings.back().caveats.push_back(fmt::format(
-          "Values that participants share were taken for limits at which measurements are clipped under {}: about 20 nats a "
-          "participant that other hypotheses do not get. If an assay, rounding or filling in brought them about, make them missing.",
-          fmt::join(clipped, ", ")));
+    rankings.back().caveats = caveats(rankings.back(), not_ranked, clipped, takes_estimates(method));
     for (const auto& doubt : doubted[c])
       rankings.back().caveats.push_back(fmt::format("Of the cohort: {}.", doubt));
   }

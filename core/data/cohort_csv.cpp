@@ -287,9 +287,7 @@ class LongTable {
           cohort.measurements(j, b) = participant.cells[biomarkers[b]].value;
       }
     }
-    if (labels_ == Labels::ignored) cohort.diseased.assign(cohort.participant_count(), 1);  // to be counted
-    file.missing = count_missing(cohort);
-    if (labels_ == Labels::ignored) cohort.diseased.clear();
+    file.missing = count_missing(cohort, labels_);
     return file;
   }
 
@@ -329,15 +327,16 @@ std::string MissingValues::report() const {
   return text;
 }
 
-MissingValues count_missing(const Cohort& cohort) {
+MissingValues count_missing(const Cohort& cohort, Labels labels) {
   const auto J = cohort.participant_count();
-  if (cohort.diseased.size() != J)
+  const bool is_labelled = labels != Labels::ignored;
+  if (is_labelled && cohort.diseased.size() != J)
     throw ShapeError(
         fmt::format("diseased: expected {} labels, got {}", J, cohort.diseased.size()));
   MissingValues missing;
   for (const auto& name : cohort.biomarkers) missing.columns.push_back({name});
   for (std::size_t j = 0; j < J; ++j) {
-    const bool diseased = cohort.diseased[j] != 0;
+    const bool diseased = !is_labelled || cohort.diseased[j] != 0;
     ++(diseased ? missing.diseased : missing.healthy);
     std::size_t lacking = 0;
     for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {

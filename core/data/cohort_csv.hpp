@@ -50,9 +50,9 @@ struct MissingValues {
   bool operator==(const MissingValues&) const = default;
 };
 
-/// Counts the NaN cells of any cohort that has labels.
-/// @throws ShapeError if `diseased` is not [J].
-MissingValues count_missing(const Cohort& cohort);
+/// Counts the NaN cells of any cohort; where labels are ignored everybody counts as diseased.
+/// @throws ShapeError if labels are not ignored and `diseased` is not [J].
+MissingValues count_missing(const Cohort& cohort, Labels labels = Labels::needed);
 
 /// A cohort as a file gave it.
 struct CohortFile {

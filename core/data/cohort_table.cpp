@@ -715,9 +715,7 @@ class Table {
   void handle_missing(std::vector<std::size_t>& kept, CohortTable& out) {
     using Policy = TableDescription::Missing;
     auto& cohort = out.cohort;
-    if (labels_ == Labels::ignored) cohort.diseased.assign(kept.size(), 1);  // to be counted
-    out.missing = count_missing(cohort);
-    if (labels_ == Labels::ignored) cohort.diseased.clear();
+    out.missing = count_missing(cohort, labels_);
     std::vector<bool> incomplete(kept.size(), false);
     std::map<std::string, std::size_t> without_covariate;
     for (std::size_t j = 0; j < kept.size(); ++j) {

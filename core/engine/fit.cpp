@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "data/cohort_csv.hpp"
+#include "engine/matrix_json.hpp"
 #include "tempo/error.hpp"
 #include "tempo/metrics.hpp"
 
@@ -58,15 +59,6 @@ Inference restore_columns(Inference inference, const std::vector<std::size_t>& c
   return inference;
 }
 
-json as_json(const Matrix& matrix) {
-  json rows = json::array();
-  for (std::size_t i = 0; i < matrix.rows(); ++i) {
-    const auto row = matrix.row(i);
-    rows.push_back(std::vector<double>(row.begin(), row.end()));
-  }
-  return rows;
-}
-
 /// What the store keeps beyond the scores, in the columns and rows of the cohort. The names of those
 /// are with them, but for a real cohort: they are with the cohort. Of a replicate nobody asks for more than
 /// when events are, and replicates are many.
@@ -84,12 +76,12 @@ std::string details(const Inference& inference, const Cohort& cohort, const Expe
   if (inference.event_time_spreads)
     for (const auto& [sd, low, high] : *inference.event_time_spreads)
       out["event_time_spreads"].push_back({sd, low, high});
-  if (inference.rank_posterior) out["rank_posterior"] = as_json(*inference.rank_posterior);
+  if (inference.rank_posterior) out["rank_posterior"] = to_json(*inference.rank_posterior);
   if (experiment.keep_stage_posteriors && inference.stage_posterior)
-    out["stage_posterior"] = as_json(*inference.stage_posterior);
+    out["stage_posterior"] = to_json(*inference.stage_posterior);
   if (inference.log_scores) out["log_scores"] = *inference.log_scores;
   if (inference.log_likelihood_trace)
-    out["log_likelihood_trace"] = as_json(*inference.log_likelihood_trace);
+    out["log_likelihood_trace"] = to_json(*inference.log_likelihood_trace);
   for (const auto& check : inference.checks)
     out["checks"].push_back({{"biomarker", cohort.biomarkers[check.biomarker]},
                              {"group", check.diseased ? "diseased" : "healthy"},

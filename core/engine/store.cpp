@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/hash.hpp"
+#include "engine/matrix_json.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -101,31 +102,17 @@ ResultRow planned_row(Statement& query) {
   return row;
 }
 
-json rows_of(const Matrix& matrix) {
-  json out = json::array();
-  for (std::size_t i = 0; i < matrix.rows(); ++i)
-    out.push_back(std::vector<double>(matrix.row(i).begin(), matrix.row(i).end()));
-  return out;
-}
-
-Matrix matrix_of(const json& rows, std::size_t columns) {
-  Matrix out(rows.size(), columns);
-  for (std::size_t i = 0; i < out.rows(); ++i)
-    for (std::size_t k = 0; k < columns; ++k) out(i, k) = rows[i][k].get<double>();
-  return out;
-}
-
 json to_json(const Adjustment& adjustment) {
   return {{"covariates", adjustment.covariates},
           {"biomarkers", adjustment.biomarkers},
-          {"slopes", rows_of(adjustment.slopes)},
-          {"means", rows_of(adjustment.means)}};
+          {"slopes", to_json(adjustment.slopes)},
+          {"means", to_json(adjustment.means)}};
 }
 
 Adjustment adjustment_from(const json& text) {
   Adjustment out{text.at("covariates"), text.at("biomarkers"), {}, {}};
-  out.slopes = matrix_of(text.at("slopes"), out.covariates.size());
-  out.means = matrix_of(text.at("means"), out.covariates.size());
+  out.slopes = matrix_from(text.at("slopes"), out.covariates.size());
+  out.means = matrix_from(text.at("means"), out.covariates.size());
   return out;
 }
 

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "tempo/quantile.hpp"
+
 namespace tempo {
 namespace {
 
@@ -57,14 +59,6 @@ Matrix mean_positions(const std::vector<std::vector<double>>& scores, std::size_
       out.values()[i] += shares.values()[i] / static_cast<double>(scores.size());
   }
   return out;
-}
-
-/// Of sorted values, by linear interpolation between them.
-double quantile(const std::vector<double>& sorted, double share) {
-  const double at = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const auto above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
 constexpr double kLow = 0.025, kHigh = 0.975;

@@ -14,18 +14,13 @@
 
 #include "engine/experiment.hpp"
 #include "engine/fit.hpp"
+#include "engine/matrix_json.hpp"
+#include "tempo/inference_method.hpp"
 
 namespace tempo {
 namespace {
 
 using nlohmann::json;
-
-Matrix matrix_of(const json& rows) {
-  Matrix out(rows.size(), rows.empty() ? 0 : rows.front().size());
-  for (std::size_t i = 0; i < out.rows(); ++i)
-    for (std::size_t k = 0; k < out.cols(); ++k) out(i, k) = rows[i][k].get<double>();
-  return out;
-}
 
 std::vector<double> numbers(const json& list) { return list.get<std::vector<double>>(); }
 
@@ -41,9 +36,9 @@ void add_findings(const json& details, CohortFit& fit) {
   fit.event_scores = numbers(details.at("event_scores"));
   if (details.contains("stages")) fit.stages = numbers(details["stages"]);
   if (details.contains("event_times")) fit.event_times = numbers(details["event_times"]);
-  if (details.contains("rank_posterior")) fit.rank_posterior = matrix_of(details["rank_posterior"]);
+  if (details.contains("rank_posterior")) fit.rank_posterior = matrix_from(details["rank_posterior"]);
   if (details.contains("stage_posterior"))
-    fit.stage_posterior = matrix_of(details["stage_posterior"]);
+    fit.stage_posterior = matrix_from(details["stage_posterior"]);
   if (!details.contains("event_time_spreads")) return;
   auto& posterior = fit.time_posterior.emplace();
   for (std::size_t b = 0; b < fit.event_times->size(); ++b) {
@@ -95,13 +90,12 @@ std::vector<std::string> doubts_of_model(const ResultRow& row, const std::vector
 
 /// Whether Markov chains had not agreed on the order where they ended.
 std::optional<std::string> doubt_of_chains(const json& details) {
-  constexpr double kAgreed = 1.05;  // as methods that run chains have it
   const auto diagnostics = details.value("diagnostics", json::object());
   const auto found = diagnostics.find("r_hat");
   if (found == diagnostics.end()) return std::nullopt;
   if (!found->is_number()) return "its chains end in different orders";
   const double r_hat = found->get<double>();
-  if (r_hat <= kAgreed) return std::nullopt;
+  if (r_hat <= kAgreedRHat) return std::nullopt;
   return fmt::format("its chains disagree on the order (R-hat {:.2f})", r_hat);
 }
 

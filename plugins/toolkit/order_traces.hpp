@@ -17,7 +17,7 @@ struct Agreement {
   double r_hat = 1.0;
   double effective_samples = 0.0;
 
-  static constexpr double kRHat = 1.05;
+  static constexpr double kRHat = kAgreedRHat;
   static constexpr double kEffectiveSamples = 200.0;
   bool enough() const { return r_hat <= kRHat && effective_samples >= kEffectiveSamples; }
 };

@@ -37,6 +37,9 @@ struct EventTimeSpread {
   double high = 0.0;  ///< 97.5 % quantile
 };
 
+/// Markov chains count as agreeing up to this split R-hat, in methods and in what is said of their fits.
+inline constexpr double kAgreedRHat = 1.05;
+
 /// What a method found, in the columns and rows of the cohort it was given.
 struct Inference {
   static constexpr std::size_t kTracePoints = 200;  ///< of a chain's trace

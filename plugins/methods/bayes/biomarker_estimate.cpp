@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "assumptions.hpp"
+#include "normal_mixture.hpp"
 #include "possible_anchors.hpp"
 #include "tempo/error.hpp"
+#include "tempo/quantile.hpp"
 #include "tempo/random_stream.hpp"
 
 namespace tempo::bayes {
@@ -131,8 +133,10 @@ class Objective {
     const double event = at.event / kEventWithin;
     double cost = at.pre.cost(centre_.phi) + at.post.cost(centre_.theta) + 0.5 * event * event;
     const double share = 1.0 / (1.0 + std::exp(-at.event));
-    std::vector<double> since{kNever}, weights{1.0};
-    cost -= log_likelihood(*model, values_.controls, since, weights);
+    double of_healthy = 0.0;
+    for (const double log_p : log_densities(*model, false, values_.controls)) of_healthy += log_p;
+    cost -= of_healthy;
+    std::vector<double> since, weights;
     if (is_switch_) {
       since = {kNever, 0.0};
       weights = {1.0 - share, share};
@@ -148,16 +152,7 @@ class Objective {
   /// [n] of values before the event, or after it, where measurements switch.
   std::vector<double> log_densities(const Point& at, bool is_post,
                                     const std::vector<double>& values) const {
-    const auto model = model_at(at);
-    const double floor = least_log_density(model->biomarkers()[0]);
-    const std::array<double, 1> since{is_post ? 0.0 : kNever};
-    std::array<double, 1> log_p{};
-    std::vector<double> out;
-    for (const double x : values) {
-      model->log_density(0, trait_, x, since, log_p);
-      out.push_back(std::max(log_p[0], floor));
-    }
-    return out;
+    return log_densities(*model_at(at), is_post, values);
   }
 
  private:
@@ -171,6 +166,21 @@ class Objective {
     return process_.measurement_model(BiomarkerTable({biomarker(at)}));
   }
 
+  std::vector<double> log_densities(const MeasurementModel& model, bool is_post,
+                                    const std::vector<double>& values) const {
+    const double floor = least_log_density(model.biomarkers()[0]);
+    const std::array<double, 1> since{is_post ? 0.0 : kNever};
+    std::array<double, 1> log_p{};
+    std::vector<double> out;
+    out.reserve(values.size());
+    for (const double x : values) {
+      model.log_density(0, trait_, x, since, log_p);
+      out.push_back(std::max(log_p[0], floor));
+    }
+    return out;
+  }
+
+  /// Of values after one of these times since the event, by their weights.
   double log_likelihood(const MeasurementModel& model, const std::vector<double>& values,
                         const std::vector<double>& since, const std::vector<double>& weights) const {
     std::vector<double> log_p(since.size());
@@ -181,7 +191,6 @@ class Objective {
       model.log_density(0, trait_, x, since, log_p);
       const double top = std::max(*std::max_element(log_p.begin(), log_p.end()), floor);
       total += top;
-      if (since.size() == 1) continue;
       double sum = 0.0;
       for (std::size_t i = 0; i < since.size(); ++i)
         sum += log_p[i] >= top ? weights[i] : weights[i] * std::exp(std::max(log_p[i], floor) - top);
@@ -345,24 +354,8 @@ Point anchored(const Objective& objective, Point best) {
 Normal middle_of(std::vector<double> values) {
   constexpr double kQuartilesOfNormal = 1.3489795;
   std::sort(values.begin(), values.end());
-  const auto quantile = [&](double p) {
-    const double at = p * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(at);
-    const auto above = std::min(below + 1, values.size() - 1);
-    return values[below] + (at - std::floor(at)) * (values[above] - values[below]);
-  };
-  return {quantile(0.5), (quantile(0.75) - quantile(0.25)) / kQuartilesOfNormal};
-}
-
-/// Below which no sd of a biomarker may fall: the likelihood of rounded values has no bound where a distribution
-/// closes in on one of them.
-double least_sd_of(const std::vector<double>& healthy) {
-  constexpr double kOfHealthy = 0.1;
-  const double n = static_cast<double>(healthy.size());
-  double sum = 0.0, squares = 0.0;
-  for (const double x : healthy) sum += x;
-  for (const double x : healthy) squares += (x - sum / n) * (x - sum / n);
-  return kOfHealthy * std::sqrt(squares / n);
+  return {quantile(values, 0.5),
+          (quantile(values, 0.75) - quantile(values, 0.25)) / kQuartilesOfNormal};
 }
 
 /// The distributions of which a trait makes measurements like these.
@@ -400,7 +393,9 @@ TraitShape trait_shape(const ComposedProcess& process, int trait) {
 BiomarkerEstimate estimate_biomarker(const ComposedProcess& process, int trait, const TraitShape& shape,
                                      const toolkit::BiomarkerValues& values,
                                      const EventMixture& mixture, const StageNodes& nodes) {
-  const double least_sd = least_sd_of(values.controls);
+  // The likelihood of rounded values has no bound where a distribution closes in on one of them.
+  constexpr double kLeastSdOfHealthy = 0.1;
+  const double least_sd = kLeastSdOfHealthy * toolkit::population_moments(values.controls).sd;
   const auto centre = distributions_behind(
       values.name, shape, least_sd, middle_of(values.controls), middle_of(values.diseased));
   const auto normals =

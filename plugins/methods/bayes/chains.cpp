@@ -9,6 +9,7 @@
 #include "order_traces.hpp"
 #include "pointwise_likelihoods.hpp"
 #include "stage_report.hpp"
+#include "tempo/quantile.hpp"
 
 namespace tempo::bayes {
 namespace {
@@ -32,14 +33,6 @@ std::uint64_t state_of(std::span<const std::size_t> order, std::span<const int> 
   for (const auto b : order) add(b);
   for (const auto trait : traits) add(static_cast<std::uint64_t>(trait));
   return hash;
-}
-
-/// Of sorted values, by linear interpolation between them.
-double quantile(const std::vector<double>& sorted, double share) {
-  const double at = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const auto above = std::min(below + 1, sorted.size() - 1);
-  return std::lerp(sorted[below], sorted[above], at - static_cast<double>(below));
 }
 
 /// Means of event times in [0, 1], and how far draws are spread about them.

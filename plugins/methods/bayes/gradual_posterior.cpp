@@ -437,13 +437,12 @@ Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort&
   if (nodes.size() >= 4 * TimeFactors::kBlock)
     diseased = by_stage(study_of(diseased), stream.substream("first look"));
   const auto study = study_of(diseased);
+  const auto parameters =
+      parameter_sampler(process, estimates, study.healthy, study.diseased.size());
   std::vector<std::unique_ptr<Chain>> chains;
   for (long c = 0; c < settings.chains; ++c)
     chains.push_back(std::make_unique<GradualChain>(
-        study, c % 2 == 1,
-        estimates.empty()
-            ? std::nullopt
-            : std::optional(ParameterSampler(process, estimates, study.healthy, study.diseased.size())),
+        study, c % 2 == 1, parameters,
         stream.substream("chain", static_cast<std::uint64_t>(c))));
   return run_chains(chains, cohort, columns, diseased, !study.on_stages, settings, visit);
 }

@@ -63,6 +63,13 @@ ParameterSampler::ParameterSampler(const ComposedProcess& process,
   }
 }
 
+std::optional<ParameterSampler> parameter_sampler(const ComposedProcess& process,
+                                                  const BiomarkerEstimates& estimates,
+                                                  std::size_t healthy, std::size_t diseased) {
+  if (estimates.empty()) return std::nullopt;
+  return ParameterSampler(process, estimates, healthy, diseased);
+}
+
 double ParameterSampler::log_weight(std::size_t t, std::size_t b) const {
   const auto& [now, estimate] = states_[t][b];
   const auto& around = estimate.biomarker;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,10 +17,11 @@ namespace tempo::bayes {
 
 /// The biomarkers' distributions as a part of what one Markov chain samples, given who is at which stage.
 ///
-/// The prior is that of `BiomarkerEstimate`, for each trait. A biomarker has distributions under every trait, so that its trait can
-/// change; those of the traits that it has not wait in a narrow distribution around the estimate, one and a half
-/// times as wide as n values leave a normal distribution's mean and sd, and `log_weight` makes up for that (Carlin
-/// & Chib 1995, JRSS B 57(3), 473-484). Their width decides how often traits change, not their posterior.
+/// The prior is that of `BiomarkerEstimate`, for each trait. A biomarker has distributions under every trait, so
+/// that its trait can change; those of the traits that it has not wait in a narrow distribution around the
+/// estimate, one and a half times as wide as n values leave a normal distribution's mean and sd, and
+/// `log_weight` makes up for that (Carlin & Chib 1995, JRSS B 57(3), 473-484). Their width decides how often
+/// traits change, not their posterior.
 class ParameterSampler {
  public:
   /// @param healthy   how many of them the cohort has
@@ -64,5 +66,10 @@ class ParameterSampler {
   double narrow_before_, narrow_after_;  // width of a mean's waiting distribution, in sds
   std::vector<std::vector<State>> states_;  // [traits][B]
 };
+
+/// What chains start from: none if there are no estimates, since distributions are not sampled then.
+std::optional<ParameterSampler> parameter_sampler(const ComposedProcess& process,
+                                                  const BiomarkerEstimates& estimates,
+                                                  std::size_t healthy, std::size_t diseased);
 
 }  // namespace tempo::bayes

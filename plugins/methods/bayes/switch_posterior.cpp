@@ -221,12 +221,12 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
   const auto diseased = diseased_rows(cohort);
   const auto evidence = evidence_of(process.measurement_model(), cohort, columns, diseased);
   const auto law = stage_law(process.stage_prior(), columns.size());
+  const auto parameters = parameter_sampler(process, estimates, cohort.participant_count() - diseased.size(),
+                                            diseased.size());
   std::vector<std::unique_ptr<Chain>> chains;
   for (long c = 0; c < settings.chains; ++c)
     chains.push_back(std::make_unique<SwitchChain>(
-        evidence, law, diseased,
-        estimates.empty() ? std::nullopt : std::optional(ParameterSampler(process, estimates, cohort.participant_count() - diseased.size(),
-                                                 diseased.size())),
+        evidence, law, diseased, parameters,
         stream.substream("chain", static_cast<std::uint64_t>(c))));
   return run_chains(chains, cohort, columns, diseased, false, settings, visit);
 }
