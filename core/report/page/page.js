@@ -117,6 +117,8 @@ function figureCard(figure) {
   const plot = make("div", { className: "plot", role: "img", tabIndex: 0 }, drawing);
   plot.dataset.figure = figure.id;
   const caption = make("p", { className: "caption", id: `${figure.id}-caption` });
+  const notes = make("ul", { className: "notes" });
+  const variant = make("p", { className: "variant" });
   const data = make("details", {}, make("summary", {}, "Data"));
   const tools = make("div", { className: "tools" }, data);
   const entry = { figure, choice: figure.variants[0], plot, view: null, width: 0 };
@@ -133,6 +135,9 @@ function figureCard(figure) {
   };
   const say = () => {
     caption.textContent = figure.caption(report, entry.choice);
+    variant.textContent = entry.choice.label;
+    notes.replaceChildren(...(figure.notes?.(report, entry.choice) ?? []).map((note) => make("li", {}, note)));
+    notes.hidden = notes.childElementCount === 0;
     plot.setAttribute("aria-label", `${figure.title} ${figure.summary(report, entry.choice)}`);
     data.querySelector(".scroll")?.remove();
     if (data.open) showData();
@@ -159,7 +164,7 @@ function figureCard(figure) {
   shown.set(figure.id, entry);
   waiting.add(entry);
   inSight.observe(plot);
-  return make("article", { className: "card", "aria-labelledby": heading.id }, head, plot, caption, tools);
+  return make("article", { className: "card", "aria-labelledby": heading.id }, head, variant, plot, caption, notes, tools);
 }
 
 // ---- What is no figure ------------------------------------------------------------------------

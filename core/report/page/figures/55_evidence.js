@@ -29,7 +29,8 @@
       "cannot be told from it: within two standard errors or four nats, or their error is not known and no interval is drawn. The best of those compared may still be wrong.",
     summary: (report, choice) =>
       `From best to worst: ${listed(cellsOf(choice).filter((cell) => cell.mean_difference !== null).sort((a, b) => b.mean_difference - a.mean_difference)
-        .map((cell) => `${shortened(cell.assumed)} ${number(cell.mean_difference, 1)}`))}.`,
+        .map((cell) => `${shortened(cell.assumed)}${cautionOf(report, choice.table).doubts.has(cell.assumed) ? mark : ""} ${number(cell.mean_difference, 1)}`))}.`,
+    notes: (report, { table }) => notesOf(cautionOf(report, table).doubts, table.methods),
     table: dataOf,
     spec: (report, choice, width) => {
       const cells = cellsOf(choice).filter((cell) => cell.mean_difference !== null).sort((a, b) => b.mean_difference - a.mean_difference)
@@ -39,8 +40,9 @@
           high: cell.difference_se === null ? null : cell.mean_difference + 2 * cell.difference_se,
         }));
       const names = cells.map((cell) => cell.assumed);
-      const room = nameRoom(names, width);
-      const y = { field: "assumed", type: "nominal", scale: { domain: names }, axis: nameAxis(room) };
+      const isMarked = [...cautionOf(report, choice.table).doubts.keys()];
+      const room = nameRoom(names.map((name) => marked(name, isMarked)), width);
+      const y = { field: "assumed", type: "nominal", scale: { domain: names }, axis: nameAxis(room, isMarked) };
       const x = { type: "quantitative", title: "elpd_loo minus that of the best (nats)", scale: { zero: true, nice: true }, axis: { tickCount: width / 90 } };
       return {
         width: width - room - 20,
