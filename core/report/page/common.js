@@ -136,31 +136,31 @@ const fitName = (row) => (row.trained_on ? `${row.method} on ${row.trained_on}` 
 /**
  * What is said of a real cohort below its tables, with names.
  * @param row  of a table of that cohort
+ * @param name  what the figure calls a fit
  * @return {doubts: Map of names of fits to reasons, notSeparating: [names] or null where nobody can say, why, groupsOrdered, withoutTimes}
  */
-function cautionOf(report, row) {
+function cautionOf(report, row, name = fitName) {
   const found = (report.analysis?.cohorts ?? []).find((each) =>
     (row.cohort === undefined || each.cohort === row.cohort) && report.axes.every((axis) => each.sweep[axis] === row.sweep[axis]));
   return {
-    doubts: new Map((found?.doubts ?? []).map((fit) => [fitName(fit), fit.why])),
+    doubts: new Map((found?.doubts ?? []).map((fit) => [name(fit), fit.why])),
     notSeparating: found?.not_separating ?? null,
     why: found?.why_not_separating,
     groupsOrdered: found?.groups_ordered,
-    withoutTimes: (found?.without_times ?? []).map(({ fits, why }) => ({ fits: fits.map(fitName), why })),
+    withoutTimes: (found?.without_times ?? []).map(({ fits, why }) => ({ fits: fits.map(name), why })),
   };
 }
 
 /** A name with its mark, if it has one. */
 const marked = (name, marks) => (marks.includes(name) ? name + mark : name);
 
-/** What marks mean, a line each. */
-function notesOf(doubts, names, notSeparating = [], why = "") {
-  const fits = [...doubts].filter(([name]) => names.includes(name)).map(([name, reasons]) => `* ${name}: ${reasons.join("; ")}`);
-  return [
-    ...fits, ...(fits.length > 0 && names.length > 1 ? ["Fits in doubt count like the others."] : []),
-    ...(notSeparating.length > 0 ? [`* ${notSeparating.join(", ")}: ${why}`] : []),
-  ];
-}
+/** What the marks of these names mean, a line each. @param doubts  Map of names to reasons */
+const notesOf = (doubts, names) =>
+  [...doubts].filter(([name]) => names.includes(name)).map(([name, reasons]) => `* ${name}: ${reasons.join("; ")}`);
+
+/** What the trainings of a method's models warned of, by what they learned from. */
+const warningsByModel = (report, method) =>
+  new Map(report.models.filter((model) => model.method === method && model.warnings.length > 0).map((model) => [model.trained_on, model.warnings]));
 
 /** Marks names on an axis or in a legend; those of them that are long are cut before their mark. */
 const markedLabels = (marks, length) => (marks.length === 0 ? {} : {

@@ -36,12 +36,13 @@
   const fitNotes = (report, choice) => {
     const { doubts } = caution(report, choice);
     const fits = fitsIn(choice.rows);
-    return notesOf(doubts, fits.length > 0 ? fits : [...doubts.keys(), "all"]);
+    const notes = notesOf(doubts, fits.length > 0 ? fits : [...doubts.keys()]);
+    return notes.length > 0 && fits.length !== 1 ? [...notes, "Fits in doubt count like the others."] : notes;
   };
   /** The same with those of biomarkers. */
   const allNotes = (report, choice) => {
     const { notSeparating, why } = caution(report, choice);
-    return [...fitNotes(report, choice), ...notesOf(new Map(), [], notSeparating ?? [], why)];
+    return [...fitNotes(report, choice), ...(notSeparating?.length > 0 ? [`* ${notSeparating.join(", ")}: ${why}`] : [])];
   };
   /** The rows as they are, for reading, with for how many reasons a fit is in doubt and whether a biomarker separates. */
   const plainTable = (columns) => (report, choice) => {
@@ -95,7 +96,7 @@
         const within = choicesOf(report, rows.filter((row) => row.kind !== "across" && row.kind !== "fit"), (row) => `${markedFit(report, row)}, ${kinds[row.kind] ?? row.kind}`);
         return [...together, ...within].filter((choice) => choice.rows.some((row) => row.mean !== null));
       },
-      caption: (report, choice) => caption(choice.rows.some((row) => row.kind === "across") ? "across" : choice.rows[0].kind),
+      caption: (report, choice) => caption(!choice.rows.some((row) => row.kind === "across") ? choice.rows[0].kind : fitsIn(choice.rows).length > 1 ? "across" : "single"),
       notes: (report, choice) => [...allNotes(report, choice), ...furtherNotes(report, choice)],
       summary: (report, choice) => {
         const isMarked = biomarkerMarks(report, choice);
@@ -106,6 +107,7 @@
       spec: (report, choice, width) => {
         const together = choice.rows.some((row) => row.kind === "across");
         const means = choice.rows.filter((row) => row.kind !== "fit" && row.mean !== null);
+        const bands = means.filter((row) => row.low !== null);
         const single = choice.rows.filter((row) => row.kind === "fit").map((row) => ({ ...row, fit: fitName(row) }));
         const names = [...means].sort((a, b) => a.mean - b.mean).map((row) => row.biomarker);
         const fits = unique(single, "fit");
@@ -114,7 +116,7 @@
         // Fits side by side within a row, for they often say the same.
         const step = names.length > 40 ? 12 : Math.min(44, Math.max(24, 14 + 3 * fits.length));
         const offset = new Map(fits.map((fit, i) => [fit, step * (fits.length > 1 ? 0.12 + (0.76 * i) / (fits.length - 1) : 0.5)]));
-        const y = { field: "biomarker", type: "nominal", scale: { domain: names }, axis: { ...nameAxis(room, isMarked), grid: true, bandPosition: 0, tickBand: "extent" } };
+        const y = { field: "biomarker", type: "nominal", scale: { domain: names, padding: 0 }, axis: { ...nameAxis(room, isMarked), grid: true, bandPosition: 0, tickBand: "extent" } };
         const x = { type: "quantitative", title: axisTitle, scale: { zero: false, nice: true }, axis: { grid: true, gridDash: [2, 3], tickCount: width / 80 } };
         const doubtful = fitMarks(report, choice);
         const legend = {
@@ -124,11 +126,11 @@
           width: width - room - 20,
           height: { step },
           layer: [
-            {
-              data: { values: means.filter((row) => row.low !== null) },
+            ...(bands.length === 0 ? [] : [{
+              data: { values: bands },
               mark: { type: "bar", style: "interval", height: { band: together ? 0.82 : 0.36 }, opacity: 0.28, cornerRadius: 2 },
               encoding: { x: { ...x, field: "low", stack: null }, x2: { field: "high" }, y },
-            },
+            }]),
             {
               name: "means",
               data: { values: means },
@@ -156,6 +158,7 @@
   const band = {
     posterior: "the mean of the fit's posterior as a line, and its 95\u00a0% interval as a band",
     bootstrap: "the mean over resampled participants as a line, and, where there are 20 of them or more, their 95\u00a0% interval as a band",
+    single: "those of the one fit that has any",
     across: "a mark per fit, the mean over fits as a line across, and its 95\u00a0% interval as a band, which says how far fits differ, not how far the truth can be",
   };
   eventFigure("timeline", "timeline", "When do biomarkers change?",
@@ -163,8 +166,7 @@
       `Times of events, 0 at the first and 1 at the last of each fit: ${band[kind]}. ` +
       "Close together means the biomarkers change at about the same time; a gap is a pause of the disease.",
     "time, from the first to the last event",
-    (report, choice) => caution(report, choice).withoutTimes.map(({ fits, why }) =>
-      `Left out ${fits.length === 1 ? "is" : "are"} ${listed(fits)}: ${why}.`));
+    (report, choice) => caution(report, choice).withoutTimes.map(({ fits, why }) => `Left out, since ${why}: ${listed(fits)}`));
   eventFigure("ranks", "ranks-of-fits", "The rank of each event, fit by fit",
     (kind) =>
       `Ranks of events, 1 for the first: ${band[kind]}. ` +
@@ -254,6 +256,7 @@
       const values = rows.filter((row) => row.mean !== null).map((row) => ({ ...row, fit: fitName(row) }));
       const fits = unique(values, "fit");
       const diagnoses = unique(values, "diagnosis");
+      const bands = values.filter((row) => row.low !== null);
       const isMarked = fitMarks(report, { rows });
       const room = nameRoom(fits.map((fit) => marked(fit, isMarked)), width);
       const y = { field: "fit", type: "nominal", scale: { domain: fits }, axis: { ...nameAxis(room, isMarked), grid: true } };
@@ -265,7 +268,7 @@
         height: { step: 30 },
         data: { values },
         layer: [
-          { transform: [{ filter: "isValid(datum.low)" }], mark: { type: "rule", strokeWidth: 2 }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y, color } },
+          ...(bands.length === 0 ? [] : [{ data: { values: bands }, mark: { type: "rule", strokeWidth: 2 }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y, color } }]),
           {
             name: "means",
             mark: { type: "point", filled: true, size: 80, opacity: 1 },
