@@ -107,7 +107,8 @@
       spec: (report, choice, width) => {
         const together = choice.rows.some((row) => row.kind === "across");
         const means = choice.rows.filter((row) => row.kind !== "fit" && row.mean !== null);
-        const bands = means.filter((row) => row.low !== null);
+        // An interval over two fits is nearly always all that there is: Student's t of one degree of freedom.
+        const bands = means.filter((row) => row.low !== null && (row.kind !== "across" || fitsIn(choice.rows).length > 2));
         const single = choice.rows.filter((row) => row.kind === "fit").map((row) => ({ ...row, fit: fitName(row) }));
         const names = [...means].sort((a, b) => a.mean - b.mean).map((row) => row.biomarker);
         const fits = unique(single, "fit");
@@ -115,7 +116,8 @@
         const room = nameRoom(names.map((name) => marked(name, isMarked)), width);
         // Fits side by side within a row, for they often say the same.
         const step = names.length > 40 ? 12 : Math.min(44, Math.max(24, 14 + 3 * fits.length));
-        const offset = new Map(fits.map((fit, i) => [fit, step * (fits.length > 1 ? 0.12 + (0.76 * i) / (fits.length - 1) : 0.5)]));
+        const margin = Math.max(0.14, 0.5 / fits.length);
+        const offset = new Map(fits.map((fit, i) => [fit, step * (fits.length > 1 ? margin + ((1 - 2 * margin) * i) / (fits.length - 1) : 0.5)]));
         const y = { field: "biomarker", type: "nominal", scale: { domain: names, padding: 0 }, axis: { ...nameAxis(room, isMarked), grid: true, bandPosition: 0, tickBand: "extent" } };
         const x = { type: "quantitative", title: axisTitle, scale: { zero: false, nice: true }, axis: { grid: true, gridDash: [2, 3], tickCount: width / 80 } };
         const doubtful = fitMarks(report, choice);
@@ -159,7 +161,7 @@
     posterior: "the mean of the fit's posterior as a line, and its 95\u00a0% interval as a band",
     bootstrap: "the mean over resampled participants as a line, and, where there are 20 of them or more, their 95\u00a0% interval as a band",
     single: "those of the one fit that has any",
-    across: "a mark per fit, the mean over fits as a line across, and its 95\u00a0% interval as a band, which says how far fits differ, not how far the truth can be",
+    across: "a mark per fit, the mean over fits as a line across, and from three fits on its 95\u00a0% interval as a band, which says how far fits differ, not how far the truth can be",
   };
   eventFigure("timeline", "timeline", "When do biomarkers change?",
     (kind) =>
