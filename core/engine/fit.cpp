@@ -60,14 +60,17 @@ Inference restore_columns(Inference inference, const std::vector<std::size_t>& c
 }
 
 /// What the store keeps beyond the scores, in the columns and rows of the cohort. The names of those
-/// are with them, but for a real cohort: they are with the cohort. Of a replicate nobody asks for more than
-/// when events are, and replicates are many.
-std::string details(const Inference& inference, const Cohort& cohort, const Experiment& experiment,
+/// are with them, and the true order, but for a real cohort: they are with the cohort. Of a replicate nobody asks
+/// for more than when events are, and replicates are many.
+std::string details(const Inference& inference, const SimulatedCohort& truth, const Experiment& experiment,
                     std::size_t number) {
+  const auto& cohort = truth.cohort;
   json out;
   if (!experiment.has_real_cohort()) {
     out["biomarkers"] = cohort.biomarkers;
     out["participants"] = cohort.participants;
+    const auto& ranks = truth.truth.event_ranks;
+    out["true_ranks"] = std::vector<std::size_t>(ranks.begin(), ranks.end());
   }
   out["event_scores"] = inference.event_scores;
   if (inference.event_times) out["event_times"] = *inference.event_times;
@@ -180,7 +183,7 @@ FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
     if (const auto missing = missing_in_words(truth.cohort, method.missing_data()); !missing.empty())
       record.warnings.push_back(missing);
     for (const auto& warning : inference.warnings) record.warnings.push_back(on_one_line(warning));
-    record.details = details(inference, truth.cohort, experiment, number);
+    record.details = details(inference, truth, experiment, number);
     return record;
   } catch (const std::exception& error) {
     return failed_fit(error.what(), seconds());

@@ -170,18 +170,24 @@ std::vector<double> rescaled(const std::vector<double>& values) {
 RescaledTimeline timeline(const FittedCohort& cohort) {
   const auto B = cohort.biomarkers.size();
   RescaledTimeline out;
+  LeftOut ranked{{}, "under their hypotheses events have ranks, and no times", true};
+  LeftOut constant{{}, "they have all events at one time", true};
+  LeftOut without{{}, "they give no times of events", false};
   std::vector<std::vector<double>> of_times;
   for (std::size_t f = 0; f < cohort.fits.size(); ++f) {
     const auto& fit = cohort.fits[f];
-    if (!fit.event_times) continue;
+    if (!fit.event_times) {
+      without.fits.push_back(f);
+      continue;
+    }
     if (fit.times_are_ranks && !fit.is_asked_for) {
-      ++out.left_out;
+      ranked.fits.push_back(f);
       continue;
     }
     const auto [first, last] = std::minmax_element(fit.event_times->begin(), fit.event_times->end());
     const double range = *last - *first;
     if (range == 0.0 && B > 1 && !fit.is_asked_for) {
-      ++out.constant;
+      constant.fits.push_back(f);
       continue;
     }
     out.fits.push_back(f);
@@ -197,6 +203,8 @@ RescaledTimeline timeline(const FittedCohort& cohort) {
                       (high - *first) / range, has_interval};
     }
   }
+  for (auto* some : {&ranked, &constant, &without})
+    if (!some->fits.empty()) out.left_out.push_back(std::move(*some));
   if (out.fits.empty()) return out;
   out.across_ranks = of_times.empty();
   out.across = spread_of_columns(out.across_ranks ? out.times : of_times, B);

@@ -67,6 +67,9 @@ struct FittedCohort {
 /// Whether a biomarker tells healthy from diseased; absent where nobody can say.
 std::optional<bool> is_separating(const FittedCohort& cohort, std::size_t biomarker);
 
+/// What is said of FittedCohort::not_separating, after their names.
+extern const char* const kNotSeparating;
+
 /// Mean of n values with its 95 % interval mean +- half_width: t sd / sqrt(n), n - 1 in the sd, t the
 /// 97.5 % quantile of Student's t with n - 1 degrees of freedom. It may reach beyond what the values
 /// can be; tables cut it there.
@@ -116,6 +119,13 @@ struct ConsensusTable {
 };
 ConsensusTable consensus_table(const FittedCohort& cohort);
 
+/// Fits that a timeline leaves out, and why: the end of a sentence on several.
+struct LeftOut {
+  std::vector<std::size_t> fits;
+  const char* why;
+  bool can_be_asked_for;  ///< they have times of a sort
+};
+
 /// Event times, each fit's rescaled to [0, 1] by its first and last event. Fits whose times
 /// are ranks, or all the same, are left out unless they were asked for.
 struct RescaledTimeline {
@@ -127,8 +137,7 @@ struct RescaledTimeline {
   std::vector<std::vector<std::optional<Within>>> posterior;
   std::vector<Spread> across;  ///< [B] over fits whose times are not ranks, if there are any, else over all
   bool across_ranks = false;   ///< they all are
-  std::size_t left_out = 0;    ///< fits whose times are ranks
-  std::size_t constant = 0;    ///< fits that have all events at one time, left out likewise
+  std::vector<LeftOut> left_out;  ///< each with at least one fit
 };
 RescaledTimeline timeline(const FittedCohort& cohort);
 /// Values rescaled to [0, 1]; 0.5 where all are equal.

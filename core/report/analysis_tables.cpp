@@ -136,9 +136,7 @@ std::string marks_in_words(const FittedCohort& cohort, const std::vector<std::si
   auto out = doubts_in_words(cohort, fits);
   if (cohort.not_separating && !cohort.not_separating->empty())
     out += (out.empty() ? "" : "\n") +
-           printable(fmt::format("* {}: do not tell healthy from diseased, so that their places say little",
-                                 fmt::join(*cohort.not_separating, ", ")),
-                     "");
+           printable(fmt::format("* {}: {}", fmt::join(*cohort.not_separating, ", "), kNotSeparating), "");
   return out;
 }
 
@@ -372,13 +370,12 @@ Table times(const FittedCohort& cohort) {
   const auto found = timeline(cohort);
   Table out;
   out.list.columns = {"method", "trained_on", "kind", "biomarker", "mean", "sd", "low", "high", "scale"};
+  append(out.list.columns, kMarkColumns);
   std::string note;
-  for (const auto& [count, why] :
-       {std::pair(found.left_out, "under their hypotheses events have ranks, and no times"),
-        {found.constant, "they have all events at one time"}})
-    if (count > 0)
-      note += fmt::format("{}{} fit{} left out: {}; --fits shows them", note.empty() ? "" : "\n", count,
-                          count == 1 ? " is" : "s are", why);
+  for (const auto& [fits, why, can_be_asked_for] : found.left_out)
+    if (can_be_asked_for)
+      note += fmt::format("{}{} fit{} left out: {}; --fits shows them", note.empty() ? "" : "\n", fits.size(),
+                          fits.size() == 1 ? " is" : "s are", why);
   if (found.fits.empty()) {
     out.blocks.push_back({"no fit gives times of events (models of h8 and h9, and bayes under them, "
                           "do)",
@@ -386,8 +383,10 @@ Table times(const FittedCohort& cohort) {
                           note});
     return out;
   }
-  const auto scale = [](const CohortFit& fit, std::size_t) {
-    return std::vector<Json>{fit.times_are_ranks ? "rank" : "time"};
+  const auto scale_and_marks = [&](const CohortFit& fit, std::size_t b) {
+    std::vector<Json> further{fit.times_are_ranks ? "rank" : "time"};
+    append(further, marks(cohort, &fit, b));
+    return further;
   };
   Rows rows{{"biomarker"}};
   for (const auto f : found.fits)
@@ -399,7 +398,7 @@ Table times(const FittedCohort& cohort) {
       rows.back().push_back(number(found.times[i][b], 3));
       auto row = ids(&cohort.fits[found.fits[i]]);
       append(row, {"fit", cohort.biomarkers[b], found.times[i][b], Json(), Json(), Json()});
-      append(row, scale(cohort.fits[found.fits[i]], b));
+      append(row, scale_and_marks(cohort.fits[found.fits[i]], b));
       out.list.rows.push_back(std::move(row));
     }
     append(rows.back(), cells(found.across[b], kOfTimes, 3));
@@ -407,6 +406,7 @@ Table times(const FittedCohort& cohort) {
     append(row, {"across", cohort.biomarkers[b]});
     append(row, values(found.across[b], kOfTimes));
     row.emplace_back(found.across_ranks ? "rank" : "time");
+    append(row, marks(cohort, nullptr, b));
     out.list.rows.push_back(std::move(row));
   }
   auto below = marks_in_words(cohort, found.fits);
@@ -416,9 +416,9 @@ Table times(const FittedCohort& cohort) {
                         rows, below, drawn(cohort, found)});
   add_within(cohort, found.fits, found.rows, found.posterior,
              "time within a fit: mean and 95 % interval of its posterior, on the scale of its times above",
-             "posterior", 3, scale, out);
+             "posterior", 3, scale_and_marks, out);
   add_within(cohort, found.fits, found.rows, found.replicates,
-             over_replicates("time"), "bootstrap", 3, scale, out);
+             over_replicates("time"), "bootstrap", 3, scale_and_marks, out);
   return out;
 }
 
@@ -666,6 +666,8 @@ std::string as_text(const Block& block, const std::string& point, const std::str
 }
 
 }  // namespace
+
+const char* const kNotSeparating = "do not tell healthy from diseased, so that their places say little";
 
 const std::vector<std::string>& analysis_tables() {
   static const auto names = [] {

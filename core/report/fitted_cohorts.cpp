@@ -73,32 +73,6 @@ struct RankedHypotheses {
   }
 };
 
-/// What a trained model's training warned of (no better than chance, ...), and what the model says of the cohort
-/// (unlike those it was trained on, ...), but for what is missing. Other methods warn of much that says little about
-/// the order as a whole.
-std::vector<std::string> doubts_of_model(const ResultRow& row, const std::vector<ModelRecord>& models,
-                                         Store& store) {
-  const auto key = store.model_key(row);
-  if (!key) return {};
-  std::vector<std::string> out;
-  for (const auto& model : models)
-    if (model.key == *key) out = model.warnings;
-  for (const auto& warning : row.warnings)
-    if (!is_count_of_missing(warning)) out.push_back(warning);
-  return out;
-}
-
-/// Whether Markov chains had not agreed on the order where they ended.
-std::optional<std::string> doubt_of_chains(const json& details) {
-  const auto diagnostics = details.value("diagnostics", json::object());
-  const auto found = diagnostics.find("r_hat");
-  if (found == diagnostics.end()) return std::nullopt;
-  if (!found->is_number()) return "its chains end in different orders";
-  const double r_hat = found->get<double>();
-  if (r_hat <= kAgreedRHat) return std::nullopt;
-  return fmt::format("its chains disagree on the order (R-hat {:.2f})", r_hat);
-}
-
 /// A cohort without its fits. Groups as the user lists them, else the healthy first, each by name:
 /// an order of severity only if the user lists all, or there are no diagnoses to tell apart.
 FittedCohort without_fits(const StoredCohort& stored) {
@@ -137,6 +111,28 @@ FittedCohort without_fits(const StoredCohort& stored) {
 }
 
 }  // namespace
+
+std::vector<std::string> doubts_of_model(const ResultRow& row, const std::vector<ModelRecord>& models,
+                                         Store& store) {
+  const auto key = store.model_key(row);
+  if (!key) return {};
+  std::vector<std::string> out;
+  for (const auto& model : models)
+    if (model.key == *key) out = model.warnings;
+  for (const auto& warning : row.warnings)
+    if (!is_count_of_missing(warning)) out.push_back(warning);
+  return out;
+}
+
+std::optional<std::string> doubt_of_chains(const json& details) {
+  const auto diagnostics = details.value("diagnostics", json::object());
+  const auto found = diagnostics.find("r_hat");
+  if (found == diagnostics.end()) return std::nullopt;
+  if (!found->is_number()) return "its chains end in different orders";
+  const double r_hat = found->get<double>();
+  if (r_hat <= kAgreedRHat) return std::nullopt;
+  return fmt::format("its chains disagree on the order (R-hat {:.2f})", r_hat);
+}
 
 WantedOfFits wanted_for(const std::string& analysis_table) {
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,17 @@ struct WantedOfFits {
 };
 /// What a table of the analysis looks at.
 WantedOfFits wanted_for(const std::string& analysis_table);
+
+/// What a trained model's training warned of (no better than chance, ...), and what the model says of the cohort
+/// (unlike those it was trained on, ...), but for what is missing. Other methods warn of much that says little about
+/// the order as a whole: nothing is said of them.
+/// @param row     with its warnings
+/// @param models  Store::models
+std::vector<std::string> doubts_of_model(const ResultRow& row, const std::vector<ModelRecord>& models,
+                                         Store& store);
+/// Whether Markov chains had not agreed on the order where they ended.
+/// @param details  of a fit, with its `diagnostics` if it has any
+std::optional<std::string> doubt_of_chains(const nlohmann::json& details);
 
 /// The real cohorts of a run with their fits that came to something; those that are still to be made
 /// or have failed are counted. Replicates go to the fit that they are replicates of.

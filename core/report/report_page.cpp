@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 #include "data/csv_rows.hpp"
 #include "data/text_file.hpp"
@@ -153,20 +154,30 @@ Json in_per_mille(const nlohmann::json& matrix) {
   return out;
 }
 
-Json rank_posteriors(Store& store) {
+Json rank_posteriors(Store& store, const RunResults& results) {
   Json out = Json::array();
+  const auto id = [](const ResultRow& row) {
+    return std::tie(row.axis_values, row.hypothesis, row.cohort, row.method, row.trained_on);
+  };
+  std::map<decltype(id(results.rows[0])), const ResultRow*> with_warnings;
+  for (const auto& row : results.rows) with_warnings.emplace(id(row), &row);
+  const auto models = store.models();
   for (const auto& [row, text] : store.first_details()) {
     if (!is_in_distribution(row)) continue;
     const auto details = nlohmann::json::parse(text);
     const auto posterior = details.find("rank_posterior");
     // Those of a real cohort, whose biomarkers are kept elsewhere, are in its analysis.
     if (posterior == details.end() || !details.contains("biomarkers")) continue;
+    auto doubts = doubts_of_model(*with_warnings.at(id(row)), models, store);
+    if (auto doubt = doubt_of_chains(details)) doubts.push_back(std::move(*doubt));
     out.push_back({{"sweep", row.axis_values},
                    {"hypothesis", row.hypothesis},
                    {"cohort", row.cohort},
                    {"method", row.method},
                    {"trained_on", row.trained_on},
+                   {"doubts", doubts},
                    {"biomarkers", details["biomarkers"]},
+                   {"true_ranks", details.value("true_ranks", nlohmann::json())},  // runs of older versions kept none
                    {"per_mille", in_per_mille(*posterior)}});
   }
   return out;
@@ -180,6 +191,31 @@ Json by_column(const Json& rows) {
   return out;
 }
 
+/// What lines below the tables of a real cohort say: which fits and biomarkers are in doubt and why, and what is left out.
+Json caution(const FittedCohort& cohort, const std::vector<std::string>& axes) {
+  Json out;
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) out["sweep"][axes[axis]] = cohort.axis_values[axis];
+  out["cohort"] = cohort.name;
+  const auto ids = [&](std::size_t f) {
+    return Json{{"method", cohort.fits[f].method}, {"trained_on", cohort.fits[f].model}};
+  };
+  out["doubts"] = Json::array();
+  for (std::size_t f = 0; f < cohort.fits.size(); ++f)
+    if (const auto& doubts = cohort.fits[f].doubts; !doubts.empty()) {
+      out["doubts"].push_back(ids(f));
+      out["doubts"].back()["why"] = doubts;
+    }
+  out["not_separating"] = cohort.not_separating ? Json(*cohort.not_separating) : Json();
+  out["why_not_separating"] = kNotSeparating;
+  out["groups_ordered"] = cohort.groups_ordered;
+  out["without_times"] = Json::array();
+  for (const auto& [fits, why, can_be_asked_for] : timeline(cohort).left_out) {
+    out["without_times"].push_back({{"fits", Json::array()}, {"why", why}});
+    for (const auto f : fits) out["without_times"].back()["fits"].push_back(ids(f));
+  }
+  return out;
+}
+
 /// What is said of real cohorts: tables of their analysis, and what became of whom.
 void add_real_cohorts(Store& store, const RunResults& results, Json& out) {
   out["cohorts"] = Json::array();
@@ -189,6 +225,7 @@ void add_real_cohorts(Store& store, const RunResults& results, Json& out) {
   auto cohorts = fitted_cohorts(store, {.stages = true, .posteriors = true, .replicates = true});
   std::erase_if(cohorts, [](const FittedCohort& cohort) { return cohort.fits.empty(); });
   if (cohorts.empty()) return;
+  for (const auto& cohort : cohorts) out["analysis"]["cohorts"].push_back(caution(cohort, results.axes));
   for (const auto* table :
        {"ranks", "positional-variance", "timeline", "stages", "groups", "agreement"})
     out["analysis"][table] =
@@ -239,7 +276,7 @@ Json report_data(Store& store, const std::string& lock) {
   out["warnings"] = warnings.list();
   out["models"] = Json::array();
   for (const auto& record : store.planned_models()) out["models"].push_back(model(record));
-  out["rank_posteriors"] = rank_posteriors(store);
+  out["rank_posteriors"] = rank_posteriors(store, results);
   add_real_cohorts(store, results, out);
   if (const auto evidence = preference_tables(store.evidence()); !evidence.empty())
     out["evidence"] = Json::parse(render(evidence, results.axes, "json"));

@@ -13,8 +13,9 @@ namespace tempo {
 /// `fits` holds results.csv by column (`point`, `hypothesis`, `method` and `trained_on` are indices into the lists of the
 /// same names, null for no score), `overall`, `summaries`, `against_limit` and `cross` what `tempo results` gives as JSON
 /// for each metric; `overall` over all hypotheses together. The rest: `failures` and `warnings` (each
-/// text once), `models` with their histories, `rank_posteriors` (first cohort of each hypothesis, [B, B] in per mille),
-/// `analysis` (tables of real cohorts by column) and `cohorts` (their intake), `evidence`, `about` (about_run), `content` (Store::plan_key) and `lock` (experiment.lock.toml, as given).
+/// text once), `models` with their histories, `rank_posteriors` (first cohort of each hypothesis, [B, B] in per mille, with the
+/// true ranks and why a fit is in doubt), `analysis` (tables of real cohorts by column, and in its `cohorts` what is said of
+/// each below them) and `cohorts` (their intake), `evidence`, `about` (about_run), `content` (Store::plan_key) and `lock` (experiment.lock.toml, as given).
 nlohmann::ordered_json report_data(Store& store, const std::string& lock);
 
 /// The page with the data in it. Whatever texts the data hold, they end no element and start none.

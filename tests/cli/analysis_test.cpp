@@ -134,9 +134,8 @@ TEST_CASE("tempo results shows the analysis of a real cohort", "[cli][analysis]"
     REQUIRE_THAT(program.tempo("results run --table timeline --fits learner").output, Contains("learner on h3 (ranks)"));
     const auto rows =
         rows_of(program.tempo("results run --table timeline --fits learner --fits probe --format csv").output);
-    for (const auto& row : rows)
-      if (row[1] == "learner") REQUIRE(row.back() == "rank");
-      else if (row[0] != "cohort") REQUIRE(row.back() == "time");
+    const auto scale = static_cast<std::size_t>(std::find(rows[0].begin(), rows[0].end(), "scale") - rows[0].begin());
+    for (std::size_t i = 1; i < rows.size(); ++i) REQUIRE(rows[i][scale] == (rows[i][1] == "learner" ? "rank" : "time"));
   }
   SECTION("what is in doubt, and what does not separate, is marked") {
     program.experiment(edited(edited(kReal, "plugin = \"learner\"", "plugin = \"learner\"\nwarns = true"),

@@ -142,6 +142,8 @@ TEST_CASE("results come back in the order of the cohort", "[engine][fit]") {
   const auto details = json::parse(record.details);
   REQUIRE(details["biomarkers"] == json(truth.cohort.biomarkers));
   REQUIRE(details["participants"].size() == kParticipants);
+  for (std::size_t b = 0; b < truth.truth.event_ranks.size(); ++b)
+    REQUIRE(details["true_ranks"][b] == truth.truth.event_ranks[b]);
   REQUIRE(details["diagnostics"] == json{{"columns", 5.0}});
   std::vector<double> means(5, 0.0);
   for (std::size_t b = 0; b < 5; ++b) {

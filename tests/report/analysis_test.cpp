@@ -137,15 +137,20 @@ TEST_CASE("fits that know an order only have no times, unless they are asked for
   cohort.fits[1].times_are_ranks = true;
   auto found = timeline(cohort);
   REQUIRE(found.fits == std::vector<std::size_t>{2});
-  REQUIRE(found.left_out == 1);
+  REQUIRE(found.left_out.size() == 2);
+  REQUIRE(found.left_out[0].fits == std::vector<std::size_t>{1});
+  REQUIRE(found.left_out[0].can_be_asked_for);
+  REQUIRE(found.left_out[1].fits == std::vector<std::size_t>{0});  // it gives no times whatsoever
+  REQUIRE_FALSE(found.left_out[1].can_be_asked_for);
   REQUIRE(found.across[2].mean == 1.0);
   cohort.fits[1].is_asked_for = true;
   found = timeline(cohort);
   REQUIRE(found.fits == std::vector<std::size_t>{1, 2});
+  REQUIRE(found.left_out.size() == 1);
   REQUIRE(found.across[2].mean == 1.0);  // of times alone
   REQUIRE_FALSE(found.across_ranks);
   const auto csv = render_analysis("timeline", {cohort}, {}, "csv");
-  REQUIRE_THAT(csv, Contains("clinic,tempo,h8,fit,ABETA,0,,,,rank\n") && Contains("clinic,tempo,h9,fit,ABETA,0.5,,,,time\n"));
+  REQUIRE_THAT(csv, Contains("clinic,tempo,h8,fit,ABETA,0,,,,rank,0,\n") && Contains("clinic,tempo,h9,fit,ABETA,0.5,,,,time,0,\n"));
   cohort.fits[2].times_are_ranks = true;
   REQUIRE(timeline(cohort).fits == std::vector<std::size_t>{1});
   REQUIRE(timeline(cohort).across_ranks);
@@ -174,7 +179,7 @@ TEST_CASE("posteriors of times are on the scale of the fit's times", "[report][a
   REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "table"),
                Contains("time within a fit: mean and 95 % interval of its posterior") &&
                    Contains("\nABETA      0.000 [-0.250, 0.500]\n"));
-  REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "csv"), Contains("clinic,tempo,h8,posterior,ABETA,0,0.2,-0.25,0.5,time\n"));
+  REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "csv"), Contains("clinic,tempo,h8,posterior,ABETA,0,0.2,-0.25,0.5,time,0,\n"));
 }
 
 TEST_CASE("fits in doubt and biomarkers that do not separate are marked", "[report][analysis]") {
@@ -191,6 +196,7 @@ TEST_CASE("fits in doubt and biomarkers that do not separate are marked", "[repo
   }
   REQUIRE_THAT(render_analysis("orders", {cohort}, {}, "csv"),
                Contains("clinic,tempo,h8,2,TAU,2,0.5,0.5,1,false\n") && Contains("clinic,debm,,1,ABETA,1,1,,0,true\n"));
+  REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "csv"), Contains("clinic,tempo,h8,fit,TAU,0.5,,,,time,1,false\n"));
 }
 
 TEST_CASE("names cannot command a terminal", "[report][analysis]") {
@@ -334,7 +340,7 @@ TEST_CASE("tables of an analysis for programs", "[report][analysis]") {
   REQUIRE_THAT(rendered("participants", "csv"), Contains("clinic,p2,CN,tempo,h8,1,1,1\n") &&
                                                     Contains("clinic,p2,CN,debm,,0,,\n"));
   REQUIRE_THAT(rendered("timeline", "csv"),
-               Contains("clinic,tempo,h9,bootstrap,ABETA,0.3125,") && Contains(",0,1,time\nclinic,"));
+               Contains("clinic,tempo,h9,bootstrap,ABETA,0.3125,") && Contains(",0,1,time,,\nclinic,"));
   REQUIRE_THAT(rendered("ranks", "csv"), Contains("clinic,tempo,h9,bootstrap,MMSE,1.25,0.5,,,0,\n") &&
                                              Contains("clinic,,,across,MMSE,"));
   for (const auto& [table, low, high] : {std::tuple("ranks", 1.0, 3.0), std::tuple("timeline", 0.0, 1.0),

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/about_run.hpp"
+#include "report/analysis.hpp"
 #include "report/report_page.hpp"
 #include "small_experiment.hpp"
 
@@ -39,8 +40,8 @@ class Made {
     is_done_.push_back(is_done);
   }
   /// Writes all into a store.
-  void put_into(Store& store, const std::string& about) const {
-    store.set_plan("made", {"cohorts.participants"}, fits_, {{"recipe", "{}"}});
+  void put_into(Store& store, const std::string& about, const std::vector<StoredCohort>& real = {}) const {
+    store.set_plan("made", {"cohorts.participants"}, fits_, {{"recipe", "{}"}}, real);
     for (std::size_t i = 0; i < fits_.size(); ++i)
       if (is_done_[i]) store.add({{&fits_[i], records_[i]}});
     store.set_about(about);
@@ -75,7 +76,8 @@ FitRecord failed(const std::string& error) {
 Made some_fits() {
   Made made;
   auto sure = scored(0.0);
-  sure.details = R"({"biomarkers": ["x", "y"], "rank_posterior": [[0.7504, 0.2496], [0.25, 0.75]]})";
+  sure.details = R"({"biomarkers": ["x", "y"], "true_ranks": [2, 1], "diagnostics": {"r_hat": 1.3},
+                     "rank_posterior": [[0.7504, 0.2496], [0.25, 0.75]]})";
   made.add("h1", 0, "limit", "", sure);
   made.add("h1", 0, kAwkward, "", scored(0.25, {"few", "odd"}));
   made.add("h1", 0, "net", "h1", scored(0.125));
@@ -218,6 +220,52 @@ TEST_CASE("the page gets rank posteriors of models where they were trained, roun
   REQUIRE(posterior["sweep"] == json{"100"});
   REQUIRE(posterior["biomarkers"] == json{"x", "y"});
   REQUIRE(posterior["per_mille"] == json{{750, 250}, {250, 750}});
+  REQUIRE(posterior["true_ranks"] == json{2, 1});
+  REQUIRE(posterior["doubts"] == json{"its chains disagree on the order (R-hat 1.30)"});
+}
+
+TEST_CASE("rank posteriors of runs that kept no true order come without", "[report][page]") {
+  const TemporaryFolder folder;
+  Store store(folder.path() / "results.sqlite", Database::Mode::create);
+  Made made;
+  auto old = scored(0.0);
+  old.details = R"({"biomarkers": ["x", "y"], "rank_posterior": [[1, 0], [0, 1]]})";
+  made.add("h1", 0, "limit", "", old);
+  made.put_into(store, "");
+  const json posterior = report_data(store, "")["rank_posteriors"][0];
+  REQUIRE(posterior["true_ranks"].is_null());
+  REQUIRE(posterior["doubts"].empty());
+}
+
+TEST_CASE("the page is told which fits and biomarkers of a real cohort are in doubt, and what a timeline leaves out", "[report][page]") {
+  const TemporaryFolder folder;
+  Store store(folder.path() / "results.sqlite", Database::Mode::create);
+  const auto found = [](const std::string& more) {
+    auto record = scored(0.0);
+    record.details = R"({"event_scores": [1.0, 2.0], "stages": [0, 1])" + more + "}";
+    return record;
+  };
+  Made made;
+  made.add("real", 0, "orders only", "", found(R"(, "diagnostics": {"r_hat": 1.3})"));
+  made.add("real", 0, "net", "h6", found(R"(, "event_times": [0.25, 0.75])"));
+  made.add("real", 0, "net", "h9", found(R"(, "event_times": [0.5, 0.5])"));
+  made.add("real", 0, "net", "h8", found(R"(, "event_times": [0.25, 0.75])"));
+  made.put_into(store, R"({"hypotheses": [{"id": "h6", "events_have_times": false}]})",
+                {{{"100"}, "real", "c.csv", {"1", "2"}, {0, 1}, {}, {}, {"a", "b"}, "", std::vector<std::string>{"b"}}});
+  const json data = report_data(store, "");
+  REQUIRE(data["analysis"]["cohorts"].size() == 1);
+  const auto& said = data["analysis"]["cohorts"][0];
+  REQUIRE(said["cohort"] == "c.csv");
+  REQUIRE(said["sweep"]["cohorts.participants"] == "100");
+  REQUIRE(said["doubts"] == json::parse(R"~([{"method": "orders only", "trained_on": "",
+                                              "why": ["its chains disagree on the order (R-hat 1.30)"]}])~"));
+  REQUIRE(said["not_separating"] == json{"b"});
+  REQUIRE(said["why_not_separating"] == kNotSeparating);
+  REQUIRE(said["groups_ordered"] == true);
+  REQUIRE(said["without_times"] == json::parse(R"([
+    {"fits": [{"method": "net", "trained_on": "h6"}], "why": "under their hypotheses events have ranks, and no times"},
+    {"fits": [{"method": "net", "trained_on": "h9"}], "why": "they have all events at one time"},
+    {"fits": [{"method": "orders only", "trained_on": ""}], "why": "they give no times of events"}])"));
 }
 
 TEST_CASE("the page gets the histories of models, number by number", "[report][page]") {

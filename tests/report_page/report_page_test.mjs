@@ -54,6 +54,16 @@ const drawnItems = (page, figure, name) => page.evaluate(([figure, name]) => {
   return found.map((item) => JSON.parse(JSON.stringify(item)));
 }, [figure, name]);
 
+/** All texts in a figure's drawing. */
+const textsIn = (page, figure) => page.evaluate((figure) =>
+  [...window.tempoReport.shown.get(figure).plot.querySelectorAll("svg text")].map((text) => text.textContent), figure);
+
+/** What a figure says to beware of. */
+const notesOf = (page, figure) => page.locator(`#${figure}-title`).locator("xpath=ancestor::article").locator(".notes li").allInnerTexts();
+
+/** The lines below the tables that a terminal shows: why names are marked. */
+const linesOnMarks = (text) => text.split("\n").filter((line) => line.startsWith("* "));
+
 async function accessibility(page) {
   await page.evaluate(axe);
   // What is inside the drawings is hidden from readers of the page; their colours are the figures' own.
@@ -110,7 +120,7 @@ describe("a run with everything", { timeout: 600000 }, () => {
       "tau-distance-by-hypothesis", "training",
     ]);
     const text = await page.innerText("body");
-    for (const passage of ["cannot start with b0", "first column is", "content key", "Licences of the software"])
+    for (const passage of ["the last epoch was no better", "cannot start with b0", "first column is", "content key", "Licences of the software"])
       assert.ok(text.includes(passage), passage);
   });
 
@@ -172,7 +182,7 @@ describe("a run with everything", { timeout: 600000 }, () => {
   });
 
   test("can be used by keyboard, and by those who see badly or not", async () => {
-    for (const [colorScheme, width] of [["light", 1280], ["dark", 400]]) {
+    for (const [colorScheme, width] of [["light", 1280], ["dark", 1280], ["dark", 400]]) {
       const { page } = await open(study.report, { colorScheme, viewport: { width, height: 900 } });
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `wider than ${width} px`);
       await screenshot(page, `full-${colorScheme}-${width}`);
@@ -203,6 +213,34 @@ describe("a run with everything", { timeout: 600000 }, () => {
     assert.deepEqual(complaints, []);
   });
 
+  test("marks the true place of each event, by a ring and in words", async () => {
+    const { page, complaints } = await open(study.report);
+    tempo("simulate", "full.toml", "--out", "simulated");
+    const truth = JSON.parse(readFileSync(join(folder, "simulated", "exp1", "true_order_and_stages.json"), "utf8"));
+    const order = Object.entries(Object.entries(truth).find(([name]) => name.endsWith("_m0"))[1].true_order);
+    const rings = await drawnItems(page, "ranks", "truth");
+    assert.deepEqual(rings.map(({ biomarker, place }) => `${biomarker} ${place}`).sort(), order.map(([name, rank]) => `${name} ${rank}`).sort());
+    assertPlaced(rings, "place");
+    assert.ok((await textsIn(page, "ranks")).includes("true place"));
+    const figure = page.locator("#ranks-title").locator("xpath=ancestor::article");
+    assert.match(await figure.locator(".caption").innerText(), /A ring is at the true place/);
+    const names = order.sort((a, b) => a[1] - b[1]).map(([name]) => name);
+    assert.ok((await figure.locator(".plot").getAttribute("aria-label")).includes(`The true order: ${names.slice(0, -1).join(", ")} and ${names.at(-1)}.`));
+    const table = await page.evaluate(() => { const { figure, choice } = window.tempoReport.shown.get("ranks"); return figure.table(window.tempoReport.report, choice); });
+    const column = table.columns.indexOf("true_rank");
+    assert.deepEqual(table.rows.map((row) => [row[0], row[column]]).sort(), order.sort());
+    assert.deepEqual(complaints, []);
+  });
+
+  test("marks models whose training warned", async () => {
+    const { page } = await open(study.report);
+    assert.match(await page.innerText(".headline"), /learner \*[^]*\* learner: its training on h1, h3 and h6 warned/);
+    assert.ok((await textsIn(page, "cross-tau-distance")).includes("h3 *"));
+    assert.match((await notesOf(page, "cross-tau-distance")).join(), /h1, h3 and h6: the training warned/);
+    assert.ok((await textsIn(page, "training")).includes("learner on h6 *"));
+    assert.ok((await notesOf(page, "training")).includes("* learner on h6: the last epoch was no better"));
+  });
+
   test("is printed on white, whatever the page looks like", async () => {
     const { page } = await open(study.report, { colorScheme: "dark" });
     const ink = () => page.evaluate(() => document.querySelector("#tau-distance-title").closest("article").querySelector("svg text[fill]").getAttribute("fill"));
@@ -210,6 +248,8 @@ describe("a run with everything", { timeout: 600000 }, () => {
     await page.emulateMedia({ media: "print" });
     await page.waitForFunction(() => document.querySelector("#tau-distance-title").closest("article").querySelector("svg text[fill]").getAttribute("fill") === "#1d2530");
     assert.ok(!(await page.getByRole("button").first().isVisible()));
+    const variant = await page.evaluate(() => window.tempoReport.shown.get("ranks").choice.label);
+    assert.ok((await page.locator("#ranks-title").locator("xpath=ancestor::article").innerText()).includes(variant)); // the menu is not printed
     const pdf = await page.pdf({ format: "A4", margin: { top: "15mm", bottom: "15mm", left: "15mm", right: "15mm" }, path: screenshots && join(screenshots, "full.pdf") });
     assert.ok(pdf.length > 50000);
   });
@@ -226,8 +266,10 @@ describe("a run with everything", { timeout: 600000 }, () => {
 });
 
 describe("a real cohort", { timeout: 600000 }, () => {
+  let study;
+  before(() => { study = run("real"); });
+
   test("shows what its analysis says, number by number", async () => {
-    const study = run("real");
     const page = await assertSound(study.report);
     assert.deepEqual(Object.keys(await marks(page)).sort(), [
       "agreement", "design", "evidence-differences", "positional-variance", "ranks-of-fits", "stages", "staging-by-diagnosis", "timeline", "training",
@@ -239,7 +281,7 @@ describe("a real cohort", { timeout: 600000 }, () => {
     assertPlaced(items, "mean");
     const places = csv(tempo("results", study.path, "--table", "positional-variance", "--format", "csv"))
       .filter((row) => row.kind === "across" && Number(row.share) >= 0.005);
-    const cells = await drawnItems(page, "positional-variance", "marks");
+    const cells = await drawnItems(page, "positional-variance", "cells");
     assert.deepEqual(cells.map(({ biomarker, place, share }) => `${biomarker} ${place} ${share}`).sort(),
       places.map((row) => `${row.biomarker} ${Number(row.place)} ${Number(row.share)}`).sort());
     const evidence = csv(tempo("results", study.path, "--table", "evidence", "--format", "csv"));
@@ -250,6 +292,52 @@ describe("a real cohort", { timeout: 600000 }, () => {
     assert.match(await page.innerText(".tiles"), /Participants\s+150\s+CN 31, /);
     assert.deepEqual(await accessibility(page), []);
     await screenshot(page, "real");
+    await page.close();
+    const dark = await assertSound(study.report, { colorScheme: "dark" });
+    assert.deepEqual(await accessibility(dark), []);
+  });
+
+  test("marks what a terminal marks, and says why in the same words", async () => {
+    const { page, complaints } = await open(study.report);
+    const lines = linesOnMarks(tempo("results", study.path, "--table", "ranks"));
+    const marked = lines.map((line) => line.slice(2, line.indexOf(":")));
+    assert.ok(marked.includes("learner on h3") && marked.includes("bayes on h9"), lines.join("\n"));
+    assert.ok(lines.at(-1).includes("do not tell healthy from diseased"), lines.at(-1));
+    const biomarkers = marked.at(-1).split(", "), fits = marked.slice(0, -1);
+    for (const figure of ["ranks-of-fits", "positional-variance"])
+      assert.deepEqual(linesOnMarks((await notesOf(page, figure)).join("\n")), lines, figure);
+    for (const [figure, names] of [
+      ["ranks-of-fits", [...biomarkers, ...fits]], ["positional-variance", biomarkers], ["timeline", biomarkers],
+      ["staging-by-diagnosis", fits], ["agreement", fits], ["evidence-differences", fits.filter((fit) => fit.startsWith("bayes")).map((fit) => fit.replace(" on ", " under "))],
+    ]) {
+      const shown = (await textsIn(page, figure)).filter((text) => text.endsWith(" *")).map((text) => text.slice(0, -2));
+      assert.deepEqual([...new Set(shown)].sort(), [...names].sort(), figure);
+    }
+    // A figure of one fit has the mark beside its name, and its reasons alone.
+    const stages = page.locator("#stages-title").locator("xpath=ancestor::article");
+    assert.deepEqual(await notesOf(page, "stages"), []);
+    await stages.locator("select").selectOption({ label: "learner on h3 *" });
+    assert.deepEqual(await notesOf(page, "stages"), lines.filter((line) => line.startsWith("* learner on h3:")));
+    // The same in the data: what a terminal's CSV has.
+    const expected = csv(tempo("results", study.path, "--table", "timeline", "--format", "csv"));
+    const table = await page.evaluate(() => { const { figure, choice } = window.tempoReport.shown.get("timeline"); return figure.table(window.tempoReport.report, choice); });
+    const column = Object.fromEntries(table.columns.map((name, i) => [name, i]));
+    assert.ok(table.rows.length > 0);
+    for (const row of table.rows) {
+      const same = expected.find((each) => ["method", "trained_on", "kind", "biomarker"].every((name) => each[name] === row[column[name]]));
+      assert.deepEqual([row[column.doubts], row[column.separates]].map((value) => String(value ?? "")), [same.doubts, same.separates]);
+    }
+    assert.deepEqual(complaints, []);
+  });
+
+  test("says which fits a timeline leaves out", async () => {
+    const { page } = await open(study.report);
+    const notes = await notesOf(page, "timeline");
+    assert.ok(notes.includes("Left out, since under their hypotheses events have ranks, and no times: learner on h3"), notes.join("\n"));
+    assert.ok(notes.includes("Left out, since they give no times of events: debm_gmm and bayes on h3"), notes.join("\n"));
+    assert.match(tempo("results", study.path, "--table", "timeline"), /1 fit is left out: under their hypotheses events have ranks, and no times/);
+    const shown = await drawnItems(page, "timeline", "fits");
+    assert.deepEqual([...new Set(shown.map(({ fit }) => fit))].sort(), ["bayes on h9", "learner on h9"]);
   });
 });
 

@@ -55,7 +55,7 @@ const studies = {
     methods: [
       'plugin = "debm_gmm"', 'plugin = "chance"', 'plugin = "sa_ebm"\niterations = 200',
       'plugin = "bayes"\niterations = 100', 'plugin = "probe"\nfails_on = "b0"\nwarns = true',
-      'plugin = "learner"\ntrain_on = "each"',
+      'plugin = "learner"\ntrain_on = "each"\nwarns = true',
     ],
   }),
   sweep: () => ({
@@ -78,7 +78,7 @@ const studies = {
   // Nobody knows the truth: events in time by a model, posteriors, resampled participants.
   real: () => ({
     name: "real", cohorts: 'source = "table"\npath = "clinic.toml"\nbiomarkers = "estimate"', hypotheses: ['plugin = "h3"', 'plugin = "h9"'],
-    methods: ['plugin = "debm_gmm"', 'plugin = "bayes"\niterations = 60\nburn_in = 20\nbootstrap = false', 'plugin = "learner"\ntrain_on = "each"'],
+    methods: ['plugin = "debm_gmm"', 'plugin = "bayes"\niterations = 60\nburn_in = 20\nbootstrap = false', 'plugin = "learner"\ntrain_on = "each"\nwarns = true'],
     extra: "[analysis]\nbootstrap = 3",
   }),
   large: () => ({

@@ -8,6 +8,7 @@
  *   choices(report)          the variants to choose from, [{label, ...}]; none: the run has no such figure
  *   caption(report, choice)  how to read it
  *   summary(report, choice)  what it shows, for those who cannot see it
+ *   notes(report, choice)    what to beware of, a line each; may be absent
  *   table(report, choice)    its data: {columns: [...], rows: [[...]]}
  *   spec(report, choice, width)  Vega-Lite, for `width` pixels
  */
@@ -126,6 +127,46 @@ function listed(items) {
   return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
+// ---- Doubt ------------------------------------------------------------------------------------
+
+/** As tables in a terminal mark the names of fits and biomarkers in doubt. */
+const mark = " *";
+const fitName = (row) => (row.trained_on ? `${row.method} on ${row.trained_on}` : row.method);
+
+/**
+ * What is said of a real cohort below its tables, with names.
+ * @param row  of a table of that cohort
+ * @param name  what the figure calls a fit
+ * @return {doubts: Map of names of fits to reasons, notSeparating: [names] or null where nobody can say, why, groupsOrdered, withoutTimes}
+ */
+function cautionOf(report, row, name = fitName) {
+  const found = (report.analysis?.cohorts ?? []).find((each) =>
+    (row.cohort === undefined || each.cohort === row.cohort) && report.axes.every((axis) => each.sweep[axis] === row.sweep[axis]));
+  return {
+    doubts: new Map((found?.doubts ?? []).map((fit) => [name(fit), fit.why])),
+    notSeparating: found?.not_separating ?? null,
+    why: found?.why_not_separating,
+    groupsOrdered: found?.groups_ordered,
+    withoutTimes: (found?.without_times ?? []).map(({ fits, why }) => ({ fits: fits.map(name), why })),
+  };
+}
+
+/** A name with its mark, if it has one. */
+const marked = (name, marks) => (marks.includes(name) ? name + mark : name);
+
+/** What the marks of these names mean, a line each. @param doubts  Map of names to reasons */
+const notesOf = (doubts, names) =>
+  [...doubts].filter(([name]) => names.includes(name)).map(([name, reasons]) => `* ${name}: ${reasons.join("; ")}`);
+
+/** What the trainings of a method's models warned of, by what they learned from. */
+const warningsByModel = (report, method) =>
+  new Map(report.models.filter((model) => model.method === method && model.warnings.length > 0).map((model) => [model.trained_on, model.warnings]));
+
+/** Marks names on an axis or in a legend; those of them that are long are cut before their mark. */
+const markedLabels = (marks, length) => (marks.length === 0 ? {} : {
+  labelExpr: `indexof(${JSON.stringify(marks)}, datum.value) >= 0 ? truncate(datum.label, ${length}) + ${JSON.stringify(mark)} : datum.label`,
+});
+
 // ---- Looks ------------------------------------------------------------------------------------
 
 /** Okabe & Ito's colours, told apart by the colour-blind; those of most contrast first. */
@@ -164,7 +205,7 @@ function themeConfig(dark, font = fonts) {
     range: { heatmap: dark ? heat.dark : heat.light, ramp: dark ? heat.dark : heat.light },
     params: [
       { name: "inkOnStrong", value: dark ? "#0b1622" : "#ffffff" }, { name: "inkOnFaint", value: dark ? "#eef4fa" : "#10202f" },
-      { name: "paper", value: dark ? "#1a2129" : "#ffffff" },
+      { name: "paper", value: dark ? "#1a2129" : "#ffffff" }, { name: "ink", value: ink },
     ],
     aria: false, // the page gives each figure its text alternative
     view: { stroke: null },
@@ -191,12 +232,14 @@ function legendColumns(names, width) {
   return Math.ceil(names.length / Math.ceil(names.length / most));
 }
 
-/** Room for the names on the left of a plot of `width` pixels. */
+/** Room for the names, with their marks, on the left of a plot of `width` pixels. */
 const nameRoom = (names, width, most = 190) =>
   Math.min(most, width * 0.4, 22 + 7.6 * Math.max(...names.map((name) => [...name].length), 4));
 
-/** An axis of names, cut where they are long. */
-const nameAxis = (room) => ({ title: null, labelLimit: room - 10, ticks: false, domain: false, labelPadding: 8 });
+/** An axis of names, cut where they are long. @param marks  names to mark */
+const nameAxis = (room, marks = []) => ({
+  title: null, labelLimit: room - 10, ticks: false, domain: false, labelPadding: 8, ...markedLabels(marks, Math.floor((room - 10) / 7.6) - mark.length),
+});
 
 /** A dashed line where guessing is, with its name above the plot. */
 function chanceLine(metric, value = chance[metric]) {

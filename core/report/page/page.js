@@ -111,12 +111,17 @@ async function drawTheRest() {
   await Promise.all([...shown.values()].map(({ drawn }) => drawn));  // those in sight began by themselves
 }
 
+/** What to beware of, a line each. */
+const notesList = (lines) => make("ul", { className: "notes", hidden: lines.length === 0 }, ...lines.map((line) => make("li", {}, line)));
+
 function figureCard(figure) {
   const heading = make("h3", { id: `${figure.id}-title` }, figure.title);
   const drawing = make("div");
   const plot = make("div", { className: "plot", role: "img", tabIndex: 0 }, drawing);
   plot.dataset.figure = figure.id;
   const caption = make("p", { className: "caption", id: `${figure.id}-caption` });
+  let notes = notesList([]);
+  const variant = make("p", { className: "variant" });
   const data = make("details", {}, make("summary", {}, "Data"));
   const tools = make("div", { className: "tools" }, data);
   const entry = { figure, choice: figure.variants[0], plot, view: null, width: 0 };
@@ -133,6 +138,10 @@ function figureCard(figure) {
   };
   const say = () => {
     caption.textContent = figure.caption(report, entry.choice);
+    variant.textContent = entry.choice.label;
+    const list = notesList(figure.notes?.(report, entry.choice) ?? []);
+    notes.replaceWith(list);
+    notes = list;
     plot.setAttribute("aria-label", `${figure.title} ${figure.summary(report, entry.choice)}`);
     data.querySelector(".scroll")?.remove();
     if (data.open) showData();
@@ -159,7 +168,7 @@ function figureCard(figure) {
   shown.set(figure.id, entry);
   waiting.add(entry);
   inSight.observe(plot);
-  return make("article", { className: "card", "aria-labelledby": heading.id }, head, plot, caption, tools);
+  return make("article", { className: "card", "aria-labelledby": heading.id }, head, variant, plot, caption, notes, tools);
 }
 
 // ---- What is no figure ------------------------------------------------------------------------
@@ -181,6 +190,7 @@ function headline(choice) {
   const order = (method) => of("tau_distance", method)?.mean ?? Infinity;
   const methods = methodIds(report).filter((method) => of("seconds", method)).sort((a, b) => order(a) - order(b) || 0);
   const metrics = report.metrics.filter(({ name }) => rows[name].some((row) => row.mean !== null));
+  const doubtful = methods.filter((method) => warningsByModel(report, method).size > 0);
   const highest = (metric) => Math.max(...rows[metric].map((row) => row.mean ?? 0));
   const cell = ({ name, decimals }, method) => {
     const row = of(name, method);
@@ -196,7 +206,7 @@ function headline(choice) {
     make("th", { scope: "col", className: "number" }, report.cohorts.length ? "Fits" : "Scored"));
   const body = methods.map((method) => {
     const { scored, planned, labels } = of("seconds", method);
-    return make("tr", {}, make("th", { scope: "row" }, method, method === report.about.limit ? make("span", { className: "tag" }, "limit") : null), make("td", {}, labels), ...metrics.map((metric) => cell(metric, method)),
+    return make("tr", {}, make("th", { scope: "row" }, marked(method, doubtful), method === report.about.limit ? make("span", { className: "tag" }, "limit") : null), make("td", {}, labels), ...metrics.map((metric) => cell(metric, method)),
       make("td", { className: scored < planned ? "number bad" : "number" }, `${scored} of ${planned}`));
   });
   return make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "Methods over all hypotheses" },
@@ -221,6 +231,8 @@ function headlineCard() {
   button.addEventListener("click", () => downloadText(csvOf(table()), "text/csv", `${plainName(report.name)}.headline.csv`));
   return make("article", { className: "card headline", "aria-labelledby": "headline-title" }, head, place,
     make("p", { className: "caption" }, ...headlineCaption()),
+    notesList(methodIds(report).filter((method) => warningsByModel(report, method).size > 0).map((method) =>
+      `* ${method}: its training on ${listed([...warningsByModel(report, method).keys()])} warned, as is said below, under Failures and warnings`)),
     make("div", { className: "tools" }, button));
 }
 
@@ -287,13 +299,15 @@ function realTiles(tile) {
   return tilesOf;
 }
 
-function remarks(list, title, none) {
-  const rows = list.map((item) => [
+/** @param trainings  models, with what was said of them */
+function remarks(list, title, none, trainings = []) {
+  const ofTrainings = trainings.flatMap((model) => model.warnings.map((text) => [model.method, null, `training on ${model.trained_on}`, text]));
+  const rows = [...ofTrainings, ...list.map((item) => [
     item.methods.join(", "), item.fits,
     `${item.hypothesis} cohort ${item.cohort}${item.trained_on ? `, trained on ${item.trained_on}` : ""}`, item.text,
-  ]);
+  ])];
   return make("article", { className: "card" }, make("h3", {}, title),
-    list.length ? tableOf({ columns: ["methods", "fits", "first", "text"], rows }, title) : make("p", {}, none));
+    rows.length ? tableOf({ columns: ["methods", "fits", "first", "text"], rows }, title) : make("p", {}, none));
 }
 
 function provenance() {
@@ -353,7 +367,7 @@ for (const section of sections) {
   if (cards.length) addSection(section === "Performance" && report.cohorts.length ? "Methods" : section, ...cards);
 }
 addSection("Failures and warnings",
-  remarks(report.failures, "Failed fits", "No fit failed."), remarks(report.warnings, "Warnings", "No method had anything to warn of."));
+  remarks(report.failures, "Failed fits", "No fit failed."), remarks(report.warnings, "Warnings", "No method had anything to warn of.", report.models));
 addSection("Provenance", provenance());
 document.getElementById("contents").append(contents);
 if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();

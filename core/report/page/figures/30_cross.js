@@ -22,6 +22,10 @@ function crossFigure(metric, id, title) {
       "Fainter is better" + (chance[metric] === undefined ? ". " : `, the strongest colour is chance, ${chance[metric]}, or worse. `) +
       "Framed cells are in distribution: a strong row is a model that does not carry over, a strong column a hypothesis that is hard for all. " +
       "Means count each cell alike.",
+    notes: (report, { table }) => {
+      const names = table.trained_on.filter((name) => warningsByModel(report, table.method).has(name));
+      return names.length > 0 ? [`* ${listed(names)}: the training warned, as is said below, under Failures and warnings`] : [];
+    },
     summary: (report, { table }) => {
       const home = table.trained_on.flatMap((name, i) => table.tested_on.flatMap((other, j) => (name === other ? [table.cells[i][j].mean] : [])));
       const away = table.trained_on.flatMap((name, i) => table.tested_on.flatMap((other, j) => (name !== other ? [table.cells[i][j].mean] : [])));
@@ -47,12 +51,13 @@ function crossFigure(metric, id, title) {
         ...(rows.includes(ofMeans) ? table.column_means.map((column, j) => ({ trained_on: ofMeans, tested_on: table.tested_on[j], ...column })) : []),
         ...(columns.includes(ofMeans) && rows.includes(ofMeans) ? [{ trained_on: ofMeans, tested_on: ofMeans, ...table.mean }] : []),
       ].filter((cell) => cell.mean !== null);
-      const room = nameRoom(rows, width, 140);
+      const doubtful = [...warningsByModel(report, table.method).keys()];
+      const room = nameRoom(rows.map((name) => marked(name, doubtful)), width, 140);
       const isNarrow = width < 480;
       const size = Math.min(78, (width - room - (isNarrow ? 30 : 80)) / columns.length);
       const decimals = metric === "tau_distance" ? 2 : highest >= 10 ? 0 : 1;
       const x = { field: "tested_on", type: "nominal", scale: { domain: columns }, axis: { title: "tested on", orient: "top", labelAngle: size < 40 ? -45 : 0, labelLimit: Math.max(size, 60), domain: false, ticks: false } };
-      const y = { field: "trained_on", type: "nominal", scale: { domain: rows }, axis: { ...nameAxis(room), title: "trained on" } };
+      const y = { field: "trained_on", type: "nominal", scale: { domain: rows }, axis: { ...nameAxis(room, doubtful), title: "trained on" } };
       const fontSize = size < 36 ? 10 : 12;
       return {
         width: size * columns.length,

@@ -12,6 +12,8 @@
     const short = (each) => `${each.method} on ${each.trained_on}`;
     return report.models.filter((each) => short(each) === short(model)).length > 1 ? model.name : short(model);
   }
+  /** Models whose training warned, with what it said. */
+  const doubtsOf = (report) => new Map(report.models.filter((model) => model.warnings.length > 0).map((model) => [nameOf(report, model), model.warnings]));
   const pointsOf = (report) =>
     report.models.flatMap((model) => model.columns.slice(1).flatMap((column, c) =>
       model.epochs
@@ -25,9 +27,10 @@
     choices: (report) => (pointsOf(report).length > 0 ? [{ label: "" }] : []),
     caption: (report) =>
       "After each epoch, a line per model" +
-      (columnsOf(report).some((column) => column.startsWith("training_")) ? "; dashed: on the cohorts it learned from, solid: on others. " : ". ") +
+      (columnsOf(report).some((column) => column.startsWith("training_")) ? "; dashed, with small marks: on the cohorts it learned from, solid: on others. " : ". ") +
       "A validation curve that still improves at the end asks for more epochs; one that gets worse again while the training loss falls " +
       "asks for fewer, or for more cohorts.",
+    notes: (report) => notesOf(doubtsOf(report), report.models.map((model) => nameOf(report, model))),
     summary: (report) =>
       `Last values: ${listed(report.models.map((model) => {
         const last = model.epochs.at(-1) ?? [];
@@ -47,11 +50,12 @@
       const models = report.models.map((model) => nameOf(report, model));
       const panels = [...new Set(columnsOf(report).map(panelOf))].filter((panel) => points.some((point) => panelOf(point.column) === panel));
       const perRow = Math.min(panels.length, width < 560 ? 1 : 2);
-      const legend = { title: null, orient: "bottom", columns: legendColumns(models, width) };
+      const doubtful = [...doubtsOf(report).keys()];
+      const legend = { title: null, orient: "bottom", columns: legendColumns(models.map((model) => marked(model, doubtful)), width), ...markedLabels(doubtful, 34) };
       const color = { field: "model", type: "nominal", scale: colourScale(models), legend };
       const shape = { field: "model", type: "nominal", scale: shapeScale(models), legend };
       const epochs = Math.max(...points.map((point) => point.epoch));
-      const marked = (point) => (epochs - point.epoch) % Math.ceil(epochs / 12) === 0;  // of many epochs a few are enough
+      const isMarked = (point) => (epochs - point.epoch) % Math.ceil(epochs / 12) === 0;  // of many epochs a few are enough
       return {
         columns: perRow,
         spacing: { row: 18, column: 30 },
@@ -70,10 +74,11 @@
                 encoding: { x, y, color, strokeDash: { field: "part", type: "nominal", scale: { domain: ["validation", "training"], range: [[1, 0], [5, 4]] }, legend: null } },
               },
               {
-                data: { values: own.filter(marked) },
-                mark: { type: "point", filled: true, size: 40, opacity: 1 },
+                data: { values: own.filter(isMarked) },
+                mark: { type: "point", filled: true, opacity: 1 },
                 encoding: {
                   x, y, color, shape,
+                  size: { condition: { test: "datum.part === 'training'", value: 14 }, value: 45 },
                   tooltip: [{ field: "model" }, { field: "epoch" }, { field: "column", title: "curve" }, { field: "value", format: ".5~g" }],
                 },
               },

@@ -15,6 +15,8 @@
     rows: cellsOf(choice).map((cell) =>
       [cell.generating, cell.assumed, cell.preferred, cell.tied, cell.mean_difference, cell.difference_se ?? null, cell.ranked, cell.planned]),
   });
+  /** Of a real cohort, by the names that the table has for fits. */
+  const doubtsOf = (report, table) => cautionOf(report, table, (fit) => (fit.trained_on ? `${fit.method} under ${fit.trained_on}` : fit.method)).doubts;
   /** One cohort, or cohorts of one hypothesis: how far each assumption falls behind says more than how often. */
   const isOneRow = (table) => table.rows.length === 1;
 
@@ -29,7 +31,8 @@
       "cannot be told from it: within two standard errors or four nats, or their error is not known and no interval is drawn. The best of those compared may still be wrong.",
     summary: (report, choice) =>
       `From best to worst: ${listed(cellsOf(choice).filter((cell) => cell.mean_difference !== null).sort((a, b) => b.mean_difference - a.mean_difference)
-        .map((cell) => `${shortened(cell.assumed)} ${number(cell.mean_difference, 1)}`))}.`,
+        .map((cell) => `${shortened(cell.assumed)}${doubtsOf(report, choice.table).has(cell.assumed) ? mark : ""} ${number(cell.mean_difference, 1)}`))}.`,
+    notes: (report, { table }) => notesOf(doubtsOf(report, table), table.methods),
     table: dataOf,
     spec: (report, choice, width) => {
       const cells = cellsOf(choice).filter((cell) => cell.mean_difference !== null).sort((a, b) => b.mean_difference - a.mean_difference)
@@ -39,8 +42,9 @@
           high: cell.difference_se === null ? null : cell.mean_difference + 2 * cell.difference_se,
         }));
       const names = cells.map((cell) => cell.assumed);
-      const room = nameRoom(names, width);
-      const y = { field: "assumed", type: "nominal", scale: { domain: names }, axis: nameAxis(room) };
+      const isMarked = [...doubtsOf(report, choice.table).keys()];
+      const room = nameRoom(names.map((name) => marked(name, isMarked)), width);
+      const y = { field: "assumed", type: "nominal", scale: { domain: names }, axis: nameAxis(room, isMarked) };
       const x = { type: "quantitative", title: "elpd_loo minus that of the best (nats)", scale: { zero: true, nice: true }, axis: { tickCount: width / 90 } };
       return {
         width: width - room - 20,

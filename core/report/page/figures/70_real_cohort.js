@@ -6,7 +6,6 @@
     const columns = Object.entries(report.analysis?.[name] ?? {});
     return (columns[0]?.[1] ?? []).map((_, i) => Object.fromEntries(columns.map(([key, values]) => [key, values[i]])));
   };
-  const fitName = (row) => (row.trained_on ? `${row.method} on ${row.trained_on}` : row.method);
   const kinds = {
     across: "all fits together", posterior: "by its posterior", bootstrap: "over resampled participants", fit: "",
   };
@@ -28,11 +27,37 @@
     return { domain: fits, range: fits.map((fit) => range[domain.indexOf(rows.find((row) => fitName(row) === fit).method)]) };
   };
   const unique = (rows, field) => [...new Set(rows.map((row) => row[field]))];
-  /** The rows as they are, for reading. */
-  const plainTable = (columns) => (report, choice) => ({
-    columns: [...report.axes, ...columns],
-    rows: choice.rows.map((row) => [...report.axes.map((axis) => row.sweep[axis]), ...columns.map((column) => row[column])]),
-  });
+  const caution = (report, choice) => cautionOf(report, choice.rows[0]);
+  const fitMarks = (report, choice) => [...caution(report, choice).doubts.keys()];
+  const biomarkerMarks = (report, choice) => caution(report, choice).notSeparating ?? [];
+  const markedFit = (report, row) => marked(fitName(row), [...cautionOf(report, row).doubts.keys()]);
+  const fitsIn = (rows) => [...new Set(rows.filter((row) => row.method).map(fitName))];
+  /** What the marks of fits in a figure mean; of all fits where it shows them together. */
+  const fitNotes = (report, choice) => {
+    const { doubts } = caution(report, choice);
+    const fits = fitsIn(choice.rows);
+    const notes = notesOf(doubts, fits.length > 0 ? fits : [...doubts.keys()]);
+    return notes.length > 0 && fits.length !== 1 ? [...notes, "Fits in doubt count like the others."] : notes;
+  };
+  /** The same with those of biomarkers. */
+  const allNotes = (report, choice) => {
+    const { notSeparating, why } = caution(report, choice);
+    return [...fitNotes(report, choice), ...(notSeparating?.length > 0 ? [`* ${notSeparating.join(", ")}: ${why}`] : [])];
+  };
+  /** The rows as they are, for reading, with for how many reasons a fit is in doubt and whether a biomarker separates. */
+  const plainTable = (columns) => (report, choice) => {
+    const { doubts, notSeparating } = caution(report, choice);
+    const doubtsOf = (row) => (row.method ? doubts.get(fitName(row))?.length ?? 0 : null);
+    const separates = (row) => (notSeparating ? !notSeparating.includes(row.biomarker) : null);
+    const isOf = (name) => columns.includes(name) && !columns.includes("other_method");
+    return {
+      columns: [...report.axes, ...columns, ...(isOf("method") ? ["doubts"] : []), ...(isOf("biomarker") ? ["separates"] : [])],
+      rows: choice.rows.map((row) => [
+        ...report.axes.map((axis) => row.sweep[axis]), ...columns.map((column) => row[column]),
+        ...(isOf("method") ? [doubtsOf(row)] : []), ...(isOf("biomarker") ? [separates(row)] : []),
+      ]),
+    };
+  };
 
   // ---- Positional variance ----------------------------------------------------------------------
 
@@ -46,18 +71,20 @@
     section: "Real cohort",
     title: "Where in the order does each event stand?",
     choices: (report) =>
-      choicesOf(report, rowsOf(report, "positional-variance"), (row) => [fitName(row), kinds[row.kind]].filter(Boolean).join(", ")),
+      choicesOf(report, rowsOf(report, "positional-variance"), (row) => [markedFit(report, row), kinds[row.kind]].filter(Boolean).join(", ")),
     caption: () =>
       "How often each event takes each place: across the fits of all methods and models, within one method by its posterior, or over resampled " +
       "participants. A strong diagonal is an order on which all agree; a wide row is an event whose place is open.",
-    summary: (report, choice) => `From first to last: ${listed(placesOf(choice).map((row) => shortened(row.biomarker)))}.`,
+    notes: allNotes,
+    summary: (report, choice) => `From first to last: ${listed(placesOf(choice).map((row) => marked(shortened(row.biomarker), biomarkerMarks(report, choice).map((name) => shortened(name)))))}.`,
     table: plainTable(["method", "trained_on", "kind", "biomarker", "place", "share"]),
-    spec: (report, choice, width) => placeHeatmap(placesOf(choice), "share", width),
+    spec: (report, choice, width) => placeHeatmap(placesOf(choice), "share", width, biomarkerMarks(report, choice)),
   });
 
   // ---- Timeline and ranks -----------------------------------------------------------------------
 
-  function eventFigure(name, id, title, caption, axisTitle) {
+  /** @param furtherNotes  (report, choice) => what to beware of beside marks */
+  function eventFigure(name, id, title, caption, axisTitle, furtherNotes) {
     const columns = ["method", "trained_on", "kind", "biomarker", "mean", "sd", "low", "high"];
     addFigure({
       id,
@@ -66,37 +93,44 @@
       choices: (report) => {
         const rows = rowsOf(report, name);
         const together = choicesOf(report, rows.filter((row) => row.kind === "across" || row.kind === "fit"), () => "all fits together");
-        const within = choicesOf(report, rows.filter((row) => row.kind !== "across" && row.kind !== "fit"), (row) => `${fitName(row)}, ${kinds[row.kind] ?? row.kind}`);
+        const within = choicesOf(report, rows.filter((row) => row.kind !== "across" && row.kind !== "fit"), (row) => `${markedFit(report, row)}, ${kinds[row.kind] ?? row.kind}`);
         return [...together, ...within].filter((choice) => choice.rows.some((row) => row.mean !== null));
       },
-      caption: () => caption,
+      caption: (report, choice) => caption(!choice.rows.some((row) => row.kind === "across") ? choice.rows[0].kind : fitsIn(choice.rows).length > 1 ? "across" : "single"),
+      notes: (report, choice) => [...allNotes(report, choice), ...furtherNotes(report, choice)],
       summary: (report, choice) => {
+        const isMarked = biomarkerMarks(report, choice);
         const main = choice.rows.some((row) => row.kind === "across") ? choice.rows.filter((row) => row.kind === "across") : choice.rows;
-        return `Means: ${listed([...main].sort((a, b) => a.mean - b.mean).map((row) => `${shortened(row.biomarker)} ${number(row.mean, 2)}`))}.`;
+        return `Means: ${listed([...main].sort((a, b) => a.mean - b.mean).map((row) => `${shortened(row.biomarker)}${isMarked.includes(row.biomarker) ? mark : ""} ${number(row.mean, 2)}`))}.`;
       },
       table: plainTable(columns),
       spec: (report, choice, width) => {
         const together = choice.rows.some((row) => row.kind === "across");
         const means = choice.rows.filter((row) => row.kind !== "fit" && row.mean !== null);
+        const bands = means.filter((row) => row.low !== null);
         const single = choice.rows.filter((row) => row.kind === "fit").map((row) => ({ ...row, fit: fitName(row) }));
         const names = [...means].sort((a, b) => a.mean - b.mean).map((row) => row.biomarker);
         const fits = unique(single, "fit");
-        const room = nameRoom(names, width);
+        const isMarked = biomarkerMarks(report, choice);
+        const room = nameRoom(names.map((name) => marked(name, isMarked)), width);
         // Fits side by side within a row, for they often say the same.
         const step = names.length > 40 ? 12 : Math.min(44, Math.max(24, 14 + 3 * fits.length));
         const offset = new Map(fits.map((fit, i) => [fit, step * (fits.length > 1 ? 0.12 + (0.76 * i) / (fits.length - 1) : 0.5)]));
-        const y = { field: "biomarker", type: "nominal", scale: { domain: names }, axis: { ...nameAxis(room), grid: true, bandPosition: 0, tickBand: "extent" } };
+        const y = { field: "biomarker", type: "nominal", scale: { domain: names, padding: 0 }, axis: { ...nameAxis(room, isMarked), grid: true, bandPosition: 0, tickBand: "extent" } };
         const x = { type: "quantitative", title: axisTitle, scale: { zero: false, nice: true }, axis: { grid: true, gridDash: [2, 3], tickCount: width / 80 } };
-        const legend = { title: null, orient: "bottom", columns: legendColumns(fits, width), symbolOpacity: 1 };
+        const doubtful = fitMarks(report, choice);
+        const legend = {
+          title: null, orient: "bottom", columns: legendColumns(fits.map((fit) => marked(fit, doubtful)), width), symbolOpacity: 1, ...markedLabels(doubtful, 34),
+        };
         return {
           width: width - room - 20,
           height: { step },
           layer: [
-            {
-              data: { values: means.filter((row) => row.low !== null) },
+            ...(bands.length === 0 ? [] : [{
+              data: { values: bands },
               mark: { type: "bar", style: "interval", height: { band: together ? 0.82 : 0.36 }, opacity: 0.28, cornerRadius: 2 },
               encoding: { x: { ...x, field: "low", stack: null }, x2: { field: "high" }, y },
-            },
+            }]),
             {
               name: "means",
               data: { values: means },
@@ -120,12 +154,25 @@
       },
     });
   }
+  /** How to read a band and a line of a kind of rows. */
+  const band = {
+    posterior: "the mean of the fit's posterior as a line, and its 95\u00a0% interval as a band",
+    bootstrap: "the mean over resampled participants as a line, and, where there are 20 of them or more, their 95\u00a0% interval as a band",
+    single: "those of the one fit that has any",
+    across: "a mark per fit, the mean over fits as a line across, and its 95\u00a0% interval as a band, which says how far fits differ, not how far the truth can be",
+  };
   eventFigure("timeline", "timeline", "When do biomarkers change?",
-    "Times of events, 0 at the first and 1 at the last of each fit: a mark per fit that gives times, the mean as a line across, and its 95\u00a0% interval as a band. " +
-    "Close together means the biomarkers change at about the same time; a gap is a pause of the disease.", "time, from the first to the last event");
+    (kind) =>
+      `Times of events, 0 at the first and 1 at the last of each fit: ${band[kind]}. ` +
+      "Close together means the biomarkers change at about the same time; a gap is a pause of the disease.",
+    "time, from the first to the last event",
+    (report, choice) => caution(report, choice).withoutTimes.map(({ fits, why }) => `Left out, since ${why}: ${listed(fits)}`));
   eventFigure("ranks", "ranks-of-fits", "The rank of each event, fit by fit",
-    "A mark per fit, the mean over fits as a line across, and its 95\u00a0% interval as a band. Marks in one column mean that methods and models agree on the place of this event.",
-    "rank, 1 is the first event");
+    (kind) =>
+      `Ranks of events, 1 for the first: ${band[kind]}. ` +
+      (kind === "across" ? "Marks in one column mean that methods and models agree on the place of this event." : "A wide band is an event whose place is open."),
+    "rank, 1 is the first event",
+    (report) => ((report.analysis.timeline?.biomarker ?? []).length > 0 ? [] : ["There is no timeline beside this, since no fit gives times of events."]));
 
   // ---- Staging by diagnosis ---------------------------------------------------------------------
 
@@ -133,10 +180,11 @@
     id: "stages",
     section: "Real cohort",
     title: "How do stages spread within each diagnosis?",
-    choices: (report) => choicesOf(report, rowsOf(report, "stages"), fitName),
+    choices: (report) => choicesOf(report, rowsOf(report, "stages"), (row) => markedFit(report, row)),
     caption: () =>
       "The share of participants of each diagnosis at each stage (number of events passed), and their mean as a line. Diagnoses further along should lie further right, with little " +
       "overlap; healthy participants belong at the left end, to which some methods put them by definition.",
+    notes: fitNotes,
     summary: (report, { rows }) =>
       `Mean stages: ${listed(unique(rows, "diagnosis").map((diagnosis) => {
         const own = rows.filter((row) => row.diagnosis === diagnosis);
@@ -194,18 +242,24 @@
     section: "Real cohort",
     title: "Does the mean stage rise with the diagnosis?",
     choices: (report) => choicesOf(report, rowsOf(report, "groups"), () => "").filter((choice) => choice.rows.some((row) => row.mean !== null)),
-    caption: () =>
-      "Mean stage and 95\u00a0% interval of each diagnosis, a row per fit. In a fit that stages well the marks stand in the order of the diagnoses, the mildest left.",
+    caption: (report, choice) =>
+      "Mean stage and 95\u00a0% interval of each diagnosis, a row per fit. " +
+      (caution(report, choice).groupsOrdered
+        ? "In a fit that stages well the marks stand in the order of the diagnoses, the mildest left."
+        : "Diagnoses come by name: their order is not known, nor whether stages rise."),
+    notes: fitNotes,
     summary: (report, { rows }) =>
-      `${listed(unique(rows.map((row) => ({ ...row, fit: fitName(row) })), "fit").map((fit) =>
-        `${shortened(fit)}: ${rows.filter((row) => fitName(row) === fit).map((row) => `${shortened(row.diagnosis, 12)} ${number(row.mean, 1)}`).join(", ")}`))}.`,
+      `${listed(fitsIn(rows).map((fit) =>
+        `${shortened(fit)}${fitMarks(report, { rows }).includes(fit) ? mark : ""}: ${rows.filter((row) => fitName(row) === fit).map((row) => `${shortened(row.diagnosis, 12)} ${number(row.mean, 1)}`).join(", ")}`))}.`,
     table: plainTable(["method", "trained_on", "diagnosis", "participants", "mean", "sd", "low", "high"]),
     spec: (report, { rows }, width) => {
       const values = rows.filter((row) => row.mean !== null).map((row) => ({ ...row, fit: fitName(row) }));
       const fits = unique(values, "fit");
       const diagnoses = unique(values, "diagnosis");
-      const room = nameRoom(fits, width);
-      const y = { field: "fit", type: "nominal", scale: { domain: fits }, axis: { ...nameAxis(room), grid: true } };
+      const bands = values.filter((row) => row.low !== null);
+      const isMarked = fitMarks(report, { rows });
+      const room = nameRoom(fits.map((fit) => marked(fit, isMarked)), width);
+      const y = { field: "fit", type: "nominal", scale: { domain: fits }, axis: { ...nameAxis(room, isMarked), grid: true } };
       const x = { type: "quantitative", title: "mean stage", scale: { zero: true, nice: false }, axis: { grid: false, tickCount: width / 80 } };
       const legend = { title: null, orient: "top" };
       const color = { field: "diagnosis", type: "nominal", scale: colourScale(diagnoses), legend };
@@ -214,7 +268,7 @@
         height: { step: 30 },
         data: { values },
         layer: [
-          { transform: [{ filter: "isValid(datum.low)" }], mark: { type: "rule", strokeWidth: 2 }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y, color } },
+          ...(bands.length === 0 ? [] : [{ data: { values: bands }, mark: { type: "rule", strokeWidth: 2 }, encoding: { x: { ...x, field: "low" }, x2: { field: "high" }, y, color } }]),
           {
             name: "means",
             mark: { type: "point", filled: true, size: 80, opacity: 1 },
@@ -248,24 +302,27 @@
           .filter((choice) => choice.rows.some((row) => row[field] !== null))),
     caption: () =>
       "Every fit with every other: 1 is the same, 0 unrelated, below 0 reversed. A fit whose row is faint stands alone: look at it before believing it.",
+    notes: (report, choice) => notesOf(caution(report, choice).doubts, unique(pairsOf(choice), "first")),
     summary: (report, choice) => {
       const values = choice.rows.filter((row) => row[choice.field] !== null).sort((a, b) => a[choice.field] - b[choice.field]);
-      const words = (row) => `${shortened(fitName(row))} with ${shortened(fitName({ method: row.other_method, trained_on: row.other_trained_on }))} ${number(row[choice.field], 2)}`;
+      const name = (row) => `${shortened(fitName(row))}${fitMarks(report, choice).includes(fitName(row)) ? mark : ""}`;
+      const words = (row) => `${name(row)} with ${name({ method: row.other_method, trained_on: row.other_trained_on })} ${number(row[choice.field], 2)}`;
       return `Least: ${words(values[0])}; most: ${words(values.at(-1))}.`;
     },
     table: plainTable(["method", "trained_on", "other_method", "other_trained_on", "kendall_tau", "spearman", "icc"]),
     spec: (report, choice, width) => {
       const values = pairsOf(choice).filter((pair) => pair[choice.field] !== null).map((pair) => ({ first: pair.first, second: pair.second, value: pair[choice.field] }));
       const fits = unique(pairsOf({ rows: choice.rows }), "first");
-      const room = nameRoom(fits, width, 150);
+      const isMarked = fitMarks(report, choice);
+      const room = nameRoom(fits.map((fit) => marked(fit, isMarked)), width, 150);
       const size = Math.min(54, (width - room - 60) / fits.length);
       return {
         width: size * fits.length,
         height: Math.max(24, Math.min(40, size)) * fits.length,
         data: { values },
         encoding: {
-          x: { field: "second", type: "nominal", scale: { domain: fits }, axis: { title: null, orient: "top", labelAngle: -40, labelLimit: 130, domain: false, ticks: false } },
-          y: { field: "first", type: "nominal", scale: { domain: fits }, axis: nameAxis(room) },
+          x: { field: "second", type: "nominal", scale: { domain: fits }, axis: { title: null, orient: "top", labelAngle: -40, labelLimit: 130, domain: false, ticks: false, ...markedLabels(isMarked, 15) } },
+          y: { field: "first", type: "nominal", scale: { domain: fits }, axis: nameAxis(room, isMarked) },
         },
         layer: [
           {
