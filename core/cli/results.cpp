@@ -1,10 +1,14 @@
 // tempo results: the tables of a run, again and in other formats.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <set>
 
 #include "cli/command.hpp"
+#include "data/public_cohorts.hpp"
 #include "engine/run_folder.hpp"
 #include "report/checks.hpp"
 #include "report/evidence.hpp"
@@ -15,6 +19,8 @@
 namespace tempo::cli {
 namespace po = boost::program_options;
 namespace {
+
+constexpr const char* kRecovery = "recovery";
 
 /// Adds the rows of the files, and says what was left out.
 void add_outside(const Command& command, const std::vector<std::string>& files, RunResults& found) {
@@ -84,16 +90,33 @@ void print_checks(const std::filesystem::path& folder, const RunResults& found, 
   std::cout << render(checks, found.axes, format);
 }
 
+/// Gives cohorts their truth. @throws InputError where that is another cohort's
+void add_truth(const std::string& file, std::vector<FittedCohort>& cohorts) {
+  Problems problems;
+  for (auto& cohort : cohorts) {
+    cohort.truth = read_truth(file, std::filesystem::path(cohort.name).stem().string(), problems);
+    problems.throw_if_any();
+    std::vector<std::string> unknown;
+    const auto& known = cohort.truth->biomarkers;
+    std::copy_if(cohort.biomarkers.begin(), cohort.biomarkers.end(), std::back_inserter(unknown),
+                 [&](const auto& name) { return !std::binary_search(known.begin(), known.end(), name); });
+    if (!unknown.empty())
+      problems.add({file}, fmt::format("knows nothing of {}, biomarkers of {}: it is the truth of another cohort",
+                                       fmt::join(unknown, ", "), cohort.name));
+    problems.throw_if_any();
+  }
+}
+
 /// @throws InputError if the run has no real cohort, none of its fits came to anything, or there are
 ///   no such fits.
 void print_analysis(const Command& command, const std::filesystem::path& folder,
-                    const Options& options, const std::string& table, const std::string& format,
+                    const Options& options, const std::vector<std::string>& tables, const std::string& format,
                     Store& store) {
-  auto cohorts = fitted_cohorts(store, wanted_for(table));
+  auto cohorts = fitted_cohorts(store, wanted_for(tables.front()));
   Problems problems;
   if (cohorts.empty())
     problems.add({folder.string()},
-                 "has no table '" + table +
+                 "has no table '" + tables.front() +
                      "': it is of a real cohort ([cohorts] source = \"table\"), and the cohorts of "
                      "this run are simulated or have a truth");
   problems.throw_if_any();
@@ -116,7 +139,10 @@ void print_analysis(const Command& command, const std::filesystem::path& folder,
       std::cerr << "note: " << cohort.name << ": " << cohort.fits.size() << " of "
                 << counted(cohort.planned, "fit")
                 << "; the others have failed or are still to be made\n";
-  std::cout << render_analysis(table, cohorts, store.results().axes, format);
+  if (options.has("truth")) add_truth(options.get<std::string>("truth"), cohorts);
+  const auto axes = store.results().axes;
+  for (const auto& table : tables)
+    std::cout << (&table == &tables.front() ? "" : "\n") << render_analysis(table, cohorts, axes, format);
 }
 
 int results(const Command& command, const std::vector<std::string>& arguments) {
@@ -138,7 +164,10 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
        "unless --format is given; of a real cohort (default: orders and consensus): " +
        one_of(analysis_tables()))
           .c_str())("fits", po::value<std::vector<std::string>>()->value_name("FIT")->composing(),
-                    "of a real cohort: this method, or this fit as tables name it (repeatable; default: all)");
+                    "of a real cohort: this method, or this fit as tables name it (repeatable; default: all)")(
+      "truth", po::value<std::string>()->value_name("FILE"),
+      "for --table recovery: what a simulation knows of the cohort, as tempo synthesize-adnimerge and tempo "
+      "simulate write it");
   options.positional("RUN");
   options.parse(arguments);
 
@@ -165,6 +194,10 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
     problems.add({folder.string()}, "is no run folder: it has no results.sqlite");
   if (table != "summary" && (options.has("against") || !options.list("with").empty()))
     problems.add(command_line(command), "--with and --against are for --table summary");
+  if (table == kRecovery && !options.has("truth"))
+    problems.add(command_line(command), "--table recovery needs --truth FILE, such as ADNIMERGE.csv.truth.json");
+  if (table != kRecovery && options.has("truth"))
+    problems.add(command_line(command), "--truth is for --table recovery");
   problems.throw_if_any();
 
   Store store(file, Database::Mode::read);
@@ -173,14 +206,14 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   const bool asks_for_summary = options.has("table") || options.has("metric") ||
                                 options.has("against") || !options.list("with").empty();
   if (!asks_for_summary && !found.rows.empty() && found.rows.front().hypothesis == kRealCohort) {
-    print_analysis(command, folder, options, "orders", format, store);
-    if (format == "csv" || format == "json") return kOk;  // one table each
-    std::cout << "\n";
-    print_analysis(command, folder, options, "consensus", format, store);
+    const bool is_one_table = format == "csv" || format == "json";
+    print_analysis(command, folder, options,
+                   is_one_table ? std::vector<std::string>{"orders"} : std::vector<std::string>{"orders", "consensus"},
+                   format, store);
     return kOk;
   }
   if (is_analysis) {
-    print_analysis(command, folder, options, table, format, store);
+    print_analysis(command, folder, options, {table}, format, store);
     return kOk;
   }
   if (!options.list("fits").empty())
@@ -203,7 +236,7 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
 
 const Command results_command{"results",
                               "RUN [--table T] [--metric M] [--format F] [--with FILE] "
-                              "[--against METHOD] [--fits FIT]",
+                              "[--against METHOD] [--fits FIT] [--truth FILE]",
                               "show a run's results as table, CSV, JSON, LaTeX or Markdown",
                               results};
 

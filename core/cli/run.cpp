@@ -64,7 +64,7 @@ std::string lock_file(const Study& study, const Plan& plan) {
 /// The real cohorts of a study, a point each.
 std::vector<StoredCohort> real_cohorts(const Study& study) {
   std::vector<StoredCohort> out;
-  // Points of a sweep share a cohort, and what is estimated of it.
+  // Points of a sweep share a cohort, and what does not separate in it.
   std::map<const RealCohort*, std::optional<std::vector<std::string>>> estimated;
   for (const auto& point : study.points) {
     if (!point.has_real_cohort()) continue;
@@ -75,11 +75,7 @@ std::vector<StoredCohort> real_cohorts(const Study& study) {
                    point.cohorts.not_separating});
     if (out.back().not_separating) continue;
     const auto [at, is_new] = estimated.try_emplace(point.cohorts.real.get());
-    if (is_new) {
-      std::vector<std::string> faults;  // then nobody can say which
-      const auto found = estimate_biomarkers(cohort, HealthyAre::free, faults);
-      if (faults.empty()) at->second = not_separating(found);
-    }
+    if (is_new) at->second = not_separating(cohort);
     out.back().not_separating = at->second;
   }
   return out;

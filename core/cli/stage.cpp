@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "cli/trained_model.hpp"
 #include "data/csv_rows.hpp"
 #include "data/estimated_biomarkers.hpp"
+#include "data/names.hpp"
 #include "data/real_cohort.hpp"
 #include "data/text_file.hpp"
 #include "engine/experiment.hpp"
@@ -31,25 +33,31 @@ namespace {
 
 constexpr const char* kConsensus = "consensus";
 
-/// The cohort with these biomarkers in this order. @param whose for the complaint about what lacks
+/// The cohort with these biomarkers in this order; a column that it lacks is empty. Says what it has besides.
 Cohort with_biomarkers(const Cohort& cohort, const std::vector<std::string>& biomarkers,
-                       const std::string& file, const std::string& whose, Problems& problems) {
-  const auto found = find_columns(cohort, biomarkers);
-  if (!found.missing.empty())
-    problems.add({file}, fmt::format("lacks biomarkers of {}: {}", whose,
-                                     fmt::join(found.missing, ", ")));
-  for (const auto& name : found.unknown)
-    std::cerr << printable(fmt::format("note: {}: '{}' is none of the biomarkers of {}, and is left out\n",
-                                       file, name, whose));
+                       const std::string& file, const std::string& whose) {
+  for (const auto& name : find_columns(cohort, biomarkers).unknown)
+    std::cerr << printable(fmt::format("note: {}: '{}' is none of the biomarkers of {}, and is left out", file,
+                                       name, whose), "")
+              << "\n";
   auto out = cohort;
-  out.biomarkers.clear();
-  out.measurements = Matrix(cohort.participant_count(), found.columns.size());
-  for (std::size_t b = 0; b < found.columns.size(); ++b) {
-    out.biomarkers.push_back(cohort.biomarkers[found.columns[b]]);
+  out.biomarkers = biomarkers;
+  out.measurements = Matrix(cohort.participant_count(), biomarkers.size(), std::nan(""));
+  for (std::size_t b = 0; b < biomarkers.size(); ++b) {
+    const auto at = std::find(cohort.biomarkers.begin(), cohort.biomarkers.end(), biomarkers[b]);
+    if (at == cohort.biomarkers.end()) continue;
+    const auto column = static_cast<std::size_t>(at - cohort.biomarkers.begin());
     for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-      out.measurements(j, b) = cohort.measurements(j, found.columns[b]);
+      out.measurements(j, b) = cohort.measurements(j, column);
   }
   return out;
+}
+
+/// Complains about biomarkers that a cohort lacks. @param hint what may be done about it; may be empty
+void expect_biomarkers(const Cohort& cohort, const std::vector<std::string>& biomarkers, const std::string& file,
+                       const std::string& whose, const std::string& hint, Problems& problems) {
+  if (const auto missing = find_columns(cohort, biomarkers).missing; !missing.empty())
+    problems.add({file}, fmt::format("lacks biomarkers of {}: {}{}", whose, fmt::join(missing, ", "), hint));
 }
 
 /// Distributions of the reference's biomarkers. @throws InputError naming those that have none
@@ -159,13 +167,8 @@ void expect_new(const Cohort& reference, const Cohort& patients, const std::stri
   for (const auto& id : patients.participants)
     if (known.contains(id)) both.push_back(id);
   if (both.empty()) return;
-  constexpr std::size_t kShown = 5;
   Problems problems;
-  problems.add({file},
-               fmt::format("has participants that are in {} too: {}{}", reference_name,
-                           fmt::join(both.begin(), both.begin() + std::min(kShown, both.size()), ", "),
-                           both.size() > kShown ? fmt::format(" and {} more", both.size() - kShown)
-                                                : ""));
+  problems.add({file}, fmt::format("has participants that are in {} too: {}", reference_name, in_short(both)));
   throw InputError(problems);
 }
 
@@ -179,6 +182,7 @@ struct Basis {
   std::unique_ptr<InferenceMethod> model = nullptr;  ///< null: by the following
   std::optional<Sequence> order = std::nullopt;
   BiomarkerTable distributions = {};
+  std::vector<std::string> doubts = {};  ///< of the fit that they are staged by, a sentence each
 
   Labels labels() const {
     return model && model->label_use() != LabelUse::none ? Labels::needed : Labels::ignored;
@@ -193,8 +197,9 @@ Basis basis_of(const std::string& model_file, const std::string& name, const Coh
   const auto metadata = read_model_metadata(model_file, problems);
   problems.throw_if_any();
   const auto& names = metadata->biomarkers.empty() ? cohort.biomarkers : metadata->biomarkers;
-  Basis out{name, with_biomarkers(cohort, names, name, "the model", problems), adjustment, "the model", {}};
+  expect_biomarkers(cohort, names, name, "the model", "", problems);
   problems.throw_if_any();
+  Basis out{name, with_biomarkers(cohort, names, name, "the model"), adjustment, "the model", {}};
   out.how = fmt::format("the model {}, each patient one at a time among the {} of {}", model_file,
                         counted(cohort.participant_count(), "participant"), name);
   out.model = load_model(model_file, *metadata, options, registry, threads);
@@ -226,13 +231,38 @@ Basis basis_of(const Run& run, const CohortFit* fit) {
   return out;
 }
 
+/// Why stages by a fit of a run, or by the consensus of all, are in doubt.
+std::vector<std::string> doubts_of(const Run& run, const CohortFit* fit) {
+  std::vector<std::string> out;
+  if (fit != nullptr) {
+    for (const auto& doubt : fit->doubts) out.push_back(fmt::format("{} is in doubt: {}", fit->name(), doubt));
+    return out;
+  }
+  std::vector<std::string> names;
+  for (const auto& one : run.fits.fits)
+    if (!one.doubts.empty()) names.push_back(one.name());
+  if (!names.empty())
+    out.push_back(fmt::format("{} of the {} that the consensus counts are in doubt: {} ('tempo results {} --table "
+                              "consensus' says why)",
+                              names.size(), counted(run.fits.fits.size(), "fit"), fmt::join(names, ", "),
+                              run.folder.string()));
+  return out;
+}
+
+/// New patients, and those of their table who are not among them.
+struct Patients {
+  Cohort cohort;  ///< with the basis's biomarkers in their order
+  std::vector<std::vector<std::string>> far;  ///< [J] biomarkers whose values are far from the reference's
+  std::vector<CohortTable::LeftOut> left_out;
+};
+
 /// Reads new patients as the reference was read. Says who is left out, and what is made of values.
 /// @param warnings  gets what makes their stages doubtful
 /// @throws InputError
-Cohort read_patients(const std::string& file, const Basis& basis, const Options& options,
-                     std::vector<fs::path> inputs, std::vector<std::string>& warnings) {
+Patients read_patients(const std::string& file, const Basis& basis, const Options& options,
+                       std::vector<fs::path> inputs, std::vector<std::string>& warnings) {
   Problems problems;
-  const auto read = read_later_participants(file, basis.labels(), basis.adjustment, problems);
+  auto read = read_later_participants(file, basis.labels(), basis.adjustment, problems);
   inputs.insert(inputs.end(), read.files.begin(), read.files.end());
   refuse_overwriting(options, "out", inputs, problems);
   problems.throw_if_any();
@@ -247,7 +277,14 @@ Cohort read_patients(const std::string& file, const Basis& basis, const Options&
   for (const auto& [biomarker, diagnosis, below, above] : read.table.censored)
     note(fmt::format("censored: {}: {} below, {} above", biomarker, below, above));
   for (const auto& text : read.table.notes) note(text);
-  auto out = with_biomarkers(read.table.cohort, basis.reference.biomarkers, file, basis.whose, problems);
+  const auto& wanted = basis.reference.biomarkers;
+  if (basis.model || !read.marginal_asked)
+    expect_biomarkers(read.table.cohort, wanted, file, basis.whose,
+                      basis.model ? "" : "; a description with missing = \"marginal\" stages without them", problems);
+  else if (const auto missing = find_columns(read.table.cohort, wanted).missing; !missing.empty())
+    warnings.push_back(fmt::format("{} lacks {}, which {} no say in stages", file, fmt::join(missing, ", "),
+                                   missing.size() == 1 ? "has" : "have"));
+  auto out = with_biomarkers(read.table.cohort, wanted, file, basis.whose);
   problems.throw_if_any();
   if (basis.model) expect_new(basis.reference, out, file, basis.name);
   if (!basis.adjustment.covariates.empty() && !read.adjusts)
@@ -255,34 +292,54 @@ Cohort read_patients(const std::string& file, const Basis& basis, const Options&
         "{} was adjusted for {}, and the values of {} are taken as they stand: a description with "
         "'adjust' adjusts them as those were",
         basis.name, fmt::join(basis.adjustment.covariates, ", "), file));
-  for (auto& warning : far_values(basis.reference, out)) warnings.push_back(std::move(warning));
+  auto far = far_values(basis.reference, out);
+  for (auto& warning : far.warnings) warnings.push_back(std::move(warning));
   if (read.means_asked)
     if (const auto filled = fill_means(basis.reference, out); filled > 0)
       note(fmt::format("the mean of {} stands for {}", basis.name, counted(filled, "missing measurement")));
+  return {std::move(out), std::move(far.biomarkers), std::move(read.table.left_out)};
+}
+
+/// A row of the answer: everybody of the table has one, those who are left out at its end.
+struct Row {
+  std::string participant;
+  Staged staged;
+};
+std::vector<Row> rows_of(const Patients& patients, const StagedPatients& found) {
+  std::vector<Row> out;
+  for (std::size_t j = 0; j < found.patients.size(); ++j) {
+    auto& staged = out.emplace_back(patients.cohort.participants[j], found.patients[j]).staged;
+    if (const auto& far = patients.far[j]; !far.empty())
+      staged.note += fmt::format("{}far from all of the cohort's: {}", staged.note.empty() ? "" : "; ", fmt::join(far, ", "));
+  }
+  for (const auto& [participant, why] : patients.left_out)
+    out.emplace_back(participant, Staged{{}, {}, "left out: " + why});
   return out;
 }
 
-std::string as_csv(const Cohort& patients, const StagedPatients& found) {
-  std::string out = "participant,stage,mean,low,high\n";
-  for (std::size_t j = 0; j < found.patients.size(); ++j) {
-    const auto& [stage, posterior] = found.patients[j];
-    out += csv_field(patients.participants[j]) + "," + (stage ? fmt::format("{}", *stage) : "") + ",";
-    out += posterior ? fmt::format("{},{},{}\n", posterior->mean, posterior->low, posterior->high)
-                     : std::string(",,\n");
+std::string as_csv(const std::vector<Row>& rows) {
+  std::string out = "participant,stage,mean,low,high,note\n";
+  for (const auto& [participant, staged] : rows) {
+    const auto& [stage, posterior, note] = staged;
+    out += csv_field(participant) + "," + (stage ? fmt::format("{}", *stage) : "") + ",";
+    out += posterior ? fmt::format("{},{},{},", posterior->mean, posterior->low, posterior->high)
+                     : std::string(",,,");
+    out += (note.empty() ? note : csv_field(note)) + "\n";
   }
   return out;
 }
 
-std::string as_json(const Cohort& patients, const StagedPatients& found, const std::string& how) {
+std::string as_json(const std::vector<Row>& rows, const StagedPatients& found, const std::string& how) {
   nlohmann::ordered_json out;
   out["how"] = how;
   out["stages"] = nlohmann::ordered_json::array();
-  for (std::size_t j = 0; j < found.patients.size(); ++j) {
-    const auto& [stage, posterior] = found.patients[j];
-    nlohmann::ordered_json item{{"participant", patients.participants[j]}, {"stage", nullptr}};
+  for (const auto& [participant, staged] : rows) {
+    const auto& [stage, posterior, note] = staged;
+    nlohmann::ordered_json item{{"participant", participant}, {"stage", nullptr}};
     if (stage) item["stage"] = *stage;
     if (posterior)
       item.update({{"mean", posterior->mean}, {"low", posterior->low}, {"high", posterior->high}});
+    if (!note.empty()) item["note"] = note;
     out["stages"].push_back(std::move(item));
   }
   out["warnings"] = found.warnings;
@@ -334,8 +391,10 @@ int stage(const Command& command, const std::vector<std::string>& arguments) {
       const auto* fit = find_fit(options, run, command);
       const auto model = fit != nullptr ? model_of(*fit, run) : std::string();
       const auto& [key, cohort, adjustment, distributions] = run.content;
-      return model.empty() ? basis_of(run, fit)
-                           : basis_of(model, run.fits.name, cohort, adjustment, options, registry, threads);
+      auto out = model.empty() ? basis_of(run, fit)
+                               : basis_of(model, run.fits.name, cohort, adjustment, options, registry, threads);
+      out.doubts = doubts_of(run, fit);
+      return out;
     }
     const auto name = options.get<std::string>("reference");
     const auto reference = read_real_cohort(name, problems);
@@ -343,14 +402,15 @@ int stage(const Command& command, const std::vector<std::string>& arguments) {
     inputs.insert(inputs.end(), reference.files.begin(), reference.files.end());
     return basis_of(from, name, reference.table.cohort, reference.table.adjustment, options, registry, threads);
   }();
-  std::vector<std::string> warnings;
+  auto warnings = basis.doubts;
   const auto patients = read_patients(file, basis, options, inputs, warnings);
-  auto found = basis.model ? stage_among(*basis.model, basis.reference, patients, file)
-                      : stage_by_order(*basis.order, basis.distributions, patients);
+  auto found = basis.model ? stage_among(*basis.model, basis.reference, patients.cohort, file)
+                           : stage_by_order(*basis.order, basis.distributions, patients.cohort);
   found.warnings.insert(found.warnings.begin(), warnings.begin(), warnings.end());
   std::cerr << "note: stages by " << basis.how << "\n";
   for (const auto& warning : found.warnings) std::cerr << "warning: " << printable(warning, "") << "\n";
-  const auto text = format == "csv" ? as_csv(patients, found) : as_json(patients, found, basis.how);
+  const auto rows = rows_of(patients, found);
+  const auto text = format == "csv" ? as_csv(rows) : as_json(rows, found, basis.how);
   if (options.has("out"))
     write_text_file(options.get<std::string>("out"), text);
   else

@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -73,9 +74,14 @@ struct Format {
 std::size_t count_remarks(std::string_view text, std::size_t begin, const TableDescription& description) {
   constexpr char kRemark = '#';
   if (description.comment || !description.header.empty()) return 0;
+  const auto is_remark = [](const Named& column) { return column.text.starts_with(kRemark); };
   for (const auto* column : {&description.participant, &description.diagnosis, &description.visit_column,
                              &description.biomarker, &description.value})
-    if (column->text.starts_with(kRemark)) return 0;
+    if (is_remark(*column)) return 0;
+  for (const auto* columns : {&description.ignore, &description.covariates})
+    if (std::any_of(columns->begin(), columns->end(), is_remark)) return 0;
+  for (const auto& biomarker : description.biomarkers)
+    if (is_remark(biomarker.column) || is_remark(biomarker.over)) return 0;
   std::size_t lines = 0;
   for (; begin < text.size() && text[begin] == kRemark; ++lines) begin = next_line(text, begin);
   return lines;
@@ -116,6 +122,16 @@ Format format_of(std::string_view text, const TableDescription& description) {
   out.csv.comment = description.comment.value_or("");
   out.csv.skip = description.skip + out.remarks;
   return out;
+}
+
+/// Whether clinics call a covariate, or nothing of the disease, so.
+bool names_a_covariate(const std::string& column) {
+  static const std::set<std::string_view> known{
+      "age",  "apoe", "apoe4", "bmi",  "educ",   "education", "etiv", "eyo",   "gender", "height", "icv",   "index", "month",
+      "ptgender", "pteducat", "race", "rid", "scanner", "sex", "site", "tiv", "visit", "weight", "year", "years_education"};
+  std::string lower;
+  for (const char c : column) lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return known.contains(lower);
 }
 
 /// Days since 1970 of an ISO date such as 2008-02-29, or nothing.
@@ -465,6 +481,7 @@ class Table {
                                       format_.remarks == 1 ? "s" : "", format_.remarks == 1 ? "was" : "were"));
     if (!is_.decimal && decimal_ == ',')
       out.notes.push_back("values have decimal commas, and were read so");
+    note_columns(out);
     out.flow.push_back({"in the table", ids_.names.size()});
     auto kept = choose_visits(out);
     choose_diagnoses(kept, out);
@@ -483,6 +500,29 @@ class Table {
         out.notes.push_back(
             fmt::format("no participant is {}", group == 0 ? "healthy" : "diseased"));
     return out;
+  }
+
+  /// Says which columns look like no biomarkers, though they are taken for such since the description names none.
+  void note_columns(CohortTable& out) const {
+    if (tall() || !is_.biomarkers.empty() || earlier_ != nullptr) return;
+    std::vector<std::string> odd;
+    for (std::size_t s = 0; s < sources_.names.size(); ++s)
+      if (names_a_covariate(sources_.names[s]) || has_two_values(s)) odd.push_back(sources_.names[s]);
+    if (!odd.empty())
+      out.notes.push_back(fmt::format(
+          "without 'biomarkers' every other column is one, also {}, which look{} like none (by name, or with two "
+          "values only): 'ignore' or [adjust] takes {} out",
+          in_short(odd), odd.size() == 1 ? "s" : "", odd.size() == 1 ? "it" : "them"));
+  }
+
+  bool has_two_values(std::size_t s) const {
+    constexpr std::size_t kFewest = 10;  // rows that say anything of how many values there are
+    std::set<double> values;
+    for (const auto& record : records_) {
+      if (const double x = record.cells[s]; !std::isnan(x)) values.insert(x);
+      if (values.size() > 2) return false;
+    }
+    return records_.size() >= kFewest;
   }
 
   /// Of each participant, in the cohort's order, the record that counts.
@@ -538,7 +578,10 @@ class Table {
     }
     std::vector<std::size_t> kept;
     for (const auto j : participant_order(ids_.names))
-      if (chosen[j] != kNone) kept.push_back(chosen[j]);
+      if (chosen[j] != kNone)
+        kept.push_back(chosen[j]);
+      else
+        out.left_out.push_back({ids_.names[j], "no baseline visit"});
     if (is_.visit == Visit::baseline) out.flow.push_back({"with a baseline visit", kept.size()});
     if (records_.size() > kept.size())
       out.notes.push_back(fmt::format("{} of {} visits were left out (visit = \"{}\")",
@@ -575,10 +618,13 @@ class Table {
     std::map<std::string, std::size_t> dropped;
     for (const auto r : kept) {
       const auto role = roles_.find(records_[r].diagnosis);
-      if (role != roles_.end() && role->second == 2)
-        ++dropped[records_[r].diagnosis];
-      else
+      if (role == roles_.end() || role->second != 2) {
         rest.push_back(r);
+        continue;
+      }
+      ++dropped[records_[r].diagnosis];
+      out.left_out.push_back({ids_.names[records_[r].participant],
+                              fmt::format("diagnosis '{}', which 'drop' names", records_[r].diagnosis)});
     }
     kept = std::move(rest);
     std::string words;
@@ -745,7 +791,7 @@ class Table {
                                          total, cohort.measurements.values().size(), table));
     }
     if (is_.missing == Policy::drop) {
-      keep_only(kept, incomplete, out);
+      keep_complete(kept, incomplete, out);
       out.flow.push_back({"with all values", kept.size()});
       if (kept.empty())
         problems_.add({name_},
@@ -757,17 +803,30 @@ class Table {
       out.notes.push_back(fmt::format("{} missing measurements were left empty", total));
   }
 
-  void keep_only(std::vector<std::size_t>& kept, const std::vector<bool>& left_out,
-                 CohortTable& out) {
+  /// `lacks ABETA, AGE`: the first few of what a participant lacks, and how much more.
+  std::string what_lacks(const Cohort& cohort, std::size_t j, const Record& record) const {
+    std::vector<std::string> names;
+    for (std::size_t b = 0; b < cohort.biomarker_count(); ++b)
+      if (std::isnan(cohort.measurements(j, b))) names.push_back(cohort.biomarkers[b]);
+    for (std::size_t c = 0; c < covariates_.size(); ++c)
+      if (is_missing(record.covariates[c])) names.push_back(is_.covariates[c].text);
+    return "lacks " + in_short(names);
+  }
+
+  void keep_complete(std::vector<std::size_t>& kept, const std::vector<bool>& incomplete,
+                     CohortTable& out) {
     const Cohort all = std::move(out.cohort);
     const auto count =
-        static_cast<std::size_t>(std::count(left_out.begin(), left_out.end(), false));
+        static_cast<std::size_t>(std::count(incomplete.begin(), incomplete.end(), false));
     Cohort rest;
     rest.biomarkers = all.biomarkers;
     rest.measurements = Matrix(count, all.biomarker_count());
     std::vector<std::size_t> records;
     for (std::size_t j = 0; j < kept.size(); ++j) {
-      if (left_out[j]) continue;
+      if (incomplete[j]) {
+        out.left_out.push_back({all.participants[j], what_lacks(all, j, records_[kept[j]])});
+        continue;
+      }
       const auto row = all.measurements.row(j);
       std::copy(row.begin(), row.end(), rest.measurements.row(records.size()).begin());
       rest.participants.push_back(all.participants[j]);

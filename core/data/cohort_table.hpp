@@ -20,6 +20,11 @@ struct CohortTable {
     std::string what;
     std::size_t participants = 0;
   };
+  /// A participant of the table who is not in the cohort.
+  struct LeftOut {
+    std::string participant;
+    std::string why;  ///< in a few words
+  };
   /// Values beyond what an assay measures, of one biomarker and diagnosis.
   struct Censored {
     std::string biomarker;
@@ -32,6 +37,7 @@ struct CohortTable {
   Cohort cohort;
   std::size_t rows = 0;            ///< below the header, blank lines not counted
   std::vector<Step> flow;          ///< from raw to kept
+  std::vector<LeftOut> left_out;   ///< those that these steps lost, step by step
   std::vector<Censored> censored;  ///< of the participants kept by visit and diagnosis
   MissingValues missing;           ///< of the same, before the policy
   std::vector<std::string> notes;  ///< whatever else was changed or is odd, a line each

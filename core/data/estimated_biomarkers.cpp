@@ -32,35 +32,45 @@ std::string why_it_does_not_separate(const EstimatedBiomarker& found) {
   return {};
 }
 
+/// The values of a biomarker that are there.
+struct Values {
+  std::vector<double> healthy, diseased;
+};
+Values values_of(const Cohort& cohort, std::size_t b) {
+  Values out;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    if (const double x = cohort.measurements(j, b); !std::isnan(x))
+      (cohort.diseased[j] != 0 ? out.diseased : out.healthy).push_back(x);
+  return out;
+}
+
+/// @throws NumericError as fit_event_mixture
+EstimatedBiomarker estimate_biomarker(const Cohort& cohort, std::size_t b, HealthyAre healthy_are) {
+  const auto [healthy, diseased] = values_of(cohort, b);
+  EstimatedBiomarker found{.name = cohort.biomarkers[b],
+                           .mixture = fit_event_mixture(healthy, diseased, healthy_are),
+                           .healthy = healthy.size(),
+                           .diseased = diseased.size(),
+                           .distance = 0.0,
+                           .warning = {}};
+  const auto& [pre, post, share, evidence] = found.mixture;
+  found.distance = std::abs(post.mean - pre.mean) / std::hypot(pre.sd, post.sd) * std::sqrt(2.0);
+  found.warning = why_it_does_not_separate(found);
+  return found;
+}
+
 }  // namespace
 
 std::vector<EstimatedBiomarker> estimate_biomarkers(const Cohort& cohort, HealthyAre healthy_are,
                                                     std::vector<std::string>& faults) {
   const auto before = faults.size();
   std::vector<EstimatedBiomarker> out;
-  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
-    std::vector<double> healthy, diseased;
-    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-      if (const double x = cohort.measurements(j, b); !std::isnan(x))
-        (cohort.diseased[j] != 0 ? diseased : healthy).push_back(x);
-    EstimatedBiomarker found{.name = cohort.biomarkers[b],
-                             .mixture = {},
-                             .healthy = healthy.size(),
-                             .diseased = diseased.size(),
-                             .distance = 0.0,
-                             .warning = {}};
-    try {
-      found.mixture = fit_event_mixture(healthy, diseased, healthy_are);
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) try {
+      out.push_back(estimate_biomarker(cohort, b, healthy_are));
     } catch (const NumericError& error) {
-      faults.push_back(fmt::format("the distributions of '{}' cannot be estimated: {}", found.name,
-                                   error.what()));
-      continue;
+      faults.push_back(fmt::format("the distributions of '{}' cannot be estimated: {}",
+                                   cohort.biomarkers[b], error.what()));
     }
-    const auto& [pre, post, share, evidence] = found.mixture;
-    found.distance = std::abs(post.mean - pre.mean) / std::hypot(pre.sd, post.sd) * std::sqrt(2.0);
-    found.warning = why_it_does_not_separate(found);
-    out.push_back(std::move(found));
-  }
   return faults.size() > before ? std::vector<EstimatedBiomarker>() : out;
 }
 
@@ -69,6 +79,24 @@ std::vector<std::string> not_separating(const std::vector<EstimatedBiomarker>& e
   for (const auto& found : estimated)
     if (!found.warning.empty()) out.push_back(found.name);
   return out;
+}
+
+std::optional<std::vector<std::string>> not_separating(const Cohort& cohort) {
+  std::vector<std::string> out;
+  std::size_t estimated = 0;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) try {
+      const auto found = estimate_biomarker(cohort, b, HealthyAre::free);
+      ++estimated;
+      if (!found.warning.empty()) out.push_back(found.name);
+    } catch (const NumericError&) {
+      const auto [healthy, diseased] = values_of(cohort, b);
+      const bool are_few = healthy.size() < 2 || diseased.size() < 2;
+      const bool is_constant = !are_few && std::all_of(diseased.begin(), diseased.end(),
+                                                       [&](double x) { return x == healthy.front(); });
+      // Healthy ones that are all at the end of a scale, which the diseased leave, do separate.
+      if (are_few || is_constant) out.push_back(cohort.biomarkers[b]);
+    }
+  return estimated > 0 ? std::optional(std::move(out)) : std::nullopt;
 }
 
 BiomarkerTable table_of(const std::vector<EstimatedBiomarker>& estimated) {

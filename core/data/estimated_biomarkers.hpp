@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,11 @@ std::vector<EstimatedBiomarker> estimate_biomarkers(const Cohort& cohort, Health
 
 /// The names of those that are warned about.
 std::vector<std::string> not_separating(const std::vector<EstimatedBiomarker>& estimated);
+
+/// The same of a cohort whose biomarkers cannot all be estimated: a constant separates nobody, nor does one with fewer
+/// than two values in a group. Absent where none can be estimated, as where nobody is healthy.
+/// @param cohort  with labels
+std::optional<std::vector<std::string>> not_separating(const Cohort& cohort);
 
 /// The distributions alone.
 BiomarkerTable table_of(const std::vector<EstimatedBiomarker>& estimated);

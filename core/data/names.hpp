@@ -27,6 +27,9 @@ class Names {
   std::size_t last_ = std::numeric_limits<std::size_t>::max();
 };
 
+/// The first five of a list, and how many more there are.
+std::string in_short(const std::vector<std::string>& names);
+
 /// Reads a number that is the whole of the text.
 template <class Number>
 std::errc parse_number(std::string_view text, Number& number) {

@@ -149,32 +149,45 @@ std::string kind_of_json(const json& value) {
   return value.dump();
 }
 
-/// Reads the truth of one data set. Everything is compared with the cohort that the CSV holds.
+/// The truth of one data set in a file of several; null if it is not there.
+const json* find_truth(const json& root, const std::string& file, const std::string& stem,
+                       Problems& problems) {
+  if (!root.is_object()) {
+    problems.add({file},
+                 fmt::format("expected an object (file -> truth), found {}", kind_of_json(root)));
+    return nullptr;
+  }
+  const auto entry = root.find(stem);
+  if (entry == root.end()) {
+    std::vector<std::string> stems;
+    for (const auto& item : root.items()) stems.push_back(item.key());
+    problems.add({file}, fmt::format("no truth for '{}'{}", stem, did_you_mean(stem, stems)));
+    return nullptr;
+  }
+  if (!entry->is_object()) {
+    problems.add({file},
+                 fmt::format("{}: expected an object, found {}", stem, kind_of_json(*entry)));
+    return nullptr;
+  }
+  return &*entry;
+}
+
+/// Reads the truth of one data set. Everything is compared with its cohort.
 class TruthReader {
  public:
+  /// @param stem   of a file of several truths; else empty
+  /// @param whose  what the cohort was read from, in words
   TruthReader(const std::string& file, const std::string& stem, const Cohort& cohort,
-              Problems& problems)
-      : file_(file), stem_(stem), cohort_(cohort), problems_(problems) {}
+              const std::string& whose, Problems& problems)
+      : file_(file), stem_(stem), cohort_(cohort), whose_(whose), problems_(problems) {}
 
-  void read(const json& root, Truth& truth, std::optional<BiomarkerTable>& biomarkers) {
+  void read(const json& entry, Truth& truth, std::optional<BiomarkerTable>& biomarkers) {
     const auto before = problems_.size();
-    if (!root.is_object())
-      return problems_.add(
-          {file_}, fmt::format("expected an object (file -> truth), found {}", kind_of_json(root)));
-    const auto entry = root.find(stem_);
-    if (entry == root.end()) {
-      std::vector<std::string> stems;
-      for (const auto& item : root.items()) stems.push_back(item.key());
-      return problems_.add({file_},
-                           fmt::format("no truth for '{}'{}", stem_, did_you_mean(stem_, stems)));
-    }
-    if (!entry->is_object())
-      return complain("", fmt::format("expected an object, found {}", kind_of_json(*entry)));
-    check_keys(*entry);
-    find_rows(*entry);
-    read_order(*entry, truth);
-    read_stages(*entry, truth);
-    read_parameters(*entry, biomarkers);
+    check_keys(entry);
+    find_rows(entry);
+    read_order(entry, truth);
+    read_stages(entry, truth);
+    read_parameters(entry, biomarkers);
     if (problems_.size() > before) return;
     try {
       check(truth, cohort_);
@@ -185,7 +198,8 @@ class TruthReader {
 
  private:
   void complain(const std::string& path, const std::string& message) {
-    problems_.add({file_}, fmt::format("{}{}: {}", stem_, path, message));
+    const auto where = stem_ + path;
+    problems_.add({file_}, where.empty() ? message : fmt::format("{}: {}", where, message));
   }
 
   void check_keys(const json& entry) {
@@ -211,12 +225,12 @@ class TruthReader {
     }
     for (const auto& item : found->items())
       if (!std::binary_search(cohort_.biomarkers.begin(), cohort_.biomarkers.end(), item.key()))
-        complain(path, fmt::format("the CSV has no biomarker '{}'{}", item.key(),
+        complain(path, fmt::format("{} has no biomarker '{}'{}", whose_, item.key(),
                                    did_you_mean(item.key(), cohort_.biomarkers)));
     for (std::size_t b = 0; b < cohort_.biomarker_count(); ++b) {
       const auto& name = cohort_.biomarkers[b];
       if (const auto value = found->find(name); value == found->end())
-        complain(path, fmt::format("biomarker '{}' of the CSV is missing", name));
+        complain(path, fmt::format("biomarker '{}' of {} is missing", name, whose_));
       else
         take(b, *value, path + "/" + name);
     }
@@ -238,9 +252,9 @@ class TruthReader {
     }
     if (found->size() != cohort_.participant_count()) {
       complain(path,
-               fmt::format("expected a list of {}, one value for each participant of the CSV, "
+               fmt::format("expected a list of {}, one value for each participant of {}, "
                            "found a list of {}",
-                           cohort_.participant_count(), found->size()));
+                           cohort_.participant_count(), whose_, found->size()));
       return false;
     }
     std::size_t faults = 0;
@@ -259,7 +273,7 @@ class TruthReader {
     const bool listed = ids != entry.end();
     if (listed && (!ids->is_array() || ids->size() != J))
       return complain("/participants",
-                      fmt::format("expected a list of the {} participants of the CSV, found {}", J,
+                      fmt::format("expected a list of the {} participants of {}, found {}", J, whose_,
                                   ids->is_array() ? fmt::format("a list of {}", ids->size())
                                                   : kind_of_json(*ids)));
     std::unordered_map<std::string, std::size_t> row_of;
@@ -271,8 +285,8 @@ class TruthReader {
       if (row == row_of.end()) {
         if (listed)
           complain(fmt::format("/participants/{}", i),
-                   fmt::format("expected the id of a participant of the CSV, each once, found {}",
-                               kind_of_json(id)));
+                   fmt::format("expected the id of a participant of {}, each once, found {}",
+                               whose_, kind_of_json(id)));
         else
           complain("", fmt::format("the CSV has no participant '{}'; participants are 0..{} unless "
                                    "a list 'participants' names them",
@@ -400,9 +414,31 @@ class TruthReader {
   const std::string& file_;
   const std::string& stem_;
   const Cohort& cohort_;  ///< biomarkers sorted by name
+  const std::string whose_;
   Problems& problems_;
   std::vector<std::size_t> rows_;  ///< of the cohort, in the order of the lists
 };
+
+/// The cohort that a truth is about as far as it says: names, and diseased who has a stage. What does not fit together
+/// TruthReader complains about.
+Cohort named_cohort(const json& entry) {
+  Cohort out;
+  if (const auto order = entry.find("true_order"); order != entry.end() && order->is_object())
+    for (const auto& item : order->items()) out.biomarkers.push_back(item.key());
+  const auto list = [&](const char* key) {
+    const auto found = entry.find(key);
+    return found != entry.end() && found->is_array() ? *found : json::array();
+  };
+  const auto ids = list("participants"), stages = list("true_stages"), times = list("true_stages_continuous");
+  for (const auto& id : ids) out.participants.push_back(id.is_string() ? id.get<std::string>() : id.dump());
+  if (!entry.contains("participants"))
+    for (std::size_t j = 0; j < stages.size(); ++j) out.participants.push_back(std::to_string(j));
+  const auto is_beyond_0 = [](const json& values, std::size_t j) { return j < values.size() && values[j] != 0; };
+  for (std::size_t j = 0; j < out.participants.size(); ++j)
+    out.diseased.push_back(is_beyond_0(stages, j) || is_beyond_0(times, j) ? 1 : 0);
+  out.measurements = Matrix(out.participants.size(), out.biomarkers.size());
+  return out;
+}
 
 template <class Values>
 json by_biomarker(const Cohort& cohort, const Values& values) {
@@ -470,15 +506,38 @@ PublicCohort read_public_cohort(const PublicDataset& dataset, Problems& problems
   if (const auto text = read_text_file(path, found)) {
     const auto root = parse_json(*text, name, found);
     // Without the cohort there is nothing to compare the truth with.
+    const auto stem = dataset.csv.stem().string();
     if (root && !file.cohort.participants.empty())
-      TruthReader(name, dataset.csv.stem().string(), file.cohort, found)
-          .read(*root, out.truth, out.biomarkers);
+      if (const auto* entry = find_truth(*root, name, stem, found))
+        TruthReader(name, stem, file.cohort, "the CSV", found).read(*entry, out.truth, out.biomarkers);
   }
   problems.append(found);
   if (!found.empty()) return {};
   out.cohort = std::move(file.cohort);
   out.missing = std::move(file.missing);
   return out;
+}
+
+std::optional<NamedTruth> read_truth(const fs::path& file, const std::string& stem,
+                                     Problems& problems) {
+  Problems found;
+  NamedTruth out;
+  const auto name = file.string();
+  const auto text = read_text_file(file, found);
+  const auto root = text ? parse_json(*text, name, found) : std::nullopt;
+  if (root) {
+    const bool is_of_one = root->is_object() && root->contains("true_order");
+    if (const auto* entry = is_of_one ? &*root : find_truth(*root, name, stem, found)) {
+      const auto cohort = named_cohort(*entry);
+      std::optional<BiomarkerTable> ignored;
+      TruthReader(name, is_of_one ? "" : stem, cohort, "the truth", found).read(*entry, out.truth, ignored);
+      out.biomarkers = cohort.biomarkers;
+      out.participants = cohort.participants;
+    }
+  }
+  const bool is_sound = found.empty();
+  problems.append(found);
+  return is_sound ? std::optional(std::move(out)) : std::nullopt;
 }
 
 std::string public_folder_name(const std::string& hypothesis) {

@@ -49,6 +49,7 @@ LaterParticipants read_later_participants(const std::filesystem::path& path, Lab
   if (problems.size() > before) return out;
   out.files.push_back(description.file);
   out.means_asked = description.missing == TableDescription::Missing::mean;
+  out.marginal_asked = description.missing == TableDescription::Missing::marginal;
   out.adjusts = !description.covariates.empty();
   out.table = read_later_table(description, labels, adjustment, problems);
   return out;

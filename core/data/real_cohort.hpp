@@ -27,7 +27,8 @@ RealCohort read_real_cohort(const std::filesystem::path& path, Problems& problem
 struct LaterParticipants {
   CohortTable table;
   std::vector<std::filesystem::path> files;  ///< all that it was read from
-  bool means_asked = false;  ///< the description puts means where values are missing
+  bool means_asked = false;     ///< the description puts means where values are missing
+  bool marginal_asked = false;  ///< the description leaves missing values to the method
   bool adjusts = false;      ///< the description adjusts for covariates
 };
 /// @param adjustment  of the earlier cohort

@@ -97,13 +97,13 @@ std::string details(const Inference& inference, const SimulatedCohort& truth, co
   return out.dump();
 }
 
-constexpr std::string_view kAreMissing = " measurements are missing";
+constexpr std::string_view kOf = " of ", kAreMissing = " measurements are missing";
 
 /// What a method that takes missing values was not given; empty if nothing is missing.
 std::string missing_in_words(const Cohort& cohort, MissingData what_it_does) {
   const auto missing = count_missing(cohort);
   if (missing.total() == 0) return {};
-  auto text = fmt::format("{} of {}{}{}:", missing.total(),
+  auto text = fmt::format("{}{}{}{}{}:", missing.total(), kOf,
                           cohort.participant_count() * cohort.biomarker_count(), kAreMissing,
                           what_it_does == MissingData::imputed ? ", and the method put values in their place"
                                                                : " and were left out");
@@ -133,7 +133,15 @@ std::string on_one_line(std::string text) {
 }  // namespace
 
 bool is_count_of_missing(std::string_view warning) {
-  return warning.substr(0, warning.find(':')).find(kAreMissing) != std::string_view::npos;
+  // `7 of 200 measurements are missing`
+  const auto pass_number = [&] {
+    const auto digits = std::min(warning.find_first_not_of("0123456789"), warning.size());
+    warning.remove_prefix(digits);
+    return digits > 0;
+  };
+  if (!pass_number() || !warning.starts_with(kOf)) return false;
+  warning.remove_prefix(kOf.size());
+  return pass_number() && warning.starts_with(kAreMissing);
 }
 
 FitRecord failed_fit(const std::string& why, double seconds) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <vector>
 
 #include "tempo/error.hpp"
 
@@ -27,6 +28,26 @@ double tau_distance(std::span<const double> scores, const Ranks& truth) {
       if (truth[sequence[i]] > truth[sequence[later]]) ++discordant;
   const auto pairs = sequence.size() * (sequence.size() - 1) / 2;
   return pairs == 0 ? 0.0 : static_cast<double>(discordant) / static_cast<double>(pairs);
+}
+
+double share_of_orders_as_near(double distance, std::size_t biomarkers) {
+  const auto pairs = biomarkers < 2 ? std::size_t{0} : biomarkers * (biomarkers - 1) / 2;
+  // The n-th biomarker put into a random order of the others makes 0..n-1 inversions, each as likely. Shares rise up to
+  // the middle, so that what is subtracted there is little of what stays: small shares keep their digits.
+  std::vector<double> share(pairs + 1, 0.0);  // of orders with as many inversions
+  share[0] = 1.0;
+  for (std::size_t n = 2; n <= biomarkers; ++n) {
+    auto more = share;
+    double window = 0.0;
+    for (std::size_t k = 0; k <= n * (n - 1) / 2; ++k) {
+      window += share[k];
+      if (k >= n) window -= share[k - n];
+      more[k] = window / static_cast<double>(n);
+    }
+    share = std::move(more);
+  }
+  const auto inversions = static_cast<std::size_t>(std::llround(distance * static_cast<double>(pairs)));
+  return std::min(1.0, std::accumulate(share.begin(), share.begin() + static_cast<std::ptrdiff_t>(inversions) + 1, 0.0));
 }
 
 double stage_mae(std::span<const double> stages, std::span<const int> truth,

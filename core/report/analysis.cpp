@@ -4,8 +4,11 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
+#include "tempo/metrics.hpp"
 #include "tempo/quantile.hpp"
 
 namespace tempo {
@@ -150,6 +153,12 @@ ConsensusTable consensus_table(const FittedCohort& cohort) {
   return out;
 }
 
+std::optional<bool> is_separating(const FittedCohort& cohort, std::size_t biomarker) {
+  if (!cohort.not_separating) return std::nullopt;
+  const auto& names = *cohort.not_separating;
+  return std::find(names.begin(), names.end(), cohort.biomarkers[biomarker]) == names.end();
+}
+
 std::vector<double> rescaled(const std::vector<double>& values) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   std::vector<double> out;
@@ -227,14 +236,104 @@ std::vector<GroupStages> group_stages(const FittedCohort& cohort) {
   return out;
 }
 
+namespace {
+
+std::vector<double> selected(const std::vector<double>& values, const std::vector<std::size_t>& places) {
+  std::vector<double> out;
+  for (const auto place : places) out.push_back(values[place]);
+  return out;
+}
+
+}  // namespace
+
 std::vector<Agreement> agreement(const FittedCohort& cohort) {
+  std::vector<std::size_t> diseased;
+  for (std::size_t j = 0; j < cohort.participants.size(); ++j)
+    if (cohort.diseased.empty() || cohort.diseased[j] != 0) diseased.push_back(j);
+  std::vector<std::vector<double>> stages;
+  for (const auto& fit : cohort.fits) stages.push_back(selected(fit.stages, diseased));
   std::vector<Agreement> out;
   for (std::size_t i = 0; i < cohort.fits.size(); ++i)
     for (std::size_t k = i + 1; k < cohort.fits.size(); ++k) {
       const auto &a = cohort.fits[i], &b = cohort.fits[k];
       out.push_back({i, k, kendall_tau(a.event_scores, b.event_scores),
-                     spearman(a.stages, b.stages), absolute_agreement(a.stages, b.stages)});
+                     spearman(stages[i], stages[k]), absolute_agreement(stages[i], stages[k])});
     }
+  return out;
+}
+
+namespace {
+
+/// Of the biomarkers of a cohort that are wanted, scores as found and places in the true order.
+Recovery::Distance distance(const std::vector<double>& scores, const std::vector<std::size_t>& true_ranks,
+                            const std::vector<std::size_t>& wanted) {
+  std::vector<double> of_wanted, truth;
+  for (const auto b : wanted) {
+    of_wanted.push_back(scores[b]);
+    truth.push_back(static_cast<double>(true_ranks[b]));
+  }
+  const double tau = tau_distance(of_wanted, ranks_of(sequence_by_score(truth)));
+  return {tau, share_of_orders_as_near(tau, wanted.size())};
+}
+
+}  // namespace
+
+std::vector<Recovery> recovery(const FittedCohort& cohort) {
+  const auto& known = *cohort.truth;
+  const auto B = cohort.biomarkers.size();
+  std::vector<std::size_t> true_ranks;
+  std::vector<double> event_times;
+  std::vector<std::size_t> all, separating;
+  for (std::size_t b = 0; b < B; ++b) {
+    const auto at = std::lower_bound(known.biomarkers.begin(), known.biomarkers.end(), cohort.biomarkers[b]);
+    const auto place = static_cast<std::size_t>(at - known.biomarkers.begin());
+    true_ranks.push_back(known.truth.event_ranks[place]);
+    event_times.push_back(known.truth.event_times[place]);
+    all.push_back(b);
+    if (is_separating(cohort, b).value_or(true)) separating.push_back(b);
+  }
+  std::unordered_map<std::string_view, std::size_t> place_of;
+  for (std::size_t i = 0; i < known.participants.size(); ++i) place_of.emplace(known.participants[i], i);
+  std::vector<std::size_t> staged, diseased;
+  std::vector<int> true_stages, of_diseased;
+  for (std::size_t j = 0; j < cohort.participants.size(); ++j) {
+    const auto at = place_of.find(cohort.participants[j]);
+    if (at == place_of.end()) continue;
+    const bool is_diseased = cohort.diseased.empty() || cohort.diseased[j] != 0;
+    staged.push_back(j);
+    true_stages.push_back(is_diseased ? event_count(event_times, known.truth.stages[at->second]) : 0);
+    if (!is_diseased) continue;
+    diseased.push_back(j);
+    of_diseased.push_back(true_stages.back());
+  }
+  const auto add_distances = [&](const std::vector<double>& scores, Recovery& found) {
+    found.all = distance(scores, true_ranks, all);
+    if (separating.size() < B && separating.size() > 1) found.separating = distance(scores, true_ranks, separating);
+  };
+  const auto add_stages = [&](const std::vector<double>& stages, Recovery& found) {
+    if (!staged.empty()) found.stage_mae = stage_mae(selected(stages, staged), true_stages, B);
+    if (!diseased.empty()) found.diseased_mae = stage_mae(selected(stages, diseased), of_diseased, B);
+  };
+  std::vector<Recovery> out;
+  for (std::size_t f = 0; f < cohort.fits.size(); ++f) {
+    auto& found = out.emplace_back();
+    found.fit = f;
+    add_distances(cohort.fits[f].event_scores, found);
+    add_stages(cohort.fits[f].stages, found);
+  }
+  if (cohort.fits.size() > 1) {
+    const auto ranks = ranks_of(consensus_table(cohort).kemeny.order);
+    out.emplace_back().of = Recovery::Of::consensus;
+    add_distances(std::vector<double>(ranks.begin(), ranks.end()), out.back());
+  }
+  if (!diseased.empty()) {
+    auto sorted = of_diseased;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<double> stages(cohort.participants.size(), 0.0);
+    for (const auto j : diseased) stages[j] = sorted[sorted.size() / 2];
+    out.emplace_back().of = Recovery::Of::median;
+    add_stages(stages, out.back());
+  }
   return out;
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "data/public_cohorts.hpp"
 #include "report/consensus.hpp"
 #include "tempo/matrix.hpp"
 
@@ -50,6 +52,7 @@ struct FittedCohort {
   std::string name;
   std::vector<std::string> biomarkers;    ///< [B]
   std::vector<std::string> participants;  ///< [J]
+  std::vector<std::uint8_t> diseased;     ///< [J], or empty where nobody can say
   std::vector<std::size_t> groups;        ///< [J] index into group_names
   std::vector<std::string> group_names;   ///< diagnoses, the mildest first where that is known
   bool groups_ordered = false;            ///< it is known; otherwise they come by name
@@ -57,7 +60,12 @@ struct FittedCohort {
   std::size_t planned = 0;  ///< fits
   /// Biomarkers that do not tell healthy from diseased, whose places say little; absent: nobody can say.
   std::optional<std::vector<std::string>> not_separating = {};
+  /// What a simulation knows of the cohort, where the reader has it; of all its biomarkers, if not of all participants.
+  std::optional<NamedTruth> truth = {};
 };
+
+/// Whether a biomarker tells healthy from diseased; absent where nobody can say.
+std::optional<bool> is_separating(const FittedCohort& cohort, std::size_t biomarker);
 
 /// What is said of FittedCohort::not_separating, after their names.
 extern const char* const kNotSeparating;
@@ -149,17 +157,41 @@ std::vector<GroupStages> group_stages(const FittedCohort& cohort);  ///< per fit
 struct Agreement {
   std::size_t first = 0, second = 0;  ///< fits, first < second
   std::optional<double> tau;          ///< of orders, Kendall's tau-b
-  std::optional<double> spearman;     ///< of stages over all participants
-  std::optional<double> icc;          ///< of the same, absolute_agreement
+  /// Of stages over the diseased: the healthy are at 0 by their label, which methods agree on without looking.
+  std::optional<double> spearman;
+  std::optional<double> icc;  ///< of the same, absolute_agreement
 };
 std::vector<Agreement> agreement(const FittedCohort& cohort);  ///< of every pair
 
+/// How near an order and stages come to the truth.
+struct Recovery {
+  /// tau_distance, and share_of_orders_as_near: what blind guessing is worth.
+  struct Distance {
+    double tau = 0.0;
+    double by_chance = 0.0;
+  };
+  enum class Of {
+    fit,
+    consensus,  ///< Kemeny's order of all fits; no stages
+    median,     ///< all diseased at the median of their true stages: what stages are worth that tell nobody apart
+  };
+  Of of = Of::fit;
+  std::size_t fit = 0;                 ///< of a fit: which
+  std::optional<Distance> all;         ///< over all biomarkers of the cohort
+  std::optional<Distance> separating;  ///< over those that separate; absent where all do, or fewer than two
+  std::optional<double> stage_mae;     ///< over participants of known stage
+  std::optional<double> diseased_mae;  ///< over the diseased of these
+};
+/// Every fit; of several, then the consensus; then the median. Stages are events of the cohort's own biomarkers: a truth
+/// may know of more.
+/// @param cohort  with its truth
+std::vector<Recovery> recovery(const FittedCohort& cohort);
 /// Names of the tables of an analysis: orders, ranks, ...
 const std::vector<std::string>& analysis_tables();
 
 /// One of these tables of each cohort, in one of summary_formats().
 /// @param axes  as in RunResults
-/// @param cohorts  each with at least one fit
+/// @param cohorts  each with at least one fit, and for `recovery` with its truth
 std::string render_analysis(const std::string& table, const std::vector<FittedCohort>& cohorts,
                             const std::vector<std::string>& axes, const std::string& format);
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "model/printable.hpp"
@@ -105,15 +107,8 @@ std::string marked_name(const CohortFit& fit) {
   return fit.name() + (fit.doubts.empty() ? "" : kMark);
 }
 
-/// Whether a biomarker tells healthy from diseased; absent where nobody can say.
-std::optional<bool> separates(const FittedCohort& cohort, std::size_t b) {
-  if (!cohort.not_separating) return std::nullopt;
-  const auto& names = *cohort.not_separating;
-  return std::find(names.begin(), names.end(), cohort.biomarkers[b]) == names.end();
-}
-
 std::string marked_biomarker(const FittedCohort& cohort, std::size_t b) {
-  return cohort.biomarkers[b] + (separates(cohort, b).value_or(true) ? "" : kMark);
+  return cohort.biomarkers[b] + (is_separating(cohort, b).value_or(true) ? "" : kMark);
 }
 
 const std::vector<std::string> kMarkColumns{"doubts", "separates"};
@@ -122,20 +117,32 @@ const std::vector<std::string> kMarkColumns{"doubts", "separates"};
 /// @param fit  null: the row is of none
 /// @param b    absent: likewise
 std::vector<Json> marks(const FittedCohort& cohort, const CohortFit* fit, std::optional<std::size_t> b) {
-  const auto separating = b ? separates(cohort, *b) : std::nullopt;
+  const auto separating = b ? is_separating(cohort, *b) : std::nullopt;
   return {fit != nullptr ? Json(fit->doubts.size()) : Json(), separating ? Json(*separating) : Json()};
 }
 
-/// What the marks mean, a line each; empty if there are none.
-std::string marks_in_words(const FittedCohort& cohort) {
+/// What the marks of these fits mean, a line each; empty if there are none.
+std::string doubts_in_words(const FittedCohort& cohort, const std::vector<std::size_t>& fits) {
   std::string out;
-  const auto add = [&](const std::string& line) { out += (out.empty() ? "" : "\n") + printable(line, ""); };
-  for (const auto& fit : cohort.fits)
-    if (!fit.doubts.empty())
-      add(fmt::format("* {}: {}", fit.name(), fmt::join(fit.doubts, "; ")));
-  if (!out.empty()) add("  fits in doubt count like the others; --fits chooses");
+  for (const auto f : fits)
+    if (const auto& fit = cohort.fits[f]; !fit.doubts.empty())
+      out += printable(fmt::format("* {}: {}", fit.name(), fmt::join(fit.doubts, "; ")), "") + "\n";
+  if (out.empty()) return out;
+  return out + "  fits in doubt count like the others; --fits chooses";
+}
+
+/// The same with those of biomarkers.
+std::string marks_in_words(const FittedCohort& cohort, const std::vector<std::size_t>& fits) {
+  auto out = doubts_in_words(cohort, fits);
   if (cohort.not_separating && !cohort.not_separating->empty())
-    add(fmt::format("* {}: {}", fmt::join(*cohort.not_separating, ", "), kNotSeparating));
+    out += (out.empty() ? "" : "\n") +
+           printable(fmt::format("* {}: {}", fmt::join(*cohort.not_separating, ", "), kNotSeparating), "");
+  return out;
+}
+
+std::vector<std::size_t> all_fits(const FittedCohort& cohort) {
+  std::vector<std::size_t> out;
+  for (std::size_t f = 0; f < cohort.fits.size(); ++f) out.push_back(f);
   return out;
 }
 
@@ -174,7 +181,7 @@ Table orders(const FittedCohort& cohort) {
     rows.push_back({marked_name(fit), text});
   }
   out.blocks.push_back({"order of events by each fit; = where it has two at the same time", rows,
-                        marks_in_words(cohort)});
+                        marks_in_words(cohort, all_fits(cohort))});
   return out;
 }
 
@@ -207,12 +214,6 @@ void add_within(const FittedCohort& cohort, const std::vector<std::size_t>& fits
     }
   }
   if (rows[0].size() > 1) out.blocks.push_back({heading, rows});
-}
-
-std::vector<std::size_t> all_fits(const FittedCohort& cohort) {
-  std::vector<std::size_t> out;
-  for (std::size_t f = 0; f < cohort.fits.size(); ++f) out.push_back(f);
-  return out;
 }
 
 std::string over_replicates(const std::string& what) {
@@ -256,7 +257,7 @@ Table ranks(const FittedCohort& cohort) {
   }
   out.blocks.push_back(
       {"rank of each event by each fit, and over fits mean, sd and 95 % interval of the mean", rows,
-       marks_in_words(cohort)});
+       marks_in_words(cohort, all_fits(cohort))});
   add_within(cohort, all_fits(cohort), found.rows, found.posterior,
              "rank within a fit: mean and 95 % interval of its posterior", "posterior", 1, marks_of, out);
   add_within(cohort, all_fits(cohort), found.rows, found.replicates,
@@ -301,7 +302,7 @@ Table consensus(const FittedCohort& cohort) {
   out.blocks.push_back({fmt::format("consensus of {} fits: by mean rank (Borda), and with the "
                                     "smallest mean tau distance (Kemeny)",
                                     cohort.fits.size()),
-                        orders, marks_in_words(cohort)});
+                        orders, marks_in_words(cohort, all_fits(cohort))});
   out.blocks.push_back({"how far the fits are from it", distances,
                         found.kemeny.exact ? ""
                                            : "Kemeny's order was searched, not proved: no single "
@@ -314,6 +315,7 @@ Table positions(const FittedCohort& cohort) {
   const auto order = rank_table(cohort).rows;
   Table out;
   out.list.columns = {"method", "trained_on", "kind", "biomarker", "place", "share"};
+  append(out.list.columns, kMarkColumns);
   for (const auto& found : positional_variance(cohort)) {
     const auto* fit = found.fit ? &cohort.fits[*found.fit] : nullptr;
     const std::string kind = found.source == Source::fits        ? "across"
@@ -322,23 +324,25 @@ Table positions(const FittedCohort& cohort) {
     const auto of_what =
         found.source == Source::fits ? fmt::format("over {} fits", found.count)
         : found.source == Source::posterior
-            ? fmt::format("{}, by its posterior", fit->name())
-            : fmt::format("{}, over {} cohorts of resampled participants", fit->name(), found.count);
+            ? fmt::format("{}, by its posterior", marked_name(*fit))
+            : fmt::format("{}, over {} cohorts of resampled participants", marked_name(*fit), found.count);
     Rows rows{{"biomarker"}};
     for (std::size_t place = 0; place < order.size(); ++place)
       rows[0].push_back(std::to_string(place + 1));
     for (const auto b : order) {
-      rows.push_back({cohort.biomarkers[b]});
+      rows.push_back({marked_biomarker(cohort, b)});
       for (std::size_t place = 0; place < order.size(); ++place) {
         const double share = found.shares(b, place);
         rows.back().push_back(share == 0.0 ? "." : fmt::format("{:.0f}", 100.0 * share));
         auto row = ids(fit);
         append(row, {kind, cohort.biomarkers[b], place + 1, share});
+        append(row, marks(cohort, fit, b));
         out.list.rows.push_back(std::move(row));
       }
     }
     out.blocks.push_back({"how often (%) each event takes each place: " + of_what, rows});
   }
+  out.blocks.back().note = marks_in_words(cohort, all_fits(cohort));
   return out;
 }
 
@@ -405,7 +409,7 @@ Table times(const FittedCohort& cohort) {
     append(row, marks(cohort, nullptr, b));
     out.list.rows.push_back(std::move(row));
   }
-  auto below = marks_in_words(cohort);
+  auto below = marks_in_words(cohort, found.fits);
   if (!note.empty()) below += (below.empty() ? "" : "\n") + note;
   out.blocks.push_back({"times of events, 0 the first and 1 the last by each fit, and over fits "
                         "mean, sd and 95 % interval of the mean",
@@ -429,13 +433,13 @@ Table groups(const FittedCohort& cohort) {
   const auto sizes = group_sizes(cohort);
   Table out;
   out.list.columns = {"method", "trained_on", "diagnosis", "participants", "mean", "sd", "low",
-                      "high"};
+                      "high", "doubts"};
   Rows rows{{"fit"}};
   for (std::size_t g = 0; g < sizes.size(); ++g)
     rows[0].push_back(fmt::format("{} (n = {})", cohort.group_names[g], sizes[g]));
   rows[0].emplace_back("rises");
   for (std::size_t f = 0; f < found.size(); ++f) {
-    rows.push_back({cohort.fits[f].name()});
+    rows.push_back({marked_name(cohort.fits[f])});
     for (std::size_t g = 0; g < sizes.size(); ++g) {
       const auto& stages = found[f].groups[g];
       rows.back().push_back(!stages ? "-"
@@ -448,16 +452,18 @@ Table groups(const FittedCohort& cohort) {
       append(row, {cohort.group_names[g], sizes[g]});
       append(row, stages ? values(*stages, of_stages(cohort))
                          : std::vector<Json>{Json(), Json(), Json(), Json()});
+      row.emplace_back(cohort.fits[f].doubts.size());
       out.list.rows.push_back(std::move(row));
     }
     rows.back().emplace_back(!found[f].rises ? "-" : *found[f].rises ? "yes" : "no");
   }
+  auto note = doubts_in_words(cohort, all_fits(cohort));
+  if (!cohort.groups_ordered)
+    note += std::string(note.empty() ? "" : "\n") +
+            "diagnoses come by name: their order is not known, nor whether stages rise";
   out.blocks.push_back({"mean stage of each diagnosis, its 95 % interval (sd); rises: every mean is "
                         "above the one to its left",
-                        rows,
-                        cohort.groups_ordered
-                            ? ""
-                            : "diagnoses come by name: their order is not known, nor whether stages rise"});
+                        rows, note});
   return out;
 }
 
@@ -479,8 +485,9 @@ Table stages(const FittedCohort& cohort) {
         out.list.rows.push_back(std::move(row));
       }
     }
-    out.blocks.push_back({"participants at each stage: " + cohort.fits[f].name(), rows});
+    out.blocks.push_back({"participants at each stage: " + marked_name(cohort.fits[f]), rows});
   }
+  out.blocks.back().note = doubts_in_words(cohort, all_fits(cohort));
   return out;
 }
 
@@ -533,8 +540,57 @@ Table agreements(const FittedCohort& cohort) {
     out.blocks.push_back({heading, rows});
   };
   add("orders: Kendall's tau-b (1: the same, -1: reversed)", &Agreement::tau);
-  add("stages: Spearman's correlation over all participants", &Agreement::spearman);
-  add("stages: intraclass correlation ICC(A,1) over all participants", &Agreement::icc);
+  add("stages: Spearman's correlation over the diseased", &Agreement::spearman);
+  add("stages: intraclass correlation ICC(A,1) over the diseased", &Agreement::icc);
+  out.blocks.back().note = doubts_in_words(cohort, all_fits(cohort));
+  return out;
+}
+
+std::string of_chance(double share) {
+  constexpr double kLeast = 1e-4;  // shown
+  return share < kLeast ? "< 0.0001" : fmt::format("{:.4f}", share);
+}
+
+Table recoveries(const FittedCohort& cohort) {
+  const auto found = recovery(cohort);
+  Table out;
+  out.list.columns = {"method",    "trained_on", "kind", "tau_distance", "by_chance", "separating_tau_distance",
+                      "separating_by_chance", "stage_mae", "diseased_stage_mae", "doubts"};
+  const bool some_do_not_separate = found.front().separating.has_value();
+  Rows rows{{"fit", "tau distance", "by chance"}};
+  if (some_do_not_separate) append(rows[0], {std::string("without *"), "by chance"});
+  append(rows[0], {std::string("stage MAE"), "of the diseased"});
+  for (const auto& one : found) {
+    using Of = Recovery::Of;
+    const auto* fit = one.of == Of::fit ? &cohort.fits[one.fit] : nullptr;
+    rows.push_back({fit != nullptr ? marked_name(*fit)
+                    : one.of == Of::consensus ? "consensus (Kemeny)" : "(all at the median stage)"});
+    auto row = ids(fit);
+    row.emplace_back(fit != nullptr ? "fit" : one.of == Of::consensus ? "kemeny" : "median");
+    for (const auto* distance : {&one.all, &one.separating}) {
+      if (distance == &one.all || some_do_not_separate)
+        append(rows.back(), {*distance ? number((*distance)->tau, 4) : "-",
+                             *distance ? of_chance((*distance)->by_chance) : "-"});
+      append(row, *distance ? std::vector<Json>{(*distance)->tau, (*distance)->by_chance}
+                            : std::vector<Json>{Json(), Json()});
+    }
+    append(rows.back(), {number(one.stage_mae, 3), number(one.diseased_mae, 3)});
+    append(row, {or_null(one.stage_mae), or_null(one.diseased_mae),
+                 fit != nullptr ? Json(fit->doubts.size()) : Json()});
+    out.list.rows.push_back(std::move(row));
+  }
+  const std::unordered_set<std::string_view> known(cohort.truth->participants.begin(),
+                                                   cohort.truth->participants.end());
+  const auto unknown = std::count_if(cohort.participants.begin(), cohort.participants.end(),
+                                     [&](const auto& id) { return !known.contains(id); });
+  std::string note = "by chance: the share of all orders of these biomarkers that come as near";
+  if (unknown > 0)
+    note += fmt::format("\n{} of {} participants are not in the truth: they do not count in the stage MAE", unknown,
+                        cohort.participants.size());
+  if (const auto below = marks_in_words(cohort, all_fits(cohort)); !below.empty()) note += "\n" + below;
+  out.blocks.push_back({"how near each fit comes to the truth: share of pairs of events in the wrong order, and mean "
+                        "absolute error of stages",
+                        rows, note});
   return out;
 }
 
@@ -545,7 +601,7 @@ const std::vector<std::pair<std::string, Make>>& makers() {
       {"consensus", consensus}, {"positional-variance", positions},
       {"timeline", times},      {"groups", groups},
       {"stages", stages},       {"participants", participants},
-      {"agreement", agreements}};
+      {"agreement", agreements},  {"recovery", recoveries}};
   return all;
 }
 

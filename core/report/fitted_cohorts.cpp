@@ -82,6 +82,7 @@ FittedCohort without_fits(const StoredCohort& stored) {
   out.biomarkers = stored.biomarkers;
   out.not_separating = stored.not_separating;
   out.participants = stored.participants;
+  out.diseased = stored.diseased;
   const auto J = stored.participants.size();
   std::vector<std::pair<bool, std::string>> labels(J);
   for (std::size_t j = 0; j < J; ++j) {
@@ -138,7 +139,7 @@ WantedOfFits wanted_for(const std::string& analysis_table) {
     return std::find(names.begin(), names.end(), analysis_table) != names.end();
   };
   const bool is_spread = is_one_of({"ranks", "positional-variance", "timeline"});
-  return {.stages = is_one_of({"groups", "stages", "participants", "agreement"}),
+  return {.stages = is_one_of({"groups", "stages", "participants", "agreement", "recovery"}),
           .posteriors = is_spread,
           .stage_posteriors = analysis_table == "participants",
           .replicates = is_spread};

@@ -19,7 +19,7 @@ std::size_t width(const std::string& text) {
 
 std::string latex_text(const std::string& text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : printable(text, "")) {
     if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
       out += {'\\', c};
     else if (c == '\\')
@@ -68,7 +68,8 @@ std::string markdown(const Rows& rows) {
   std::string out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     out += "|";
-    for (auto text : rows[i]) {
+    for (const auto& cell : rows[i]) {
+      auto text = printable(cell, "");
       for (std::size_t bar = 0; (bar = text.find('|', bar)) != std::string::npos; bar += 2)
         text.insert(bar, "\\");
       out += " " + text + " |";

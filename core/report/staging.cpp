@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "data/names.hpp"
 #include "tempo/error.hpp"
 #include "tempo/problem.hpp"
 
@@ -25,18 +26,13 @@ bool is_measured(const Cohort& cohort, std::size_t j) {
   return std::any_of(row.begin(), row.end(), [](double x) { return !std::isnan(x); });
 }
 
-/// The first few of a list, and how many more there are.
-std::string in_short(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 5;
-  const auto shown = std::min(kShown, names.size());
-  return fmt::format("{}{}", fmt::join(names.begin(), names.begin() + shown, ", "),
-                     names.size() > shown ? fmt::format(" and {} more", names.size() - shown) : "");
-}
-
 void warn_of_unmeasured(const Cohort& patients, StagedPatients& out) {
   std::vector<std::string> unmeasured;
-  for (std::size_t j = 0; j < patients.participant_count(); ++j)
-    if (!is_measured(patients, j)) unmeasured.push_back(patients.participants[j]);
+  for (std::size_t j = 0; j < patients.participant_count(); ++j) {
+    if (is_measured(patients, j)) continue;
+    unmeasured.push_back(patients.participants[j]);
+    out.patients[j].note = "no biomarker was measured";
+  }
   if (!unmeasured.empty())
     out.warnings.push_back(
         fmt::format("no stage, since no biomarker was measured: {}", in_short(unmeasured)));
@@ -99,7 +95,7 @@ StagedPatients stage_by_order(const Sequence& order, const BiomarkerTable& bioma
   for (std::size_t j = 0; j < patients.participant_count(); ++j) {
     auto& staged = out.patients.emplace_back();
     if (is_measured(patients, j))
-      staged = {most_likely_stage(posterior.row(j)), within_posterior(posterior.row(j), 0.0)};
+      staged = {most_likely_stage(posterior.row(j)), within_posterior(posterior.row(j), 0.0), {}};
   }
   warn_of_unmeasured(patients, out);
   return out;
@@ -125,7 +121,9 @@ StagedPatients stage_among(const InferenceMethod& method, const Cohort& referenc
       for (std::size_t i = 0; i < found.size(); ++i) {
         auto& staged = out.patients[measured[begin + i]];
         staged.stage = found[i].stages.back();
-        if (const auto& posterior = found[i].stage_posterior)
+        if (method.label_use() == LabelUse::infer && cohorts[i].diseased.back() == 0 && staged.stage == 0.0)
+          staged.note = "labelled healthy, and therefore at this stage whatever was measured";
+        else if (const auto& posterior = found[i].stage_posterior)
           staged.posterior = within_posterior(posterior->row(reference.participant_count()), 0.0);
         warnings.insert(found[i].warnings.begin(), found[i].warnings.end());
       }
@@ -144,6 +142,12 @@ StagedPatients stage_among(const InferenceMethod& method, const Cohort& referenc
     }
   }
   out.warnings.assign(warnings.begin(), warnings.end());
+  const auto labelled = std::count_if(out.patients.begin(), out.patients.end(),
+                                      [](const Staged& staged) { return !staged.note.empty(); });
+  if (labelled > 0)
+    out.warnings.push_back(fmt::format("{} of {} patients are labelled healthy, and the method takes the label for their "
+                                       "stage: their measurements have no say",
+                                       labelled, patients.participant_count()));
   warn_of_unmeasured(patients, out);
   return out;
 }
@@ -169,8 +173,9 @@ std::size_t fill_means(const Cohort& reference, Cohort& patients) {
   return filled;
 }
 
-std::vector<std::string> far_values(const Cohort& reference, const Cohort& patients) {
-  std::vector<std::string> out;
+FarValues far_values(const Cohort& reference, const Cohort& patients) {
+  FarValues out;
+  out.biomarkers.resize(patients.participant_count());
   for (std::size_t b = 0; b < reference.biomarker_count(); ++b) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::size_t j = 0; j < reference.participant_count(); ++j)
@@ -186,10 +191,11 @@ std::vector<std::string> far_values(const Cohort& reference, const Cohort& patie
       if (std::isnan(x)) continue;
       ++count;
       if (x >= low - margin && x <= high + margin) continue;
+      out.biomarkers[j].push_back(reference.biomarkers[b]);
       if (far++ == 0) example = fmt::format("{:.6g} of {}", x, patients.participants[j]);
     }
     if (far > 0)
-      out.push_back(fmt::format(
+      out.warnings.push_back(fmt::format(
           "'{}': {} of {} values are far from all of the cohort's ({:.6g} to {:.6g}), such as {}",
           reference.biomarkers[b], far, count, low, high, example));
   }

@@ -33,7 +33,8 @@ double most_likely_stage(std::span<const double> probabilities);
 /// A participant's stage and, where there are probabilities of stages, what they say.
 struct Staged {
   std::optional<double> stage;  ///< in [0, B]; absent for who has no measured value
-  std::optional<Within> posterior;
+  std::optional<Within> posterior;  ///< absent, too, where a label says the stage
+  std::string note = {};            ///< why there is no stage, or why it says little; a few words
 };
 
 /// New patients' stages, in their order.
@@ -59,9 +60,13 @@ StagedPatients stage_among(const InferenceMethod& method, const Cohort& referenc
 /// @return how many cells
 std::size_t fill_means(const Cohort& reference, Cohort& patients);
 
-/// A sentence per biomarker of which patients have values far from all of the reference's: beyond the least or
-/// the greatest of them by more than half of what lies between these.
+/// Values of patients that are far from all of the reference's: beyond the least or the greatest of them by more than
+/// half of what lies between these.
+struct FarValues {
+  std::vector<std::string> warnings;                 ///< a sentence per biomarker that has any
+  std::vector<std::vector<std::string>> biomarkers;  ///< [J] of each patient
+};
 /// @param patients  with the reference's biomarkers in their order
-std::vector<std::string> far_values(const Cohort& reference, const Cohort& patients);
+FarValues far_values(const Cohort& reference, const Cohort& patients);
 
 }  // namespace tempo

@@ -160,7 +160,7 @@ TEST_CASE("cross tables need a trained method", "[cli][training][results]") {
   REQUIRE(program.tempo("results runs/e --table cros").errors ==
           "tempo results: unknown table 'cros'; expected 'summary', 'cross', 'evidence', 'checks', "
           "'traces', 'orders', 'ranks', 'consensus', 'positional-variance', 'timeline', 'groups', "
-          "'stages', 'participants' or 'agreement'; did you mean "
+          "'stages', 'participants', 'agreement' or 'recovery'; did you mean "
           "'cross'?\n1 problem; nothing was run.\n");
 }
 

@@ -1,5 +1,7 @@
 #include "tempo/metrics.hpp"
 
+#include <algorithm>
+
 #include "support.hpp"
 
 namespace tempo::test {
@@ -21,6 +23,29 @@ TEST_CASE("metrics", "[model][metrics]") {
   }
   SECTION("one biomarker has no pair to get wrong") {
     REQUIRE(tau_distance(std::vector{3.0}, Ranks({1})) == 0.0);
+  }
+  SECTION("how many orders are as near is counted exactly") {
+    // All 120 orders of five.
+    std::vector<std::size_t> order{1, 2, 3, 4, 5};
+    std::vector<double> distances;
+    do {
+      const Ranks ranks(order);
+      distances.push_back(tau_distance(std::vector{1.0, 2.0, 3.0, 4.0, 5.0}, ranks));
+    } while (std::next_permutation(order.begin(), order.end()));
+    REQUIRE(distances.size() == 120);
+    for (int inversions = 0; inversions <= 10; ++inversions) {
+      const double distance = inversions / 10.0;
+      const auto as_near = std::count_if(distances.begin(), distances.end(),
+                                         [&](double other) { return other < distance + 0.05; });
+      REQUIRE_THAT(share_of_orders_as_near(distance, 5), WithinAbs(static_cast<double>(as_near) / 120.0, 1e-14));
+    }
+    // The true order alone, and it and the twelve that exchange two neighbours; no digits lost on the way.
+    double orders = 1.0;
+    for (int n = 2; n <= 13; ++n) orders *= n;
+    REQUIRE(share_of_orders_as_near(0.0, 13) == Approx(1.0 / orders).epsilon(1e-12));
+    REQUIRE(share_of_orders_as_near(1.0 / 78.0, 13) == Approx(13.0 / orders).epsilon(1e-12));
+    REQUIRE(share_of_orders_as_near(1.0, 13) == Approx(1.0).epsilon(1e-12));
+    REQUIRE(share_of_orders_as_near(0.0, 1) == 1.0);
   }
   SECTION("stages are rounded half to even, then clipped to 0..B") {
     // 0.5 -> 0, 1.5 -> 2, 2.5 -> 2, -3 -> 0, 9 -> 4; errors 0, 0, 0, 1, 1.

@@ -225,6 +225,31 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
             "note: 2 of 7 visits were left out (visit = \"baseline\")\n"
             "note: no participant has diagnosis AD\n");
     REQUIRE(table.cohort.participants == std::vector<std::string>{"1", "5"});
+    std::string left_out;
+    for (const auto& [participant, why] : table.left_out) left_out += participant + ": " + why + "\n";
+    REQUIRE(left_out ==
+            "6: no baseline visit\n2: diagnosis 'SMC', which 'drop' names\n3: diagnosis '', which 'drop' names\n"
+            "4: lacks a\n");
+  }
+  SECTION("columns that look like covariates are not taken for biomarkers without a word") {
+    std::string text = "id,dx,AGE,a,flag\n";
+    for (int j = 0; j < 12; ++j) text += fmt::format("{},{},{},{},{}\n", j, j < 5 ? "CN" : "AD", 60 + j, 0.5 * j, j % 2);
+    const std::string note = "without 'biomarkers' every other column is one, also AGE, flag, which look like none (by "
+                             "name, or with two values only): 'ignore' or [adjust] takes them out";
+    const auto is_noted = [](const CohortTable& table, const std::string& expected) {
+      return std::find(table.notes.begin(), table.notes.end(), expected) != table.notes.end();
+    };
+    REQUIRE(is_noted(read(kWide, text), note));
+    REQUIRE(is_noted(read(kWide + "ignore = [\"flag\"]\n", text),
+                     "without 'biomarkers' every other column is one, also AGE, which looks like none (by name, or with "
+                     "two values only): 'ignore' or [adjust] takes it out"));
+    REQUIRE(read(kWide + "ignore = [\"AGE\", \"flag\"]\n", text).notes.empty());
+    REQUIRE(read(kWide + "biomarkers = [\"AGE\", \"flag\", \"a\"]\n", text).notes.empty());  // asked for
+  }
+  SECTION("a header that begins with '#' is no remark if the description knows its first column") {
+    const std::string text = "#n,id,dx,a\n1,x,CN,1\n2,y,AD,3\n";
+    for (const std::string keys : {"ignore = [\"#n\"]\n", "biomarkers = [\"#n\", \"a\"]\n"})
+      REQUIRE(read(kWide + keys, text).cohort.participants == std::vector<std::string>{"x", "y"});
   }
   SECTION("the last visit is that with the largest number, wherever it stands") {
     const auto cohort = read(kWide + "visit_column = \"t\"\nvisit = \"last\"\n",

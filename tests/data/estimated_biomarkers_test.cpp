@@ -85,6 +85,22 @@ TEST_CASE("missing values are left out, and what cannot be estimated is a fault 
   REQUIRE(found[0].diseased == 300);
 }
 
+TEST_CASE("what cannot be estimated does not hide what separates", "[estimate]") {
+  auto cohort = drawn(5);
+  cohort.biomarkers = {"clear", "none", "vague", "constant", "ceiling", "lacking"};
+  Matrix values(500, 6);
+  for (std::size_t j = 0; j < 500; ++j) {
+    for (std::size_t b = 0; b < 3; ++b) values(j, b) = cohort.measurements(j, b);
+    values(j, 3) = 7.0;
+    values(j, 4) = j < 200 ? 30.0 : 30.0 - static_cast<double>(j % 10);  // all healthy at the end of the scale
+    values(j, 5) = j < 199 ? std::nan("") : values(j, 0);                // one healthy value
+  }
+  cohort.measurements = values;
+  REQUIRE(*not_separating(cohort) == std::vector<std::string>{"none", "vague", "constant", "lacking"});
+  cohort.diseased.assign(500, 1);
+  REQUIRE_FALSE(not_separating(cohort));
+}
+
 TEST_CASE("estimates read back from a file to the bit", "[estimate]") {
   std::vector<std::string> faults;
   const auto table = table_of(estimate_biomarkers(drawn(4), HealthyAre::free, faults));

@@ -6,12 +6,15 @@
 #include <numeric>
 
 #include "data/biomarker_file.hpp"
+#include "data/text_file.hpp"
 #include "faulty_input.hpp"
 #include "support.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo::test {
 namespace {
+
+using Catch::Matchers::Contains;
 
 const std::string kCsv =
     "participant,biomarker,measurement,diseased\n"
@@ -439,6 +442,48 @@ TEST_CASE("simulated cohorts in public folders", "[data][public_cohorts]") {
     REQUIRE_THROWS_WITH(writer.add(0, cohort, truth),
                         "data set 0 of '" + writer.folder().string() + "' is written already");
     REQUIRE(!std::filesystem::exists(writer.folder() / kTruthFile));  // unfinished, as can be seen
+  }
+}
+
+TEST_CASE("a truth without its CSV, of one cohort or of several", "[data][public_cohorts]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "truth.json";
+  const auto read = [&](const std::string& text, std::string& faults) {
+    write_text_file(file, text);
+    Problems problems;
+    auto found = read_truth(file, "x_m0", problems);
+    faults = problems.report();
+    REQUIRE(found.has_value() == problems.empty());
+    return found;
+  };
+  std::string faults;
+  SECTION("under a name, participants by number") {
+    const auto found = read(kTruth, faults);
+    REQUIRE(faults == "");
+    REQUIRE(found->biomarkers == std::vector<std::string>{"a", "b"});
+    REQUIRE(found->participants == std::vector<std::string>{"0", "1", "2"});
+    REQUIRE(found->truth.event_ranks == Ranks({2, 1}));
+    REQUIRE(found->truth.ordinal_stages == std::vector<int>{1, 0, 2});
+  }
+  SECTION("at the top, with continuous stages: one of 0.3 is diseased before the first event") {
+    const auto found = read(R"({"true_order": {"b": 1, "a": 2}, "true_stages": [0, 0, 1], "participants": ["p", 7, "q"],
+                                "true_stages_continuous": [0.3, 0, 1.5]})", faults);
+    REQUIRE(faults == "");
+    REQUIRE(found->participants == std::vector<std::string>{"p", "7", "q"});
+    REQUIRE(found->truth.stages == std::vector<double>{0.3, 0, 1.5});
+  }
+  SECTION("faults are named as elsewhere") {
+    REQUIRE_FALSE(read(R"({"true_order": {"a": 1, "b": 2}, "true_order_continuous": {"a": 1, "c": 2},
+                           "true_stages": [1, 2], "participants": ["p"]})", faults));
+    REQUIRE_THAT(faults, Contains("truth.json: /true_order_continuous: the truth has no biomarker 'c'") &&
+                             Contains("/true_order_continuous: biomarker 'b' of the truth is missing") &&
+                             Contains("/true_stages: expected a list of 1, one value for each participant of the truth, "
+                                      "found a list of 2"));
+    REQUIRE_FALSE(read(R"({"true_order": {"a": 1}, "true_stages": [1, 1], "participants": ["p", "p"]})", faults));
+    REQUIRE_THAT(faults, Contains("expected the id of a participant of the truth, each once, found \"p\""));
+    REQUIRE_FALSE(read(R"({"y_m0": {}})", faults));
+    REQUIRE_THAT(faults, Contains("no truth for 'x_m0'; did you mean 'y_m0'?"));
+    REQUIRE_FALSE(read("[]", faults));
   }
 }
 

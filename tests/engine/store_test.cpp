@@ -200,6 +200,51 @@ TEST_CASE("stores of one plan merge; a good result wins", "[engine][store]") {
   }
 }
 
+TEST_CASE("a store has its real cohort as it was read, also after a merge; older ones have not", "[engine][store]") {
+  const TemporaryFolder folder;
+  const double missing = std::numeric_limits<double>::quiet_NaN();
+  const Cohort cohort{{"p", "q"}, {"a", "b"}, matrix({{1.5, missing}, {0.1, -3e-300}}), {0, 1}, {"CN", "AD"}};
+  const CohortContent content{"key", cohort, {{"age"}, {"a", "b"}, matrix({{0.5}, {-1}}), matrix({{70}, {71.25}})},
+                              BiomarkerTable({{"a", {0.0, 1.0}, {2.0, 0.5}}, {"b", {1.0, 1.0}, {3.0, 1.0}}})};
+  const StoredCohort stored{{"0.5"}, "real", "clinic.toml", cohort.participants, cohort.diseased, cohort.diagnoses,
+                            {"CN", "AD"}, cohort.biomarkers, "2 in the table", std::vector<std::string>{"b"}};
+  const auto make = [&](const char* name) {
+    Store store(folder.path() / name, Database::Mode::create);
+    const std::vector<PlannedFit> fits{planned("a")};
+    store.set_plan("name", {"axis"}, fits, {{fits[0].recipe, "{}"}}, {stored}, &content);
+    return folder.path() / name;
+  };
+  const auto expect_content = [&](Store& store) {
+    REQUIRE(store.cohorts().size() == 1);
+    REQUIRE(store.cohorts().front().not_separating == stored.not_separating);
+    const auto found = store.cohort_content();
+    REQUIRE(found);
+    REQUIRE(found->key == "key");
+    REQUIRE(found->cohort == cohort);
+    REQUIRE(found->distributions == content.distributions);
+    REQUIRE(found->adjustment.covariates == content.adjustment.covariates);
+    REQUIRE(found->adjustment.slopes == content.adjustment.slopes);
+    REQUIRE(found->adjustment.means == content.adjustment.means);
+  };
+  const auto file = make("now");
+  Store now(file, Database::Mode::read);
+  expect_content(now);
+
+  const auto before = make("before");  // as it was made before runs kept their cohort
+  Database(before, Database::Mode::create).execute("DROP TABLE cohort_contents");
+  {
+    Store old(before, Database::Mode::read);
+    REQUIRE(old.cohorts().front().participants == cohort.participants);
+    REQUIRE_FALSE(old.cohorts().front().not_separating);
+    REQUIRE_FALSE(old.cohort_content());
+  }
+  for (const auto& parts : {std::vector{file, before}, std::vector{before, file}}) {
+    Store whole(folder.path() / (parts[0] == file ? "forwards" : "backwards"), Database::Mode::create);
+    for (const auto& part : parts) whole.merge(part);
+    expect_content(whole);
+  }
+}
+
 TEST_CASE("what is no store is refused and left as it was", "[engine][store]") {
   const TemporaryFolder folder;
   SECTION("some text") {

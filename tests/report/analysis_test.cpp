@@ -21,6 +21,7 @@ FittedCohort some_cohort() {
   out.group_names = {"CN", "MCI", "AD"};
   out.groups_ordered = true;
   out.groups = {0, 0, 1, 2, 2};
+  out.diseased = {0, 0, 1, 1, 1};
   out.planned = 4;
   CohortFit debm{"debm", "", {2.0, 1.0, 2.0}, {}, {0, 0, 1, 2, 3}, {}, {}, {}, {}, 0};
   CohortFit tempo{"tempo",
@@ -42,6 +43,11 @@ FittedCohort some_cohort() {
                   {{0.0, 0.5, 1.0}, {0.0, 0.25, 1.0}, {0.5, 0.25, 0.75}, {0.0, 0.5, 1.0}},
                   5};
   out.fits = {debm, tempo, other};
+  // Of one biomarker and one participant more, and without p5.
+  out.truth = NamedTruth{{"ABETA", "FDG", "MMSE", "TAU"}, {"p3", "p2", "p1", "p4", "x"}, {}};
+  out.truth->truth.event_ranks = Ranks({1, 2, 4, 3});
+  out.truth->truth.event_times = {1, 2, 4, 3};
+  out.truth->truth.stages = {2.5, 0, 0, 4, 1};
   return out;
 }
 
@@ -196,10 +202,13 @@ TEST_CASE("fits in doubt and biomarkers that do not separate are marked", "[repo
 TEST_CASE("names cannot command a terminal", "[report][analysis]") {
   auto cohort = some_cohort();
   cohort.biomarkers[1] = "\x1b[31mABETA\nTAU\xc2\x9b";
+  cohort.truth->biomarkers = {cohort.biomarkers[1], "FDG", "MMSE", "TAU"};
   cohort.not_separating = std::vector<std::string>{cohort.biomarkers[1]};
   for (const auto& table : analysis_tables()) {
+    for (const auto* format : {"table", "latex", "markdown"})
+      REQUIRE_THAT(render_analysis(table, {cohort}, {}, format),
+                   !Contains("\x1b") && !Contains("\xc2\x9b") && !Contains("ABETA\n"));
     const auto text = render_analysis(table, {cohort}, {}, "table");
-    REQUIRE_THAT(text, !Contains("\x1b") && !Contains("\xc2\x9b") && !Contains("ABETA\n"));
     if (table == "ranks") REQUIRE_THAT(text, Contains("\n\\x1b[31mABETA\\x0aTAU\\x9b *  1"));
   }
   REQUIRE_THAT(render_analysis("ranks", {cohort}, {}, "json"), Contains("\\u001b"));  // programs get the name
@@ -237,6 +246,53 @@ TEST_CASE("every pair of fits is compared once", "[report][analysis]") {
   REQUIRE(*found[1].tau == Approx(0.0).margin(1e-12));  // debm and h9: one pair alike, one not
   REQUIRE(*found[2].tau == Approx(-1.0 / 3.0));
   REQUIRE_FALSE(found[1].spearman);  // h9 has all at one stage
+}
+
+TEST_CASE("stages are compared among the diseased: the label puts the healthy at 0", "[report][analysis]") {
+  auto cohort = some_cohort();
+  // Opposite among the three diseased; alike only in that both healthy are at 0.
+  cohort.fits[0].stages = {0, 0, 1, 2, 3};
+  cohort.fits[1].stages = {0, 0, 3, 2, 1};
+  REQUIRE(*agreement(cohort)[0].spearman == Approx(-1.0));
+  cohort.diseased.clear();  // nobody can say who is
+  REQUIRE(*agreement(cohort)[0].spearman > -0.5);
+}
+
+TEST_CASE("how near fits come to a truth that knows of more", "[report][analysis]") {
+  auto cohort = some_cohort();  // the true order of its three: ABETA, TAU, MMSE
+  const auto found = recovery(cohort);
+  using Of = Recovery::Of;
+  REQUIRE(found.size() == 5);
+  // debm has MMSE and TAU at one time, MMSE in an earlier column; h8 is right; h9 has two of three pairs wrong.
+  REQUIRE(found[0].all->tau == Approx(1.0 / 3.0));
+  REQUIRE(found[0].all->by_chance == Approx(3.0 / 6.0));
+  REQUIRE(found[1].all->tau == 0.0);
+  REQUIRE(found[1].all->by_chance == Approx(1.0 / 6.0));
+  REQUIRE(found[2].all->tau == Approx(2.0 / 3.0));
+  REQUIRE_FALSE(found[1].separating);
+  // Events of these three by then: p3 1 (FDG is none of them), p4 3; p5 is not in the truth.
+  REQUIRE(*found[0].stage_mae == Approx((0.0 + 0.0 + 0.0 + 1.0) / 4.0));  // 0, 0, 1, 2 of 0, 0, 1, 3
+  REQUIRE(*found[0].diseased_mae == Approx((0.0 + 1.0) / 2.0));
+  REQUIRE(*found[1].stage_mae == Approx((0.0 + 1.0 + 1.0 + 1.0) / 4.0));  // 0, 1, 0 (half to even), 2
+
+  REQUIRE(found[3].of == Of::consensus);
+  REQUIRE_FALSE(found[3].stage_mae);
+  REQUIRE(found[4].of == Of::median);
+  REQUIRE_FALSE(found[4].all);
+  REQUIRE(*found[4].diseased_mae == Approx((2.0 + 0.0) / 2.0));  // at 3, the upper of two
+  REQUIRE(*found[4].stage_mae == Approx(2.0 / 4.0));
+  cohort.not_separating = std::vector<std::string>{"ABETA"};
+  REQUIRE(recovery(cohort)[2].separating->tau == 1.0);
+  REQUIRE(recovery(cohort)[2].separating->by_chance == 1.0);
+  REQUIRE_THAT(
+      render_analysis("recovery", {cohort}, {}, "table"),
+      Contains("\ntempo on h9                0.6667        0.8333     1.0000     1.0000     1.000      1.000\n") &&
+          Contains("\n(all at the median stage)  -             -          -          -          0.500      1.000\n") &&
+          Contains("\n1 of 5 participants are not in the truth: they do not count in the stage MAE\n"));
+  REQUIRE_THAT(render_analysis("recovery", {cohort}, {}, "csv"),
+               Contains("\nclinic,tempo,h8,fit,0,0.16666666666666666,0,0.5,") && Contains("\nclinic,,,median,,,,,0.5,1,\n"));
+  cohort.fits.resize(1);
+  REQUIRE(recovery(cohort).size() == 2);  // one fit is its own consensus
 }
 
 TEST_CASE("tables of an analysis for people", "[report][analysis]") {
@@ -315,6 +371,9 @@ TEST_CASE("a single fit of a single biomarker has every table", "[report][analys
   cohort.groups = {0};
   cohort.group_names = {"CN"};
   cohort.fits = {CohortFit{"debm", "", {0.0}, {}, {0.0}, {}, {}, {}, {}, 0}};
+  cohort.truth = NamedTruth{{"a"}, {}, {}};
+  cohort.truth->truth.event_ranks = Ranks({1});
+  cohort.truth->truth.event_times = {1.0};
   for (const auto& table : analysis_tables())
     for (const auto* format : {"table", "csv", "json", "latex", "markdown"})
       REQUIRE_THAT(render_analysis(table, {cohort}, {}, format), !Contains("nan"));

@@ -104,12 +104,49 @@ TEST_CASE("a patient's stage by a model does not depend on the other patients", 
   }
 }
 
+TEST_CASE("who is at stage 0 by the label alone has no interval, which is said", "[report][staging]") {
+  /// Healthy at 0, whatever the values; sure of every stage.
+  class ByLabel final : public InferenceMethod {
+    Inference do_fit(const Cohort& cohort, RandomStream&) const override {
+      Inference out;
+      const auto J = cohort.participant_count(), B = cohort.biomarker_count();
+      out.event_scores.assign(B, 0.0);
+      out.stage_posterior = Matrix(J, B + 1);
+      for (std::size_t j = 0; j < J; ++j) {
+        out.stages.push_back(cohort.diseased[j] != 0 ? 1.0 : 0.0);
+        (*out.stage_posterior)(j, cohort.diseased[j]) = 1.0;
+      }
+      return out;
+    }
+  };
+  auto reference = people(matrix({{0, 0}, {2, 0}}));
+  reference.diseased = {0, 1};
+  auto patients = people(matrix({{2, 2}, {2, 2}}));
+  patients.participants = {"n0", "n1"};
+  patients.diseased = {0, 1};
+  for (const auto use : {LabelUse::infer, LabelUse::fit}) {
+    ByLabel method;
+    method.set_abilities(use, MissingData::marginal);
+    const auto found = stage_among(method, reference, patients, "new.csv");
+    const bool by_label = use == LabelUse::infer;
+    REQUIRE(found.patients[0].stage == 0.0);
+    REQUIRE(found.patients[0].posterior.has_value() == !by_label);
+    REQUIRE(found.patients[0].note ==
+            (by_label ? "labelled healthy, and therefore at this stage whatever was measured" : ""));
+    REQUIRE(found.patients[1].posterior->low == 1.0);
+    REQUIRE(found.patients[1].note.empty());
+    REQUIRE(found.warnings.size() == (by_label ? 1 : 0));
+    if (by_label) REQUIRE(found.warnings[0].starts_with("1 of 2 patients are labelled healthy, "));
+  }
+}
+
 TEST_CASE("who lacks every value has no stage by an order either", "[report][staging]") {
   const auto found =
       stage_by_order(Sequence({0, 1}), two_away(2), people(matrix({{2, 2}, {kMissing, kMissing}, {kMissing, 2}})));
   REQUIRE(found.patients[0].stage == 2.0);
   REQUIRE_FALSE(found.patients[1].stage);
   REQUIRE_FALSE(found.patients[1].posterior);
+  REQUIRE(found.patients[1].note == "no biomarker was measured");
   REQUIRE(found.patients[2].stage == 2.0);
   REQUIRE(found.warnings.size() == 1);
 }
@@ -119,9 +156,10 @@ TEST_CASE("far values are found whatever the unit, and means are the reference's
     auto reference = people(matrix({{0, 5}, {10 * unit, 5}, {kMissing, 5}}));
     auto patients = people(matrix({{-5 * unit, 5}, {15 * unit, 5}, {15.1 * unit, kMissing}, {kMissing, 5.1}}));
     const auto found = far_values(reference, patients);
-    REQUIRE(found.size() == 2);
-    REQUIRE(found[0].starts_with("'0': 1 of 3 values are far"));
-    REQUIRE(found[1].starts_with("'1': 1 of 3 values are far from all of the cohort's (5 to 5), such as 5.1 of 3"));
+    REQUIRE(found.warnings.size() == 2);
+    REQUIRE(found.warnings[0].starts_with("'0': 1 of 3 values are far"));
+    REQUIRE(found.biomarkers == std::vector<std::vector<std::string>>{{}, {}, {"0"}, {"1"}});
+    REQUIRE(found.warnings[1].starts_with("'1': 1 of 3 values are far from all of the cohort's (5 to 5), such as 5.1 of 3"));
     REQUIRE(fill_means(reference, patients) == 2);
     REQUIRE(patients.measurements(2, 1) == 5.0);
     REQUIRE(patients.measurements(3, 0) == 5.0 * unit);
