@@ -261,7 +261,10 @@ describe("a run with everything", { timeout: 600000 }, () => {
     assert.ok(said.includes(`${files.length} figures in ${out}`), said);
     for (const id of ["tau-distance", "design", "training", "ranks", "limit-staging", "cross-event-times"])
       assert.ok(files.some((name) => name.startsWith(`full.${id}.`)), id);
-    for (const name of files) assert.match(readFileSync(join(out, name), "utf8"), /^<svg[^]*<path[^]*<\/svg>$/, name);
+    for (const name of files) assert.match(readFileSync(join(out, name), "utf8"), /^<svg[^>]*><title>[^<]+<\/title><desc>[^<]+<\/desc>[^]*<path[^]*<\/svg>$/, name);
+    // What is said below a figure is in its file.
+    assert.match(readFileSync(join(out, "full.training.svg"), "utf8"), /<desc>[^<]*\* learner on h6: the last epoch was no better/);
+    assert.match(readFileSync(join(out, files.find((name) => name.startsWith("full.ranks.h1"))), "utf8"), /<desc>[^<]*The true order: /);
   });
 });
 
@@ -389,6 +392,10 @@ describe("runs at the edges", { timeout: 600000 }, () => {
     const out = join(folder, "hostile-figures");
     tempo("report", study.path, "--figures", out);
     assert.ok(readdirSync(out).length > 5);
+    const isSound = await page.evaluate((texts) => texts.map((text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelector("parsererror") === null),
+      readdirSync(out).map((name) => readFileSync(join(out, name), "utf8")));
+    assert.ok(isSound.every(Boolean));
+    assert.ok((await page.locator("option").allInnerTexts()).some((text) => text.endsWith("… *"))); // a mark is not cut off with a long name
   });
 
   test("450 cohorts and 7 methods weigh less than 6 MB", async (context) => {

@@ -260,6 +260,14 @@ function chanceLine(metric, value = chance[metric]) {
 /** A name as part of a file's name. */
 const plainName = (text) => [...text].slice(0, 60).join("").replace(/[^\p{L}\p{N}_.-]+/gu, "-").replace(/^[-.]+|-+$/g, "") || "figure";
 
+/** A drawing with its title, and in words what it shows, how to read it and what to beware of. */
+function described(svg, report, figure, choice) {
+  const escaped = (text) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const title = choice.label ? `${figure.title} (${choice.label})` : figure.title;
+  const words = [figure.summary(report, choice), figure.caption(report, choice), ...(figure.notes?.(report, choice) ?? [])].join("\n");
+  return svg.replace(/^<svg[^>]*>/, (start) => `${start}<title>${escaped(title)}</title><desc>${escaped(words)}</desc>`);
+}
+
 /** The name of a figure's file, without its ending. */
 function fileName(report, figure, choice) {
   return [report.name, figure.id, choice.label].filter(Boolean).map(plainName).join(".");

@@ -15,8 +15,8 @@ function script(id) {
 }
 for (const id of ["vega", "vega-lite"]) runInThisContext(script(id), { filename: `${id}.js` });
 const { vega, vegaLite } = globalThis;
-const { figuresOf, fileName, themeConfig } = runInThisContext(
-  `(() => { ${script("figures")}\n return { figuresOf, fileName, themeConfig }; })()`, { filename: "figures.js" });
+const { described, figuresOf, fileName, themeConfig } = runInThisContext(
+  `(() => { ${script("figures")}\n return { described, figuresOf, fileName, themeConfig }; })()`, { filename: "figures.js" });
 
 // Vega guesses the widths of texts where there is no browser; this is Helvetica's, near enough.
 const widths = new Map([..."ijl|'.,:;!"].map((c) => [c, 0.25]).concat([..."frtI()[]/ -\"*"].map((c) => [c, 0.32]),
@@ -39,7 +39,7 @@ for (const figure of figuresOf(report))
     for (let copy = 2; used.has(name); ++copy) name = `${fileName(report, figure, choice)}-${copy}`;
     used.add(name);
     const file = join(folder, `${name}.svg`);
-    writeFileSync(file, svg);
+    writeFileSync(file, described(svg, report, figure, choice));
     if (converted) {
       const out = join(folder, `${name}.${format}`);
       const scale = format === "png" ? ["--zoom", "3"] : [];

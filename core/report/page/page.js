@@ -85,7 +85,7 @@ function paperView(figure, choice) {
 
 const exporters = {
   CSV: async (figure, choice, name) => downloadText(csvOf(figure.table(report, choice)), "text/csv", `${name}.csv`),
-  SVG: async (figure, choice, name) => downloadText(await paperView(figure, choice).toSVG(), "image/svg+xml", `${name}.svg`),
+  SVG: async (figure, choice, name) => downloadText(described(await paperView(figure, choice).toSVG(), report, figure, choice), "image/svg+xml", `${name}.svg`),
   PNG: async (figure, choice, name) => download(await paperView(figure, choice).toImageURL("png", 3), `${name}.png`),
 };
 
@@ -109,6 +109,12 @@ async function drawTheRest() {
     await drawWaiting(entry);
   }
   await Promise.all([...shown.values()].map(({ drawn }) => drawn));  // those in sight began by themselves
+}
+
+/** A label that fits a menu; a mark of doubt in what is cut off is kept. */
+function menuText(label) {
+  const text = shortened(label, 80);
+  return text !== label && label.includes(mark) && !text.includes(mark) ? text + mark : text;
 }
 
 /** What to beware of, a line each. */
@@ -151,7 +157,7 @@ function figureCard(figure) {
 
   const head = make("div", { className: "head" }, heading);
   if (figure.variants.length > 1) {
-    const select = make("select", {}, ...figure.variants.map((choice, i) => make("option", { value: i }, shortened(choice.label, 80))));
+    const select = make("select", {}, ...figure.variants.map((choice, i) => make("option", { value: i }, menuText(choice.label))));
     select.addEventListener("change", () => {
       entry.choice = figure.variants[Number(select.value)];
       say();
