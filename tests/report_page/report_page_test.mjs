@@ -368,6 +368,13 @@ describe("runs at the edges", { timeout: 600000 }, () => {
     assert.deepEqual(await accessibility(page), []);
   });
 
+  test("a real cohort with one fit that knows an order only", async () => {
+    const page = await assertSound(run("lone").report);
+    assert.deepEqual(Object.keys(await marks(page)).sort(), ["positional-variance", "ranks-of-fits", "stages", "staging-by-diagnosis"]);
+    assert.ok((await notesOf(page, "ranks-of-fits")).includes("There is no timeline beside this, since no fit gives times of events."));
+    assert.deepEqual(await accessibility(page), []);
+  });
+
   test("100 biomarkers", async () => {
     const page = await assertSound(run("hundred").report);
     assert.equal(await page.evaluate(() => window.tempoReport.shown.get("ranks").choice.posterior.biomarkers.length), 100);

@@ -1,6 +1,6 @@
 // Small runs to show in reports, each made once by the program itself.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -81,6 +81,9 @@ const studies = {
     methods: ['plugin = "debm_gmm"', 'plugin = "bayes"\niterations = 60\nburn_in = 20\nbootstrap = false', 'plugin = "learner"\ntrain_on = "each"\nwarns = true'],
     extra: "[analysis]\nbootstrap = 3",
   }),
+  lone: () => ({
+    name: "lone", cohorts: 'source = "table"\npath = "clinic.toml"', hypotheses: [], methods: ['plugin = "debm_gmm"'],
+  }),
   large: () => ({
     name: "450 cohorts, 7 methods", cohorts: simulated("five.toml", 50, 20),
     hypotheses: [1, 2, 3, 4, 5, 6, 7, 8, 9].map((h) => `plugin = "h${h}"`),
@@ -92,7 +95,7 @@ writeFileSync(join(folder, "hostile-names.toml"), table([hostile.biomarker, "pla
 
 /** The run folder of a study, and its report. */
 export function run(id) {
-  if (id === "real") {
+  if (studies[id]().cohorts.includes("clinic.toml") && !existsSync(join(folder, "clinic.toml"))) {
     tempo("synthesize-adnimerge", "--out", "ADNIMERGE.csv", "--participants", "150");
     writeFileSync(join(folder, "clinic.toml"), 'file = "ADNIMERGE.csv"\npreset = "adnimerge"\n');
   }

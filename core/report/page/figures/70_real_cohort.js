@@ -118,8 +118,8 @@
         const step = names.length > 40 ? 12 : Math.min(44, Math.max(24, 14 + 3 * fits.length));
         const margin = Math.max(0.14, 0.5 / fits.length);
         const offset = new Map(fits.map((fit, i) => [fit, step * (fits.length > 1 ? margin + ((1 - 2 * margin) * i) / (fits.length - 1) : 0.5)]));
-        const y = { field: "biomarker", type: "nominal", scale: { domain: names, padding: 0 }, axis: { ...nameAxis(room, isMarked), grid: true, bandPosition: 0, tickBand: "extent" } };
-        const x = { type: "quantitative", title: axisTitle, scale: { zero: false, nice: true }, axis: { grid: true, gridDash: [2, 3], tickCount: width / 80 } };
+        const y = { field: "biomarker", type: "nominal", scale: { domain: names, padding: 0 }, axis: { ...nameAxis(room, isMarked), labelFontSize: step < 14 ? 9 : 12, grid: true, bandPosition: 0, tickBand: "extent" } };
+        const x = { type: "quantitative", title: axisTitle, scale: { zero: false, nice: true }, axis: { grid: true, gridDash: [2, 3], tickCount: width / 80, ...(name === "ranks" ? { tickMinStep: 1 } : {}) } };
         const doubtful = fitMarks(report, choice);
         const legend = {
           title: null, orient: "bottom", columns: legendColumns(fits.map((fit) => marked(fit, doubtful)), width), symbolOpacity: 1, ...markedLabels(doubtful, 34),
@@ -142,7 +142,7 @@
             ...(together ? [{
               name: "fits",
               data: { values: single.map((row) => ({ ...row, offset: offset.get(row.fit) })) },
-              mark: { type: "point", filled: true, size: fits.length > 6 ? 34 : 45, opacity: 1 },
+              mark: { type: "point", filled: true, size: step < 14 ? 20 : fits.length > 6 ? 34 : 45, opacity: 1 },
               encoding: {
                 x: { ...x, field: "mean" }, y,
                 yOffset: { field: "offset", type: "quantitative", scale: null },
@@ -160,7 +160,7 @@
   const band = {
     posterior: "the mean of the fit's posterior as a line, and its 95\u00a0% interval as a band",
     bootstrap: "the mean over resampled participants as a line, and, where there are 20 of them or more, their 95\u00a0% interval as a band",
-    single: "those of the one fit that has any",
+    single: "those of the one fit that has them",
     across: "a mark per fit, the mean over fits as a line across, and from three fits on its 95\u00a0% interval as a band, which says how far fits differ, not how far the truth can be",
   };
   eventFigure("timeline", "timeline", "When do biomarkers change?",
@@ -172,7 +172,7 @@
   eventFigure("ranks", "ranks-of-fits", "The rank of each event, fit by fit",
     (kind) =>
       `Ranks of events, 1 for the first: ${band[kind]}. ` +
-      (kind === "across" ? "Marks in one column mean that methods and models agree on the place of this event." : "A wide band is an event whose place is open."),
+      ({ across: "Marks in one column mean that methods and models agree on the place of this event.", single: "" }[kind] ?? "A wide band is an event whose place is open."),
     "rank, 1 is the first event",
     (report) => ((report.analysis.timeline?.biomarker ?? []).length > 0 ? [] : ["There is no timeline beside this, since no fit gives times of events."]));
 
