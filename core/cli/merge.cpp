@@ -42,8 +42,7 @@ int merge(const Command& command, const std::vector<std::string>& arguments) {
   Problems problems;
   expect_out(command, options, problems);
   for (const auto& run : options.list("RUN"))
-    if (!std::filesystem::exists(RunFolder::store_in(run)))
-      problems.add({run}, "is no run folder: it has no results.sqlite");
+    RunFolder::expect_store(run, problems);
   problems.throw_if_any();
 
   std::filesystem::path out = options.get<std::string>("out");

@@ -75,8 +75,7 @@ int report(const Command& command, const std::vector<std::string>& arguments) {
     problems.add(command_line(command), "give --out or --figures, not both");
   const fs::path run = options.list("RUN").front();
   const auto file = RunFolder::store_in(run);
-  if (!fs::exists(file))
-    problems.add({run.string()}, "is no run folder: it has no results.sqlite");
+  RunFolder::expect_store(run, problems);
   problems.throw_if_any();
   if (!report_files().are_there()) throw Error(kHowToGetReport);
 

@@ -6,8 +6,11 @@
 #include <iostream>
 #include <iterator>
 #include <set>
+#include <string_view>
+#include <unordered_set>
 
 #include "cli/command.hpp"
+#include "data/names.hpp"
 #include "data/public_cohorts.hpp"
 #include "engine/run_folder.hpp"
 #include "report/checks.hpp"
@@ -103,6 +106,14 @@ void add_truth(const std::string& file, std::vector<FittedCohort>& cohorts) {
     if (!unknown.empty())
       problems.add({file}, fmt::format("knows nothing of {}, biomarkers of {}: it is the truth of another cohort",
                                        fmt::join(unknown, ", "), cohort.name));
+    std::vector<std::string> strangers;
+    const std::unordered_set<std::string_view> participants(cohort.truth->participants.begin(),
+                                                            cohort.truth->participants.end());
+    std::copy_if(cohort.participants.begin(), cohort.participants.end(), std::back_inserter(strangers),
+                 [&](const auto& id) { return !participants.contains(id); });
+    if (!strangers.empty())
+      problems.add({file}, fmt::format("knows nothing of {} of {} participants of {} ({}): it is the truth of another cohort",
+                                       strangers.size(), cohort.participants.size(), cohort.name, in_short(strangers)));
     problems.throw_if_any();
   }
 }
@@ -112,7 +123,7 @@ void add_truth(const std::string& file, std::vector<FittedCohort>& cohorts) {
 void print_analysis(const Command& command, const std::filesystem::path& folder,
                     const Options& options, const std::vector<std::string>& tables, const std::string& format,
                     Store& store) {
-  auto cohorts = fitted_cohorts(store, wanted_for(tables.front()));
+  auto cohorts = fitted_cohorts(store, wanted_for(tables));
   Problems problems;
   if (cohorts.empty())
     problems.add({folder.string()},
@@ -190,8 +201,7 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
                                             one_of(tables) + did_you_mean(table, tables));
   const std::filesystem::path folder = options.list("RUN").front();
   const auto file = RunFolder::store_in(folder);
-  if (!std::filesystem::exists(file))
-    problems.add({folder.string()}, "is no run folder: it has no results.sqlite");
+  RunFolder::expect_store(folder, problems);
   if (table != "summary" && (options.has("against") || !options.list("with").empty()))
     problems.add(command_line(command), "--with and --against are for --table summary");
   if (table == kRecovery && !options.has("truth"))

@@ -33,13 +33,8 @@ namespace {
 
 constexpr const char* kConsensus = "consensus";
 
-/// The cohort with these biomarkers in this order; a column that it lacks is empty. Says what it has besides.
-Cohort with_biomarkers(const Cohort& cohort, const std::vector<std::string>& biomarkers,
-                       const std::string& file, const std::string& whose) {
-  for (const auto& name : find_columns(cohort, biomarkers).unknown)
-    std::cerr << printable(fmt::format("note: {}: '{}' is none of the biomarkers of {}, and is left out", file,
-                                       name, whose), "")
-              << "\n";
+/// The cohort with these biomarkers in this order; a column that it lacks is empty.
+Cohort with_biomarkers(const Cohort& cohort, const std::vector<std::string>& biomarkers) {
   auto out = cohort;
   out.biomarkers = biomarkers;
   out.measurements = Matrix(cohort.participant_count(), biomarkers.size(), std::nan(""));
@@ -51,6 +46,16 @@ Cohort with_biomarkers(const Cohort& cohort, const std::vector<std::string>& bio
       out.measurements(j, b) = cohort.measurements(j, column);
   }
   return out;
+}
+
+/// Says which columns of a cohort are left out.
+void note_unknown(const Cohort& cohort, const std::vector<std::string>& biomarkers, const std::string& file,
+                  const std::string& whose) {
+  for (const auto& name : find_columns(cohort, biomarkers).unknown)
+    std::cerr << printable(fmt::format("note: {}: '{}' is none of the biomarkers of {}, and is left out", file, name,
+                                       whose),
+                           "")
+              << "\n";
 }
 
 /// Complains about biomarkers that a cohort lacks. @param hint what may be done about it; may be empty
@@ -93,10 +98,10 @@ void note_changes(const Run& run) {
 Run open_run(const fs::path& folder) {
   Problems problems;
   const auto file = RunFolder::store_in(folder);
-  if (!fs::exists(file)) problems.add({folder.string()}, "is no run folder: it has no results.sqlite");
+  RunFolder::expect_store(folder, problems);
   problems.throw_if_any();
   Store store(file, Database::Mode::read);
-  auto cohorts = fitted_cohorts(store, wanted_for("consensus"));
+  auto cohorts = fitted_cohorts(store, {});
   auto content = store.cohort_content();
   if (cohorts.size() != 1)
     problems.add({folder.string()},
@@ -199,7 +204,8 @@ Basis basis_of(const std::string& model_file, const std::string& name, const Coh
   const auto& names = metadata->biomarkers.empty() ? cohort.biomarkers : metadata->biomarkers;
   expect_biomarkers(cohort, names, name, "the model", "", problems);
   problems.throw_if_any();
-  Basis out{name, with_biomarkers(cohort, names, name, "the model"), adjustment, "the model", {}};
+  note_unknown(cohort, names, name, "the model");
+  Basis out{name, with_biomarkers(cohort, names), adjustment, "the model", {}};
   out.how = fmt::format("the model {}, each patient one at a time among the {} of {}", model_file,
                         counted(cohort.participant_count(), "participant"), name);
   out.model = load_model(model_file, *metadata, options, registry, threads);
@@ -284,8 +290,9 @@ Patients read_patients(const std::string& file, const Basis& basis, const Option
   else if (const auto missing = find_columns(read.table.cohort, wanted).missing; !missing.empty())
     warnings.push_back(fmt::format("{} lacks {}, which {} no say in stages", file, fmt::join(missing, ", "),
                                    missing.size() == 1 ? "has" : "have"));
-  auto out = with_biomarkers(read.table.cohort, wanted, file, basis.whose);
+  note_unknown(read.table.cohort, wanted, file, basis.whose);
   problems.throw_if_any();
+  auto out = with_biomarkers(read.table.cohort, wanted);
   if (basis.model) expect_new(basis.reference, out, file, basis.name);
   if (!basis.adjustment.covariates.empty() && !read.adjusts)
     warnings.push_back(fmt::format(

@@ -16,6 +16,7 @@
 #include "data/covariates.hpp"
 #include "data/csv_rows.hpp"
 #include "data/names.hpp"
+#include "data/table_format.hpp"
 #include "data/table_header.hpp"
 #include "data/text_faults.hpp"
 #include "data/text_file.hpp"
@@ -29,6 +30,7 @@ constexpr auto kNone = std::numeric_limits<std::size_t>::max();
 constexpr auto kMissing = std::numeric_limits<double>::quiet_NaN();
 
 enum class Fault : std::size_t {
+  kHeader,
   kFieldCount,
   kEmptyParticipant,
   kEmptyBiomarker,
@@ -41,7 +43,8 @@ enum class Fault : std::size_t {
   kDivisor,
   kCovariate,
 };
-constexpr std::array<std::string_view, 11> kFaultsInWords{"rows with a wrong number of fields",
+constexpr std::array<std::string_view, 12> kFaultsInWords{"columns without a name of their own",
+                                                          "rows with a wrong number of fields",
                                                           "rows without a participant",
                                                           "rows without a biomarker",
                                                           "rows without a visit",
@@ -50,79 +53,9 @@ constexpr std::array<std::string_view, 11> kFaultsInWords{"rows with a wrong num
                                                           "rows that disagree",
                                                           "measurements that are no numbers",
                                                           "measurements beyond what is measured",
-                                                          "divisors that are zero",
+                                                          "quotients that are not finite",
                                                           "covariates that cannot be read"};
 using Faults = TextFaults<Fault, kFaultsInWords.size()>;
-
-std::size_t count_unquoted(std::string_view line, char separator) {
-  std::size_t count = 0;
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"') quoted = !quoted;
-    if (c == separator && !quoted) ++count;
-  }
-  return count;
-}
-
-/// What a table is written with, where the description leaves that open.
-struct Format {
-  CsvFormat csv;
-  std::size_t remarks = 0;  ///< lines above the header that are passed over without being asked to
-};
-
-/// Lines above the header that begin with `#`, unless the description has a column of such a name.
-std::size_t count_remarks(std::string_view text, std::size_t begin, const TableDescription& description) {
-  constexpr char kRemark = '#';
-  if (description.comment || !description.header.empty()) return 0;
-  const auto is_remark = [](const Named& column) { return column.text.starts_with(kRemark); };
-  for (const auto* column : {&description.participant, &description.diagnosis, &description.visit_column,
-                             &description.biomarker, &description.value})
-    if (is_remark(*column)) return 0;
-  for (const auto* columns : {&description.ignore, &description.covariates})
-    if (std::any_of(columns->begin(), columns->end(), is_remark)) return 0;
-  for (const auto& biomarker : description.biomarkers)
-    if (is_remark(biomarker.column) || is_remark(biomarker.over)) return 0;
-  std::size_t lines = 0;
-  for (; begin < text.size() && text[begin] == kRemark; ++lines) begin = next_line(text, begin);
-  return lines;
-}
-
-/// The separator that the first line has most of.
-char guess_separator(std::string_view text, std::size_t begin, const TableDescription& description) {
-  const auto passed_over = [&](std::string_view rest) {
-    return rest.front() == '\n' || rest.front() == '\r' ||
-           (description.comment && !description.comment->empty() &&
-            rest.starts_with(*description.comment));
-  };
-  while (begin < text.size() && passed_over(text.substr(begin))) begin = next_line(text, begin);
-  const auto line = text.substr(begin, next_line(text, begin) - begin);
-  char best = ',';
-  std::size_t most = 0;
-  // A comma may be a decimal one: it comes last if so.
-  for (const char separator :
-       description.decimal == ',' ? std::string_view(";\t|,") : std::string_view(",;\t|")) {
-    const auto count = count_unquoted(line, separator);
-    const bool decimal = separator == ',' && description.decimal == ',' && most > 0;
-    if (count > most && !decimal) {
-      best = separator;
-      most = count;
-    }
-  }
-  return best;
-}
-
-Format format_of(std::string_view text, const TableDescription& description) {
-  std::size_t begin = 0;
-  for (std::size_t line = 0; line < description.skip; ++line) begin = next_line(text, begin);
-  Format out;
-  out.remarks = count_remarks(text, begin, description);
-  for (std::size_t line = 0; line < out.remarks; ++line) begin = next_line(text, begin);
-  out.csv.separator = description.separator.empty() ? guess_separator(text, begin, description)
-                                                    : description.separator[0];
-  out.csv.comment = description.comment.value_or("");
-  out.csv.skip = description.skip + out.remarks;
-  return out;
-}
 
 /// Whether clinics call a covariate, or nothing of the disease, so.
 bool names_a_covariate(const std::string& column) {
@@ -173,7 +106,7 @@ class Table {
  public:
   /// @param earlier  of a table of later participants: how those they are compared with were adjusted; or null
   Table(const TableDescription& description, Labels labels, const Adjustment* earlier,
-        const Format& format, std::string_view text, const std::string& name, Problems& problems)
+        const TableFormat& format, std::string_view text, const std::string& name, Problems& problems)
       : is_(description),
         labels_(labels),
         earlier_(earlier),
@@ -230,13 +163,13 @@ class Table {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto first = std::find(names.begin(), names.end(), names[i]) - names.begin();
       if (names[i].empty())
-        faults_.add(offset,
-                    fmt::format("column {} has no name; give all of them with skip and header "
-                                "= [...]",
-                                i + 1));
+        faults_.add(Fault::kHeader, offset, [&] {
+          return fmt::format("column {} has no name; give all of them with skip and header = [...]", i + 1);
+        });
       else if (static_cast<std::size_t>(first) < i)
-        faults_.add(offset, fmt::format("column {} is named '{}' as column {} is", i + 1, names[i],
-                                        first + 1));
+        faults_.add(Fault::kHeader, offset, [&] {
+          return fmt::format("column {} is named '{}' as column {} is", i + 1, names[i], first + 1);
+        });
     }
     participant_ = column(is_.participant);
     visit_ = column(is_.visit_column);
@@ -451,6 +384,12 @@ class Table {
                                      text) != is_.missing_markers.end();
   }
 
+  /// Of a covariate, once all values have shown which decimals the file has.
+  bool is_missing_covariate(const std::string& text) const {
+    const auto number = read_number(text);
+    return is_missing(text) || (number && marks_missing(*number));
+  }
+
   bool marks_missing(double number) const {
     return std::find(missing_numbers_.begin(), missing_numbers_.end(), number) !=
            missing_numbers_.end();
@@ -522,7 +461,7 @@ class Table {
       if (const double x = record.cells[s]; !std::isnan(x)) values.insert(x);
       if (values.size() > 2) return false;
     }
-    return records_.size() >= kFewest;
+    return values.size() == 2 && records_.size() >= kFewest;
   }
 
   /// Of each participant, in the cohort's order, the record that counts.
@@ -530,6 +469,7 @@ class Table {
     using Visit = TableDescription::Visit;
     std::vector<std::size_t> chosen(ids_.names.size(), kNone);
     std::vector<double> times(records_.size(), 0.0);
+    std::vector<bool> are_times(records_.size(), false);
     std::optional<bool> are_dates;  // or numbers: of the first visit
     for (std::size_t r = 0; r < records_.size(); ++r) {
       const auto& record = records_[r];
@@ -566,16 +506,19 @@ class Table {
           continue;
         }
         times[r] = *time;
-        if (best != kNone && times[best] == *time) {
-          complain_of_repeat(record.offset, ids_.names[record.participant], record.visit,
-                             records_[best].offset, "a row");
-          continue;
-        }
+        are_times[r] = true;
       }
       if (best == kNone ||
           (is_.visit == Visit::first ? times[r] < times[best] : times[r] > times[best]))
         best = r;
     }
+    if (is_.visit == Visit::first || is_.visit == Visit::last)
+      for (std::size_t r = 0; r < records_.size(); ++r) {
+        const auto best = chosen[records_[r].participant];
+        if (best != kNone && r != best && times[r] == times[best] && are_times[r])
+          complain_of_repeat(records_[r].offset, ids_.names[records_[r].participant], records_[r].visit,
+                             records_[best].offset, "a row");
+      }
     std::vector<std::size_t> kept;
     for (const auto j : participant_order(ids_.names))
       if (chosen[j] != kNone)
@@ -592,6 +535,26 @@ class Table {
     return kept;
   }
 
+  /// Each label that nothing names, the most frequent first.
+  /// @param unseen  labels of the description that no participant has
+  void complain_of_labels(const std::map<std::string, std::size_t>& counts, const std::vector<std::string>& unseen) {
+    std::vector<std::pair<std::string, std::size_t>> unknown;
+    for (const auto& [label, count] : counts)
+      if (!roles_.contains(label)) unknown.emplace_back(label, count);
+    std::stable_sort(unknown.begin(), unknown.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    constexpr std::size_t kShown = 20;  // more are no diagnoses, but another column
+    for (std::size_t i = 0; i < std::min(kShown, unknown.size()); ++i)
+      problems_.add(is_.diagnosis_place,
+                    fmt::format("diagnosis '{}' ({} participant{}) is in none of 'healthy', "
+                                "'diseased' and 'drop'{}",
+                                unknown[i].first, unknown[i].second, unknown[i].second == 1 ? "" : "s",
+                                did_you_mean(unknown[i].first, unseen)));
+    if (unknown.size() > kShown)
+      problems_.add(is_.diagnosis_place,
+                    fmt::format("and {} more diagnoses that none of these names: is '{}' the column of diagnoses?",
+                                unknown.size() - kShown, is_.diagnosis.text));
+  }
+
   /// Leaves out whom `drop` names; complains about labels that nothing names, where they are needed.
   void choose_diagnoses(std::vector<std::size_t>& kept, CohortTable& out) {
     std::map<std::string, std::size_t> counts;
@@ -604,13 +567,7 @@ class Table {
         if (!is_none) roles_[label.text] = role;
         if (!counts.contains(label.text) && !label.text.empty()) unseen.push_back(label.text);
       }
-    for (const auto& [label, count] : counts)
-      if (labels_ == Labels::needed && !roles_.contains(label))
-        problems_.add(
-            is_.diagnosis_place,
-            fmt::format("diagnosis '{}' ({} participant{}) is in none of 'healthy', "
-                        "'diseased' and 'drop'{}",
-                        label, count, count == 1 ? "" : "s", did_you_mean(label, unseen)));
+    if (labels_ == Labels::needed) complain_of_labels(counts, unseen);
     if (!problems_.empty()) return;
     if (!unseen.empty() && earlier_ == nullptr)
       out.notes.push_back(fmt::format("no participant has diagnosis {}", fmt::join(unseen, ", ")));
@@ -750,6 +707,11 @@ class Table {
           });
         else if (under != kNone)
           value /= cell(under);
+        if (std::isinf(value))
+          faults_.add(Fault::kDivisor, record.offset, [&] {
+            return fmt::format("'{}' of participant '{}', {} divided by {}, is not finite", wanted[b].name,
+                               cohort.participants[j], cell(over), cell(under));
+          });
         cohort.measurements(j, b) = value;
       }
       record.cells = {};  // the matrix has them now
@@ -768,7 +730,7 @@ class Table {
       const auto row = std::as_const(cohort.measurements).row(j);
       incomplete[j] = std::any_of(row.begin(), row.end(), [](double x) { return std::isnan(x); });
       for (std::size_t c = 0; c < covariates_.size(); ++c) {
-        if (!is_missing(records_[kept[j]].covariates[c])) continue;
+        if (!is_missing_covariate(records_[kept[j]].covariates[c])) continue;
         incomplete[j] = true;
         ++without_covariate[is_.covariates[c].text];
       }
@@ -809,7 +771,7 @@ class Table {
     for (std::size_t b = 0; b < cohort.biomarker_count(); ++b)
       if (std::isnan(cohort.measurements(j, b))) names.push_back(cohort.biomarkers[b]);
     for (std::size_t c = 0; c < covariates_.size(); ++c)
-      if (is_missing(record.covariates[c])) names.push_back(is_.covariates[c].text);
+      if (is_missing_covariate(record.covariates[c])) names.push_back(is_.covariates[c].text);
     return "lacks " + in_short(names);
   }
 
@@ -932,7 +894,7 @@ class Table {
   const TableDescription& is_;
   const Labels labels_;
   const Adjustment* earlier_;
-  const Format format_;
+  const TableFormat format_;
   std::optional<char> decimal_;  ///< absent until a value with one of the two has been read
   const std::string& name_;
   Problems& problems_;

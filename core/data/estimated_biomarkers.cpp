@@ -11,7 +11,6 @@
 namespace tempo {
 namespace {
 
-constexpr double kLeastDistance = 0.5;
 constexpr double kFewestAfter = 5.0;
 
 std::string why_it_does_not_separate(const EstimatedBiomarker& found) {
@@ -54,12 +53,16 @@ EstimatedBiomarker estimate_biomarker(const Cohort& cohort, std::size_t b, Healt
                            .distance = 0.0,
                            .warning = {}};
   const auto& [pre, post, share, evidence] = found.mixture;
-  found.distance = std::abs(post.mean - pre.mean) / std::hypot(pre.sd, post.sd) * std::sqrt(2.0);
+  found.distance = distance_in_sds(pre, post);
   found.warning = why_it_does_not_separate(found);
   return found;
 }
 
 }  // namespace
+
+double distance_in_sds(const Normal& before, const Normal& after) {
+  return std::abs(after.mean - before.mean) / std::hypot(before.sd, after.sd) * std::sqrt(2.0);
+}
 
 std::vector<EstimatedBiomarker> estimate_biomarkers(const Cohort& cohort, HealthyAre healthy_are,
                                                     std::vector<std::string>& faults) {

@@ -11,13 +11,18 @@
 
 namespace tempo {
 
+/// |mean after - mean before| over the root mean square of the two sds.
+double distance_in_sds(const Normal& before, const Normal& after);
+/// A smaller distance says nothing of anybody's state.
+inline constexpr double kLeastDistance = 0.5;
+
 /// One biomarker of a cohort, its distributions before and after its event, and how far to trust them.
 struct EstimatedBiomarker {
   std::string name;
   EventMixture mixture;
   std::size_t healthy = 0;   ///< values, missing ones not counted
   std::size_t diseased = 0;  ///< values
-  double distance = 0.0;     ///< |post mean - pre mean| over the root mean square of the two sds
+  double distance = 0.0;     ///< distance_in_sds
   std::string warning;       ///< a sentence; empty: the biomarker separates
 };
 

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "data/cohort_csv.hpp"
+#include "data/names.hpp"
 #include "engine/matrix_json.hpp"
 #include "tempo/error.hpp"
 #include "tempo/metrics.hpp"
@@ -113,12 +114,8 @@ std::string missing_in_words(const Cohort& cohort, MissingData what_it_does) {
     text += fmt::format("{}{} ({} healthy, {} diseased)", separator, biomarker, healthy, diseased);
     separator = ", ";
   }
-  if (const auto& empty = missing.empty_participants; !empty.empty()) {
-    constexpr std::size_t kShown = 3;
-    text += fmt::format("; without any: {}",
-                        fmt::join(empty.begin(), empty.begin() + std::min(kShown, empty.size()), ", "));
-    if (empty.size() > kShown) text += fmt::format(" and {} more", empty.size() - kShown);
-  }
+  if (const auto& empty = missing.empty_participants; !empty.empty())
+    text += fmt::format("; without any: {}", in_short(empty));
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/store.hpp"
+#include "tempo/problem.hpp"
 
 namespace tempo {
 
@@ -23,6 +24,8 @@ class RunFolder {
   std::filesystem::path store() const { return store_in(path_); }
   /// Where a run folder keeps its store.
   static std::filesystem::path store_in(const std::filesystem::path& folder);
+  /// Complains if a folder has no store.
+  static void expect_store(const std::filesystem::path& folder, Problems& problems);
   /// The store that an earlier run left in a folder, to read; null if none did.
   /// @throws Error as Store.
   static std::unique_ptr<Store> earlier_store(const std::filesystem::path& folder);

@@ -31,6 +31,8 @@ double tau_distance(std::span<const double> scores, const Ranks& truth) {
 }
 
 double share_of_orders_as_near(double distance, std::size_t biomarkers) {
+  if (!(distance >= 0.0 && distance <= 1.0))
+    throw NumericError("tau distance: expected 0 to 1, got " + std::to_string(distance));
   const auto pairs = biomarkers < 2 ? std::size_t{0} : biomarkers * (biomarkers - 1) / 2;
   // The n-th biomarker put into a random order of the others makes 0..n-1 inversions, each as likely. Shares rise up to
   // the middle, so that what is subtracted there is little of what stays: small shares keep their digits.
@@ -46,7 +48,8 @@ double share_of_orders_as_near(double distance, std::size_t biomarkers) {
     }
     share = std::move(more);
   }
-  const auto inversions = static_cast<std::size_t>(std::llround(distance * static_cast<double>(pairs)));
+  // Distances are multiples of half a pair; what a quotient is off by is far less than a quarter.
+  const auto inversions = static_cast<std::size_t>(distance * static_cast<double>(pairs) + 0.25);
   return std::min(1.0, std::accumulate(share.begin(), share.begin() + static_cast<std::ptrdiff_t>(inversions) + 1, 0.0));
 }
 

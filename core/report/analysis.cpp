@@ -272,7 +272,7 @@ Recovery::Distance distance(const std::vector<double>& scores, const std::vector
     of_wanted.push_back(scores[b]);
     truth.push_back(static_cast<double>(true_ranks[b]));
   }
-  const double tau = tau_distance(of_wanted, ranks_of(sequence_by_score(truth)));
+  const double tau = order_distance(of_wanted, truth);
   return {tau, share_of_orders_as_near(tau, wanted.size())};
 }
 
@@ -294,14 +294,12 @@ std::vector<Recovery> recovery(const FittedCohort& cohort) {
   }
   std::unordered_map<std::string_view, std::size_t> place_of;
   for (std::size_t i = 0; i < known.participants.size(); ++i) place_of.emplace(known.participants[i], i);
-  std::vector<std::size_t> staged, diseased;
+  std::vector<std::size_t> diseased;
   std::vector<int> true_stages, of_diseased;
   for (std::size_t j = 0; j < cohort.participants.size(); ++j) {
-    const auto at = place_of.find(cohort.participants[j]);
-    if (at == place_of.end()) continue;
+    const double stage = known.truth.stages[place_of.at(cohort.participants[j])];
     const bool is_diseased = cohort.diseased.empty() || cohort.diseased[j] != 0;
-    staged.push_back(j);
-    true_stages.push_back(is_diseased ? event_count(event_times, known.truth.stages[at->second]) : 0);
+    true_stages.push_back(is_diseased ? event_count(event_times, stage) : 0);
     if (!is_diseased) continue;
     diseased.push_back(j);
     of_diseased.push_back(true_stages.back());
@@ -311,7 +309,7 @@ std::vector<Recovery> recovery(const FittedCohort& cohort) {
     if (separating.size() < B && separating.size() > 1) found.separating = distance(scores, true_ranks, separating);
   };
   const auto add_stages = [&](const std::vector<double>& stages, Recovery& found) {
-    if (!staged.empty()) found.stage_mae = stage_mae(selected(stages, staged), true_stages, B);
+    found.stage_mae = stage_mae(stages, true_stages, B);
     if (!diseased.empty()) found.diseased_mae = stage_mae(selected(stages, diseased), of_diseased, B);
   };
   std::vector<Recovery> out;

@@ -40,6 +40,7 @@ struct CohortFit {
   /// Posterior of event_times where the fit has one: mean, sd and 95 % interval.
   std::optional<std::vector<Within>> time_posterior = {};
   bool times_are_ranks = false;  ///< event_times are of a hypothesis that knows an order only
+  bool stages_by_label = false;  ///< the healthy are at 0 by their label, whatever was measured
   bool is_asked_for = false;     ///< the user named it
   std::vector<std::string> doubts = {};    ///< why not to count it like the others, a few words each
 
@@ -60,7 +61,7 @@ struct FittedCohort {
   std::size_t planned = 0;  ///< fits
   /// Biomarkers that do not tell healthy from diseased, whose places say little; absent: nobody can say.
   std::optional<std::vector<std::string>> not_separating = {};
-  /// What a simulation knows of the cohort, where the reader has it; of all its biomarkers, if not of all participants.
+  /// What a simulation knows of the cohort, where the reader has it: of all its biomarkers and participants.
   std::optional<NamedTruth> truth = {};
 };
 
@@ -157,7 +158,7 @@ std::vector<GroupStages> group_stages(const FittedCohort& cohort);  ///< per fit
 struct Agreement {
   std::size_t first = 0, second = 0;  ///< fits, first < second
   std::optional<double> tau;          ///< of orders, Kendall's tau-b
-  /// Of stages over the diseased: the healthy are at 0 by their label, which methods agree on without looking.
+  /// Of stages over the diseased: methods that stage by the label have the healthy at 0, and agree on that unseen.
   std::optional<double> spearman;
   std::optional<double> icc;  ///< of the same, absolute_agreement
 };
@@ -165,10 +166,9 @@ std::vector<Agreement> agreement(const FittedCohort& cohort);  ///< of every pai
 
 /// How near an order and stages come to the truth.
 struct Recovery {
-  /// tau_distance, and share_of_orders_as_near: what blind guessing is worth.
   struct Distance {
-    double tau = 0.0;
-    double by_chance = 0.0;
+    double tau = 0.0;        ///< order_distance: a pair that the fit has at one time counts half
+    double by_chance = 0.0;  ///< share_of_orders_as_near: what blind guessing is worth
   };
   enum class Of {
     fit,
@@ -179,8 +179,8 @@ struct Recovery {
   std::size_t fit = 0;                 ///< of a fit: which
   std::optional<Distance> all;         ///< over all biomarkers of the cohort
   std::optional<Distance> separating;  ///< over those that separate; absent where all do, or fewer than two
-  std::optional<double> stage_mae;     ///< over participants of known stage
-  std::optional<double> diseased_mae;  ///< over the diseased of these
+  std::optional<double> stage_mae;     ///< over all participants
+  std::optional<double> diseased_mae;  ///< over the diseased; absent if there are none
 };
 /// Every fit; of several, then the consensus; then the median. Stages are events of the cohort's own biomarkers: a truth
 /// may know of more.
@@ -188,6 +188,16 @@ struct Recovery {
 std::vector<Recovery> recovery(const FittedCohort& cohort);
 /// Names of the tables of an analysis: orders, ranks, ...
 const std::vector<std::string>& analysis_tables();
+
+/// What of fits a reader wants beside their scores, times and warnings: the rest is not even parsed.
+struct WantedOfFits {
+  bool stages = false;
+  bool posteriors = false;        ///< of ranks and times
+  bool stage_posteriors = false;  ///< [J, B + 1] each
+  bool replicates = false;
+};
+/// What these tables look at.
+WantedOfFits wanted_for(const std::vector<std::string>& tables);
 
 /// One of these tables of each cohort, in one of summary_formats().
 /// @param axes  as in RunResults

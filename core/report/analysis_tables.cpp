@@ -4,8 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <string_view>
-#include <unordered_set>
 #include <utility>
 
 #include "model/printable.hpp"
@@ -501,7 +499,8 @@ Table participants(const FittedCohort& cohort) {
     rows.push_back({cohort.participants[j], group});
     for (const auto& fit : cohort.fits) {
       std::optional<Within> posterior;
-      if (fit.stage_posterior) posterior = within_posterior(fit.stage_posterior->row(j), 0.0);
+      const bool is_by_label = fit.stages_by_label && !cohort.diseased.empty() && cohort.diseased[j] == 0;
+      if (fit.stage_posterior && !is_by_label) posterior = within_posterior(fit.stage_posterior->row(j), 0.0);
       rows.back().push_back(fmt::format("{:.3g}", fit.stages[j]) +
                             (posterior ? " " + interval(posterior, 0) : ""));
       std::vector<Json> row{cohort.participants[j], group};
@@ -512,7 +511,8 @@ Table participants(const FittedCohort& cohort) {
     }
   }
   out.blocks.push_back(
-      {"stage of each participant, and its 95 % interval where the run kept stage posteriors", rows});
+      {"stage of each participant, and its 95 % interval where the run kept stage posteriors and the label alone does not "
+       "say the stage", rows});
   return out;
 }
 
@@ -579,14 +579,7 @@ Table recoveries(const FittedCohort& cohort) {
                  fit != nullptr ? Json(fit->doubts.size()) : Json()});
     out.list.rows.push_back(std::move(row));
   }
-  const std::unordered_set<std::string_view> known(cohort.truth->participants.begin(),
-                                                   cohort.truth->participants.end());
-  const auto unknown = std::count_if(cohort.participants.begin(), cohort.participants.end(),
-                                     [&](const auto& id) { return !known.contains(id); });
   std::string note = "by chance: the share of all orders of these biomarkers that come as near";
-  if (unknown > 0)
-    note += fmt::format("\n{} of {} participants are not in the truth: they do not count in the stage MAE", unknown,
-                        cohort.participants.size());
   if (const auto below = marks_in_words(cohort, all_fits(cohort)); !below.empty()) note += "\n" + below;
   out.blocks.push_back({"how near each fit comes to the truth: share of pairs of events in the wrong order, and mean "
                         "absolute error of stages",
@@ -594,15 +587,29 @@ Table recoveries(const FittedCohort& cohort) {
   return out;
 }
 
-using Make = Table (*)(const FittedCohort&);
-const std::vector<std::pair<std::string, Make>>& makers() {
-  static const std::vector<std::pair<std::string, Make>> all{
-      {"orders", orders},       {"ranks", ranks},
-      {"consensus", consensus}, {"positional-variance", positions},
-      {"timeline", times},      {"groups", groups},
-      {"stages", stages},       {"participants", participants},
-      {"agreement", agreements},  {"recovery", recoveries}};
+/// How a table is made, and what it looks at.
+struct Maker {
+  std::string name;
+  Table (*make)(const FittedCohort&);
+  WantedOfFits wanted;
+};
+const std::vector<Maker>& makers() {
+  constexpr WantedOfFits kScores{}, kStages{.stages = true}, kSpread{.posteriors = true, .replicates = true};
+  static const std::vector<Maker> all{{"orders", orders, kScores},
+                                      {"ranks", ranks, kSpread},
+                                      {"consensus", consensus, kScores},
+                                      {"positional-variance", positions, kSpread},
+                                      {"timeline", times, kSpread},
+                                      {"groups", groups, kStages},
+                                      {"stages", stages, kStages},
+                                      {"participants", participants, {.stages = true, .stage_posteriors = true}},
+                                      {"agreement", agreements, kStages},
+                                      {"recovery", recoveries, kStages}};
   return all;
+}
+
+const Maker& maker_of(const std::string& table) {
+  return *std::find_if(makers().begin(), makers().end(), [&](const Maker& maker) { return maker.name == table; });
 }
 
 std::string text(const Json& value) {
@@ -672,18 +679,29 @@ const char* const kNotSeparating = "do not tell healthy from diseased, so that t
 const std::vector<std::string>& analysis_tables() {
   static const auto names = [] {
     std::vector<std::string> out;
-    for (const auto& [name, make] : makers()) out.push_back(name);
+    for (const auto& maker : makers()) out.push_back(maker.name);
     return out;
   }();
   return names;
 }
 
+WantedOfFits wanted_for(const std::vector<std::string>& tables) {
+  WantedOfFits out;
+  for (const auto& table : tables) {
+    const auto& wanted = maker_of(table).wanted;
+    out.stages |= wanted.stages;
+    out.posteriors |= wanted.posteriors;
+    out.stage_posteriors |= wanted.stage_posteriors;
+    out.replicates |= wanted.replicates;
+  }
+  return out;
+}
+
 std::string render_analysis(const std::string& table, const std::vector<FittedCohort>& cohorts,
                             const std::vector<std::string>& axes, const std::string& format) {
-  const auto maker = std::find_if(makers().begin(), makers().end(),
-                                  [&](const auto& known) { return known.first == table; });
+  const auto& maker = maker_of(table);
   std::vector<Table> tables;
-  for (const auto& cohort : cohorts) tables.push_back(maker->second(cohort));
+  for (const auto& cohort : cohorts) tables.push_back(maker.make(cohort));
   if (format == "csv") return as_csv(tables, cohorts, axes);
   if (format == "json") return as_json(table, tables, cohorts, axes);
   std::string out;

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -134,17 +132,6 @@ std::optional<std::string> doubt_of_chains(const json& details) {
   return fmt::format("its chains disagree on the order (R-hat {:.2f})", r_hat);
 }
 
-WantedOfFits wanted_for(const std::string& analysis_table) {
-  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
-    return std::find(names.begin(), names.end(), analysis_table) != names.end();
-  };
-  const bool is_spread = is_one_of({"ranks", "positional-variance", "timeline"});
-  return {.stages = is_one_of({"groups", "stages", "participants", "agreement", "recovery"}),
-          .posteriors = is_spread,
-          .stage_posteriors = analysis_table == "participants",
-          .replicates = is_spread};
-}
-
 std::vector<FittedCohort> fitted_cohorts(Store& store, const WantedOfFits& wanted) {
   using Point = std::pair<std::vector<std::string>, std::string>;  // of the sweep, and hypothesis
   std::vector<FittedCohort> out;
@@ -184,6 +171,7 @@ std::vector<FittedCohort> fitted_cohorts(Store& store, const WantedOfFits& wante
       }
       ++out[fit->cohort].planned;
       fit->fit.times_are_ranks = ranked.has(row.trained_on);
+      fit->fit.stages_by_label = row.labels == to_string(LabelUse::infer);
       if (row.status == ResultRow::Status::ok) fit->fit.doubts = doubts_of_model(row, models, store);
     }
   std::set<std::string> keys{"event_scores", "event_times", "diagnostics"};

@@ -10,16 +10,6 @@
 
 namespace tempo {
 
-/// What of fits a reader wants beside their scores, times and warnings: the rest is not even parsed.
-struct WantedOfFits {
-  bool stages = false;
-  bool posteriors = false;        ///< of ranks and times
-  bool stage_posteriors = false;  ///< [J, B + 1] each
-  bool replicates = false;
-};
-/// What a table of the analysis looks at.
-WantedOfFits wanted_for(const std::string& analysis_table);
-
 /// What a trained model's training warned of (no better than chance, ...), and what the model says of the cohort
 /// (unlike those it was trained on, ...), but for what is missing. Other methods warn of much that says little about
 /// the order as a whole: nothing is said of them.

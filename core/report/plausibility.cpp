@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "data/estimated_biomarkers.hpp"
 #include "data/real_cohort.hpp"
 #include "report/rows.hpp"
 #include "tempo/error.hpp"
@@ -16,7 +17,6 @@ namespace tempo {
 namespace {
 
 constexpr std::size_t kKinds = kStatisticKinds.size();
-constexpr double kLeastDistance = 0.5;  // of means before and after, in root mean squares of both sds
 
 struct Moments {
   double mean = 0.0, sd = 0.0, skewness = 0.0;
@@ -65,10 +65,10 @@ double correlation(const Matrix& z, const std::vector<std::size_t>& rows, std::s
 }
 
 /// Cohorts' statistics of one kind, and how far each cohort is from their mean.
-class Spread {
+class StatisticSpread {
  public:
   /// @param rows  of the cohorts that mean and covariance are taken from, each [P]
-  explicit Spread(const std::vector<std::vector<double>>& rows)
+  explicit StatisticSpread(const std::vector<std::vector<double>>& rows)
       : size_(rows.front().size()),
         rows_(static_cast<double>(rows.size())),
         mean_(size_, 0.0),
@@ -212,8 +212,7 @@ std::vector<Statistic> statistics_of(const Cohort& cohort, const BiomarkerTable&
     add(StatisticKind::skewness, "skewness of " + name, sign * skewness);
     // Of one whose distributions all but coincide the share is noise, however large.
     const auto& [ignored, phi, theta] = biomarkers[b];
-    const double distance = std::abs(change) * std::sqrt(2.0) / std::hypot(phi.sd, theta.sd);
-    if (distance >= kLeastDistance) shares.push_back((mean - healthy.mean) / change);
+    if (distance_in_sds(phi, theta) >= kLeastDistance) shares.push_back((mean - healthy.mean) / change);
   }
   for (std::size_t a = 0; a < B; ++a)
     for (std::size_t b = 0; b < a; ++b)
@@ -255,12 +254,12 @@ Plausibility plausibility(const Cohort& cohort, const GenerativeProcess& process
     const auto mine = values_of(own, kind);
     out.distances[kind] = std::numeric_limits<double>::quiet_NaN();
     if (mine.empty()) continue;  // one biomarker has no correlations
-    const double distance = Spread(rows).of_another(mine);
+    const double distance = StatisticSpread(rows).of_another(mine);
     out.distances[kind] = std::sqrt(distance);
     sum += distance;
     kinds += 1.0;
     rows.push_back(mine);
-    const Spread all(rows);
+    const StatisticSpread all(rows);
     for (std::size_t i = 0; i < rows.size(); ++i) scores[i] += all(rows[i]);
   }
   out.distance = std::sqrt(sum / kinds);

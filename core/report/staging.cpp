@@ -110,6 +110,8 @@ StagedPatients stage_among(const InferenceMethod& method, const Cohort& referenc
   for (std::size_t j = 0; j < patients.participant_count(); ++j)
     if (is_measured(patients, j)) measured.push_back(j);
   std::set<std::string> warnings;
+  std::size_t by_label = 0;
+  Problems problems;  // of single patients
   for (std::size_t begin = 0; begin < measured.size(); begin += kAtATime) {
     const auto end = std::min(begin + kAtATime, measured.size());
     std::vector<Cohort> cohorts;
@@ -121,14 +123,17 @@ StagedPatients stage_among(const InferenceMethod& method, const Cohort& referenc
       for (std::size_t i = 0; i < found.size(); ++i) {
         auto& staged = out.patients[measured[begin + i]];
         staged.stage = found[i].stages.back();
-        if (method.label_use() == LabelUse::infer && cohorts[i].diseased.back() == 0 && staged.stage == 0.0)
+        if (method.label_use() == LabelUse::infer && cohorts[i].diseased.back() == 0 && staged.stage == 0.0) {
           staged.note = "labelled healthy, and therefore at this stage whatever was measured";
-        else if (const auto& posterior = found[i].stage_posterior)
+          ++by_label;
+        } else if (const auto& posterior = found[i].stage_posterior) {
           staged.posterior = within_posterior(posterior->row(reference.participant_count()), 0.0);
+        }
         warnings.insert(found[i].warnings.begin(), found[i].warnings.end());
       }
-    } catch (const Error&) {  // of one patient: of whom, and what of the others, each has to say
-      Problems problems;
+    } catch (const Error&) {
+      // What one patient lacks fails all 32: each by itself says whom it is about.
+      const auto before = problems.size();
       for (std::size_t i = 0; i < cohorts.size(); ++i) {
         try {
           RandomStream stream(/*seed=*/0, "infer");
@@ -137,17 +142,15 @@ StagedPatients stage_among(const InferenceMethod& method, const Cohort& referenc
           problems.add({file}, patients.participants[measured[begin + i]] + ": " + error.what());
         }
       }
-      problems.throw_if_any();
-      throw;
+      if (problems.size() == before) throw;
     }
   }
+  problems.throw_if_any();
   out.warnings.assign(warnings.begin(), warnings.end());
-  const auto labelled = std::count_if(out.patients.begin(), out.patients.end(),
-                                      [](const Staged& staged) { return !staged.note.empty(); });
-  if (labelled > 0)
+  if (by_label > 0)
     out.warnings.push_back(fmt::format("{} of {} patients are labelled healthy, and the method takes the label for their "
                                        "stage: their measurements have no say",
-                                       labelled, patients.participant_count()));
+                                       by_label, patients.participant_count()));
   warn_of_unmeasured(patients, out);
   return out;
 }

@@ -481,16 +481,20 @@ struct Recovery : Program {
   }
 
   /// Whether every method's mean stage rises from CN to EMCI, LMCI and AD.
-  void expect_rising_stages(const std::string& run) const {
+  void expect_rising_stages(const std::string& run, std::size_t methods) const {
     std::map<std::string, std::vector<double>> means;
-    const auto rows = rows_of(tempo("results " + run + " --table groups --format csv").output);
+    const auto outcome = tempo("results " + run + " --table groups --format csv");
+    REQUIRE(outcome.code == 0);
+    const auto rows = rows_of(outcome.output);
     for (std::size_t i = 1; i < rows.size(); ++i) {
       const std::vector<std::string> groups{"CN", "EMCI", "LMCI", "AD"};
       REQUIRE(rows[i][3] == groups[(i - 1) % 4]);
       means[rows[i][1]].push_back(std::stod(rows[i][5]));
     }
+    REQUIRE(means.size() == methods);
     for (const auto& [method, of_groups] : means) {
       INFO(method);
+      REQUIRE(of_groups.size() == 4);
       REQUIRE(std::adjacent_find(of_groups.begin(), of_groups.end(), std::greater_equal<>()) ==
               of_groups.end());
     }
@@ -527,7 +531,7 @@ TEST_CASE("the truth of a synthetic ADNIMERGE is recovered", "[cli][analysis]") 
     REQUIRE(of_method.distance < 0.28);
     REQUIRE(of_method.by_chance < 0.025);
   }
-  program.expect_rising_stages("h3-5");
+  program.expect_rising_stages("h3-5", 4);
 }
 
 // As shipped, by h6, a table is harder: most patients have most events behind them. One cohort may be no better than
@@ -539,13 +543,45 @@ TEST_CASE("the truth of synthetic ADNIMERGEs as they are shipped is recovered", 
   for (const int seed : {1, 2, 3}) {
     for (const auto& [method, of_method] : program.recover("h6", seed, "", kFast))
       means[method] += of_method.distance / 3.0;
-    program.expect_rising_stages(fmt::format("h6-{}", seed));
+    program.expect_rising_stages(fmt::format("h6-{}", seed), 4);
   }
   REQUIRE(means.size() == 4);
   for (const auto& [method, mean] : means) {
     INFO(method);
     REQUIRE(mean < 0.35);
   }
+}
+
+// The example of docs/real_cohort.md, without replicates: half a minute of processor time. Of the single fits debm comes
+// farthest from the truth, as near as 10 % of all orders; 20 % are allowed.
+TEST_CASE("every method of the shipped experiment comes near the truth", "[cli][analysis][.long]") {
+  const Program program;
+  REQUIRE(program.shell("cp -r " + source("experiments").string() + " .").code == 0);
+  REQUIRE(program.tempo("synthesize-adnimerge --out experiments/ADNIMERGE.csv").code == 0);
+  const bool has_tempo = program.tempo("plugins list").output.find("\n  tempo ") != std::string::npos;
+  if (!has_tempo) {
+    auto text = program.text("experiments/real-cohort.toml");
+    text.resize(text.rfind("[[method]]"));
+    program.write("experiments/real-cohort.toml", text);
+    WARN("without LibTorch there is no 'tempo' to look at");
+  }
+  const auto outcome = program.tempo("run experiments/real-cohort.toml --set analysis.bootstrap=0 --out run");
+  INFO(outcome.errors);
+  REQUIRE(outcome.code == 0);
+  const auto found = program.tempo("results run --table recovery --truth experiments/ADNIMERGE.csv.truth.json --format json");
+  const auto json = nlohmann::json::parse(found.output);
+  std::size_t fits = 0;
+  for (const auto& row : json["rows"]) {
+    INFO(row.dump());
+    if (row["kind"] == "median") continue;
+    REQUIRE(row["by_chance"].get<double>() < (row["kind"] == "fit" ? 0.2 : 0.01));
+    fits += row["kind"] == "fit";
+  }
+  REQUIRE(fits == (has_tempo ? 11 : 8));
+  std::size_t rising = 0;
+  std::istringstream groups(program.tempo("results run --table groups").output);
+  for (std::string line; std::getline(groups, line);) rising += line.ends_with("  yes");
+  REQUIRE(rising == fits);
 }
 
 TEST_CASE("a truth is that of the cohort, or refused", "[cli][analysis]") {
@@ -558,21 +594,25 @@ TEST_CASE("a truth is that of the cohort, or refused", "[cli][analysis]") {
   program.write("t.json", R"({"true_order": {"b0": 3, "b1": 1, "c": 2}, "true_stages": [1], "participants": ["m1"]})");
   const auto other = program.tempo("results run --table recovery --truth t.json");
   REQUIRE(other.code == 2);
-  REQUIRE(other.errors == "t.json: knows nothing of b2, biomarkers of clinic.toml: it is the truth of another cohort\n"
-                          "1 problem; nothing was run.\n");
+  REQUIRE_THAT(other.errors,
+               Contains("t.json: knows nothing of b2, biomarkers of clinic.toml: it is the truth of another cohort\n"));
   program.write("t.json", R"({"true_order": {"b0": 3, "b1": 1, "b2": 1}, "true_stages": [4], "participants": ["m1"]})");
   const auto faulty = program.tempo("results run --table recovery --truth t.json");
   REQUIRE(faulty.code == 2);
   REQUIRE_THAT(faulty.errors, Contains("t.json: /true_order/b2: rank 1 is that of 'b1' already\n") &&
                                   Contains("t.json: /true_stages/0: expected a whole number 0..3, found 4\n"));
+  program.write("t.json", R"({"true_order": {"b0": 3, "b1": 2, "b2": 1}, "true_stages": [1], "participants": ["m1"]})");
+  REQUIRE_THAT(program.tempo("results run --table recovery --truth t.json").errors,
+               Contains("t.json: knows nothing of 5 of 6 participants of clinic.toml (c1, c2, m2, a1, a2): it is the truth of "
+                        "another cohort\n"));
   // Of several cohorts the one that is called as the table.
-  const std::string truth = R"({"true_order": {"b0": 3, "b1": 2, "b2": 1}, "true_stages": [1], "participants": ["m1"]})";
+  const std::string truth = R"({"true_order": {"b0": 3, "b1": 2, "b2": 1}, "true_stages": [0, 0, 1, 1, 3, 2, 3],
+    "participants": ["c1", "c2", "m1", "m2", "a1", "a2", "x"]})";
   program.write("t.json", R"({"clinic": )" + truth + R"(, "other": {}})");
   const auto found = program.tempo("results run --table recovery --truth t.json --fits probe");
   INFO(found.errors);
   REQUIRE(found.code == 0);
-  REQUIRE_THAT(found.output, Contains("\nprobe                      0.0000        0.1667  ") &&
-                                 Contains("5 of 6 participants are not in the truth"));
+  REQUIRE_THAT(found.output, Contains("\nprobe                      0.0000        0.1667  "));
 }
 
 }  // namespace tempo::test

@@ -1,6 +1,7 @@
 #include "tempo/metrics.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "support.hpp"
 
@@ -46,6 +47,9 @@ TEST_CASE("metrics", "[model][metrics]") {
     REQUIRE(share_of_orders_as_near(1.0 / 78.0, 13) == Approx(13.0 / orders).epsilon(1e-12));
     REQUIRE(share_of_orders_as_near(1.0, 13) == Approx(1.0).epsilon(1e-12));
     REQUIRE(share_of_orders_as_near(0.0, 1) == 1.0);
+    REQUIRE(share_of_orders_as_near(1.5 / 78.0, 13) == share_of_orders_as_near(1.0 / 78.0, 13));  // a tie
+    REQUIRE_THROWS_WITH(share_of_orders_as_near(1.5, 5), "tau distance: expected 0 to 1, got 1.500000");
+    REQUIRE_THROWS(share_of_orders_as_near(std::nan(""), 5));
   }
   SECTION("stages are rounded half to even, then clipped to 0..B") {
     // 0.5 -> 0, 1.5 -> 2, 2.5 -> 2, -3 -> 0, 9 -> 4; errors 0, 0, 0, 1, 1.

@@ -13,6 +13,9 @@
 namespace tempo::test {
 namespace {
 
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 CohortTable read(const std::string& description, const std::string& table, Problems& problems) {
@@ -69,6 +72,21 @@ TEST_CASE("tables with faults", "[data][cohort_table]") {
       REQUIRE(problems.report() == report);
       REQUIRE(out.cohort == Cohort());
     }
+  }
+  SECTION("another column taken for the diagnoses, or a header of nothing, fills no screen") {
+    std::string people = "id,dx,a\n";
+    for (int j = 0; j < 1000; ++j) people += fmt::format("{},x{},1\n", j, std::min(j, 900));
+    Problems labels;
+    read(kWide, people, labels);
+    const auto report = labels.report();
+    REQUIRE(labels.size() == 21);
+    REQUIRE(report.starts_with("t.toml:3:13: diagnosis 'x900' (100 participants) is in none of"));
+    REQUIRE(report.ends_with(
+        "t.toml:3:13: and 881 more diagnoses that none of these names: is 'dx' the column of diagnoses?"));
+    Problems header;
+    read(kWide, "id,dx" + std::string(50, ',') + "\n", header);
+    REQUIRE(header.size() == 11);
+    REQUIRE_THAT(header.report(), EndsWith("t.csv: and 40 more columns without a name of their own"));
   }
   SECTION("a table that is wrong throughout shows ten faults of a kind and counts the rest") {
     std::string table = "id,dx,a\n";
@@ -232,8 +250,9 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
             "4: lacks a\n");
   }
   SECTION("columns that look like covariates are not taken for biomarkers without a word") {
-    std::string text = "id,dx,AGE,a,flag\n";
-    for (int j = 0; j < 12; ++j) text += fmt::format("{},{},{},{},{}\n", j, j < 5 ? "CN" : "AD", 60 + j, 0.5 * j, j % 2);
+    std::string text = "id,dx,AGE,a,flag,constant\n";
+    for (int j = 0; j < 12; ++j)
+      text += fmt::format("{},{},{},{},{},7\n", j, j < 5 ? "CN" : "AD", 60 + j, 0.5 * j, j % 2);
     const std::string note = "without 'biomarkers' every other column is one, also AGE, flag, which look like none (by "
                              "name, or with two values only): 'ignore' or [adjust] takes them out";
     const auto is_noted = [](const CohortTable& table, const std::string& expected) {
@@ -256,6 +275,30 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
                              "id,t,dx,a\n1,10,CN,1\n1,9,CN,2\n2,-1,AD,3\n2,0.5,AD,4\n")
                             .cohort;
     REQUIRE(column(cohort, 0) == std::vector<double>{1, 4});
+  }
+  SECTION("two visits at one time are an error where they would be kept, wherever they stand") {
+    const auto keys = kWide + "visit = { column = \"t\", keep = \"first\" }\n";
+    for (const std::string rows : {"1,0,CN,1\n1,1,CN,2\n1,1.0,CN,3\n", "1,1,CN,2\n1,1.0,CN,3\n1,0,CN,1\n"})
+      REQUIRE(column(read(keys, "id,t,dx,a\n" + rows + "2,0,AD,4\n").cohort, 0) == std::vector<double>{1, 4});
+    for (const std::string rows : {"1,0,CN,1\n1,1,CN,2\n1,0.0,CN,3\n", "1,1,CN,2\n1,0,CN,3\n1,0.0,CN,1\n"}) {
+      Problems problems;
+      read(keys, "id,t,dx,a\n" + rows, problems);
+      REQUIRE_THAT(problems.report(), StartsWith("t.csv:4:1: participant '1' has a row of visit '0.0' already in line"));
+      REQUIRE(problems.size() == 1);
+    }
+  }
+  SECTION("markers of missing values count as numbers in covariates as well") {
+    const auto table = read(kWide + "missing = \"drop\"\nmissing_markers = [\"-4\"]\nadjust = { covariates = [\"age\"] }\n",
+                            "id,dx,age,a\n1,CN,-4.0,1\n2,CN,60,2\n3,CN,61,3\n4,CN,63,3\n5,AD,-4,2\n6,AD,70,1\n");
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"2", "3", "4", "6"});
+    REQUIRE(table.left_out.front().why == "lacks age");
+  }
+  SECTION("a quotient has to be finite") {
+    Problems problems;
+    read(kWide + "biomarkers = [{ name = \"q\", column = \"a\", over = \"b\" }]\n",
+         "id,dx,a,b\n1,CN,1e300,1e-300\n2,AD,1,2\n", problems);
+    REQUIRE(problems.report() ==
+            "t.csv:2:1: 'q' of participant '1', 1e+300 divided by 1e-300, is not finite");
   }
   SECTION("markers of missing values count as numbers too: -4 is -4.0") {
     const auto table =

@@ -540,8 +540,8 @@ inline std::vector<FaultyTable> faulty_tables() {
      "4,EMCI,1,2\n"
      "5,,1,2\n"
      "6,cn,1,2\n",
-     "t.toml:3:13: diagnosis '' (1 participant) is in none of 'healthy', 'diseased' and 'drop'\n"
      "t.toml:3:13: diagnosis 'EMCI' (2 participants) is in none of 'healthy', 'diseased' and 'drop'\n"
+     "t.toml:3:13: diagnosis '' (1 participant) is in none of 'healthy', 'diseased' and 'drop'\n"
      "t.toml:3:13: diagnosis 'cn' (1 participant) is in none of 'healthy', 'diseased' and 'drop'"},
     {"a label near one that nobody has",
      "file = \"t.csv\"\n"

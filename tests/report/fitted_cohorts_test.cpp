@@ -74,7 +74,7 @@ TEST_CASE("of fits what is wanted is read, and no more", "[report][fitted_cohort
   Run run;
   run.add("one", "", 0, found({{"event_time_spreads", {{0.125, 0.0, 0.5}, {0.25, 0.5, 1.0}}}}));
   run.add("one", "", 1, {{"event_scores", {2.0, 1.0}}});
-  const auto fit = [&](const std::string& table) { return run.read(wanted_for(table)).at(0).fits.at(0); };
+  const auto fit = [&](const std::string& table) { return run.read(wanted_for({table})).at(0).fits.at(0); };
   const auto orders = fit("orders");
   REQUIRE(orders.event_scores == std::vector{1.0, 2.0});
   REQUIRE(orders.stages.empty());

@@ -16,7 +16,8 @@ TEMPO_API double tau_distance(std::span<const double> scores, const Ranks& truth
 /// The share of all B! orders whose tau distance from the truth is no larger: how easily an order drawn blindly comes as
 /// near. Exact, O(B^3), from the number of permutations by inversions.
 /// Source: Kendall 1938, Biometrika 30(1-2), 81-93 (the recurrence of its distribution).
-/// @param distance  as tau_distance gives it, of an order without ties
+/// @param distance  of an order; ties may count half
+/// @throws NumericError if it is not in [0, 1]
 TEMPO_API double share_of_orders_as_near(double distance, std::size_t biomarkers);
 
 /// Mean over all participants of |clip(round(y_hat), 0, B) - y|, round half to even. In stages.
