@@ -133,15 +133,19 @@ function listed(items) {
 const mark = " *";
 const fitName = (row) => (row.trained_on ? `${row.method} on ${row.trained_on}` : row.method);
 
+/** What report_data says of the real cohort that a row of a table is of. */
+const saidOf = (report, row) =>
+  (report.analysis?.cohorts ?? []).find((each) =>
+    (row.cohort === undefined || each.cohort === row.cohort) && report.axes.every((axis) => each.sweep[axis] === row.sweep[axis]));
+
 /**
- * What is said of a real cohort below its tables, with names.
+ * The same with names for fits, and with nothing where a run says nothing.
  * @param row  of a table of that cohort
  * @param name  what the figure calls a fit
  * @return {doubts: Map of names of fits to reasons, notSeparating: [names] or null where nobody can say, why, groupsOrdered, withoutTimes}
  */
 function cautionOf(report, row, name = fitName) {
-  const found = (report.analysis?.cohorts ?? []).find((each) =>
-    (row.cohort === undefined || each.cohort === row.cohort) && report.axes.every((axis) => each.sweep[axis] === row.sweep[axis]));
+  const found = saidOf(report, row);
   return {
     doubts: new Map((found?.doubts ?? []).map((fit) => [name(fit), fit.why])),
     notSeparating: found?.not_separating ?? null,

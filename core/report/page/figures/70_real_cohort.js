@@ -30,7 +30,8 @@
   const caution = (report, choice) => cautionOf(report, choice.rows[0]);
   const fitMarks = (report, choice) => [...caution(report, choice).doubts.keys()];
   const biomarkerMarks = (report, choice) => caution(report, choice).notSeparating ?? [];
-  const markedFit = (report, row) => marked(fitName(row), [...cautionOf(report, row).doubts.keys()]);
+  const isInDoubt = (report, row) => saidOf(report, row)?.doubts.some((fit) => fit.method === row.method && fit.trained_on === row.trained_on);
+  const markedFit = (report, row) => fitName(row) + (isInDoubt(report, row) ? mark : "");
   const fitsIn = (rows) => [...new Set(rows.filter((row) => row.method).map(fitName))];
   /** What the marks of fits in a figure mean; of all fits where it shows them together. */
   const fitNotes = (report, choice) => {
@@ -44,17 +45,18 @@
     const { notSeparating, why } = caution(report, choice);
     return [...fitNotes(report, choice), ...(notSeparating?.length > 0 ? [`* ${notSeparating.join(", ")}: ${why}`] : [])];
   };
-  /** The rows as they are, for reading, with for how many reasons a fit is in doubt and whether a biomarker separates. */
-  const plainTable = (columns) => (report, choice) => {
-    const { doubts, notSeparating } = caution(report, choice);
-    const doubtsOf = (row) => (row.method ? doubts.get(fitName(row))?.length ?? 0 : null);
-    const separates = (row) => (notSeparating ? !notSeparating.includes(row.biomarker) : null);
-    const isOf = (name) => columns.includes(name) && !columns.includes("other_method");
+  /** What marks are in data: for how many reasons a fit is in doubt, and whether a biomarker separates. */
+  const markColumns = {
+    doubts: ({ doubts }, row) => (row.method ? doubts.get(fitName(row))?.length ?? 0 : null),
+    separates: ({ notSeparating }, row) => (notSeparating ? !notSeparating.includes(row.biomarker) : null),
+  };
+  /** The rows as they are, for reading. @param marks  of markColumns, further columns */
+  const plainTable = (columns, marks) => (report, choice) => {
+    const said = caution(report, choice);
     return {
-      columns: [...report.axes, ...columns, ...(isOf("method") ? ["doubts"] : []), ...(isOf("biomarker") ? ["separates"] : [])],
+      columns: [...report.axes, ...columns, ...marks],
       rows: choice.rows.map((row) => [
-        ...report.axes.map((axis) => row.sweep[axis]), ...columns.map((column) => row[column]),
-        ...(isOf("method") ? [doubtsOf(row)] : []), ...(isOf("biomarker") ? [separates(row)] : []),
+        ...report.axes.map((axis) => row.sweep[axis]), ...columns.map((column) => row[column]), ...marks.map((name) => markColumns[name](said, row)),
       ]),
     };
   };
@@ -77,7 +79,7 @@
       "participants. A strong diagonal is an order on which all agree; a wide row is an event whose place is open.",
     notes: allNotes,
     summary: (report, choice) => `From first to last: ${listed(placesOf(choice).map((row) => marked(shortened(row.biomarker), biomarkerMarks(report, choice).map((name) => shortened(name)))))}.`,
-    table: plainTable(["method", "trained_on", "kind", "biomarker", "place", "share"]),
+    table: plainTable(["method", "trained_on", "kind", "biomarker", "place", "share"], ["doubts", "separates"]),
     spec: (report, choice, width) => placeHeatmap(placesOf(choice), "share", width, biomarkerMarks(report, choice)),
   });
 
@@ -103,7 +105,7 @@
         const main = choice.rows.some((row) => row.kind === "across") ? choice.rows.filter((row) => row.kind === "across") : choice.rows;
         return `Means: ${listed([...main].sort((a, b) => a.mean - b.mean).map((row) => `${shortened(row.biomarker)}${isMarked.includes(row.biomarker) ? mark : ""} ${number(row.mean, 2)}`))}.`;
       },
-      table: plainTable(columns),
+      table: plainTable(columns, ["doubts", "separates"]),
       spec: (report, choice, width) => {
         const together = choice.rows.some((row) => row.kind === "across");
         const means = choice.rows.filter((row) => row.kind !== "fit" && row.mean !== null);
@@ -193,7 +195,7 @@
         const total = sum(own.map((row) => row.participants));
         return `${shortened(diagnosis)} ${total ? number(sum(own.map((row) => row.stage * row.participants)) / total, 1) : "nobody"}`;
       }))}.`,
-    table: plainTable(["method", "trained_on", "diagnosis", "stage", "participants"]),
+    table: plainTable(["method", "trained_on", "diagnosis", "stage", "participants"], ["doubts"]),
     spec: (report, { rows }, width) => {
       const diagnoses = unique(rows, "diagnosis");
       const totals = Object.fromEntries(diagnoses.map((diagnosis) => [diagnosis, sum(rows.filter((row) => row.diagnosis === diagnosis).map((row) => row.participants))]));
@@ -253,7 +255,7 @@
     summary: (report, { rows }) =>
       `${listed(fitsIn(rows).map((fit) =>
         `${shortened(fit)}${fitMarks(report, { rows }).includes(fit) ? mark : ""}: ${rows.filter((row) => fitName(row) === fit).map((row) => `${shortened(row.diagnosis, 12)} ${number(row.mean, 1)}`).join(", ")}`))}.`,
-    table: plainTable(["method", "trained_on", "diagnosis", "participants", "mean", "sd", "low", "high"]),
+    table: plainTable(["method", "trained_on", "diagnosis", "participants", "mean", "sd", "low", "high"], ["doubts"]),
     spec: (report, { rows }, width) => {
       const values = rows.filter((row) => row.mean !== null).map((row) => ({ ...row, fit: fitName(row) }));
       const fits = unique(values, "fit");
@@ -312,7 +314,7 @@
       const words = (row) => `${name(row)} with ${name({ method: row.other_method, trained_on: row.other_trained_on })} ${number(row[choice.field], 2)}`;
       return `Least: ${words(values[0])}; most: ${words(values.at(-1))}.`;
     },
-    table: plainTable(["method", "trained_on", "other_method", "other_trained_on", "kendall_tau", "spearman", "icc"]),
+    table: plainTable(["method", "trained_on", "other_method", "other_trained_on", "kendall_tau", "spearman", "icc"], []),
     spec: (report, choice, width) => {
       const values = pairsOf(choice).filter((pair) => pair[choice.field] !== null).map((pair) => ({ first: pair.first, second: pair.second, value: pair[choice.field] }));
       const fits = unique(pairsOf({ rows: choice.rows }), "first");
