@@ -114,13 +114,6 @@ Study open_study(const Options& options, const Registry& registry) {
   return study;
 }
 
-std::string counted(std::size_t count, const std::string& noun) {
-  if (count == 1) return "1 " + noun;
-  const bool ends_in_is = noun.ends_with("is");  // hypothesis
-  return fmt::format("{} {}", count,
-                     ends_in_is ? noun.substr(0, noun.size() - 2) + "es" : noun + "s");
-}
-
 std::string count_in_words(const Study& study) {
   std::size_t fits = 0;
   for (const auto& point : study.points)
@@ -176,6 +169,11 @@ void expect_format(const Command& command, const Options& options,
   if (std::find(formats.begin(), formats.end(), format) == formats.end())
     problems.add(command_line(command), "unknown format '" + format + "'; expected " +
                                             one_of(formats) + did_you_mean(format, formats));
+}
+
+void expect_cohort(const std::string& file, Problems& problems) {
+  if (std::filesystem::path(file).extension() == ".toml")
+    problems.add({file}, "is the description of a table; 'tempo import' makes a cohort of it");
 }
 
 void refuse_overwriting(const Options& options, const std::string& option,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "data/names.hpp"
 #include "engine/experiment.hpp"
 #include "registry.hpp"
 
@@ -104,6 +105,8 @@ void add_jobs_option(Options& options, const char* help);
 /// Complains of a --format that is none of these.
 void expect_format(const Command& command, const Options& options,
                    const std::vector<std::string>& formats, Problems& problems);
+/// Complains if a file is no cohort but the description of a table.
+void expect_cohort(const std::string& file, Problems& problems);
 /// Complains if what an option such as `out` names, if it is given, is one of the files that are read.
 void refuse_overwriting(const Options& options, const std::string& option,
                         const std::vector<std::filesystem::path>& inputs, Problems& problems);
@@ -111,8 +114,6 @@ void refuse_overwriting(const Options& options, const std::string& option,
 void expect_out(const Command& command, const Options& options, Problems& problems);
 /// `9 hypotheses x 1 method x 5 cohorts = 45 fits`
 std::string count_in_words(const Study& study);
-/// `1 method`, `2 methods`
-std::string counted(std::size_t count, const std::string& noun);
 /// --out, or else runs/NAME.
 std::filesystem::path run_folder(const Options& options, const Study& study);
 

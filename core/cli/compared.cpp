@@ -9,6 +9,7 @@
 #include "data/biomarker_file.hpp"
 #include "data/cohort_csv.hpp"
 #include "data/toml_table.hpp"
+#include "engine/fit.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -208,6 +209,8 @@ std::vector<ComparedCohort> compared_cohorts(const Options& options, Problems& p
   std::vector<ComparedCohort> out;
   for (const auto& file : options.list("COHORT")) {
     const auto before = problems.size();
+    expect_cohort(file, problems);
+    if (problems.size() > before) continue;
     auto read = read_cohort_csv(file, problems);
     if (problems.size() > before) continue;
     const auto same = std::find_if(out.begin(), out.end(), [&](const ComparedCohort& other) {
@@ -231,6 +234,8 @@ std::vector<std::string> doubts(const ComparedCohort& compared, bool is_known) {
   const auto& [file, cohort, biomarkers] = compared;
   std::vector<std::string> out;
   const auto J = cohort.participant_count();
+  if (auto missing = missing_in_words(cohort, MissingData::marginal); !missing.empty())
+    out.push_back(std::move(missing));
   const auto diseased = static_cast<std::size_t>(
       std::count_if(cohort.diseased.begin(), cohort.diseased.end(), [](auto d) { return d != 0; }));
   if (diseased == J)

@@ -13,6 +13,7 @@
 #include "data/csv_rows.hpp"
 #include "data/model_file.hpp"
 #include "data/text_file.hpp"
+#include "engine/fit.hpp"
 #include "model/printable.hpp"
 #include "tempo/error.hpp"
 
@@ -33,6 +34,11 @@ struct Subject {
 Subject read_subject(const std::string& file, const std::optional<ModelMetadata>& model,
                      Problems& problems) {
   Problems faults;
+  expect_cohort(file, faults);
+  if (!faults.empty()) {
+    problems.append(faults);
+    return {file, {}, {}};
+  }
   const auto read = read_cohort_csv(file, faults);
   problems.append(faults);
   if (!faults.empty() || !model || model->biomarkers.empty()) return {file, read.cohort, {}};
@@ -165,7 +171,10 @@ int infer(const Command& command, const std::vector<std::string>& arguments) {
   const auto threads = jobs(command, options);
   const auto registry = open_registry(options);
   const auto method = load_model(model_file, *metadata, options, registry, threads);
-  const auto found = infer_all(*method, subjects);
+  auto found = infer_all(*method, subjects);
+  for (std::size_t c = 0; c < subjects.size(); ++c)
+    if (auto missing = missing_in_words(subjects[c].cohort, method->missing_data()); !missing.empty())
+      found[c].warnings.insert(found[c].warnings.begin(), std::move(missing));
 
   for (std::size_t c = 0; c < subjects.size(); ++c) {
     for (const auto& name : subjects[c].left_out)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <iostream>
 #include <thread>
 
@@ -40,6 +41,16 @@ BiomarkerTable distributions(const Options& options, const std::string& file, co
   const auto table =
       find_biomarkers(options.get<std::string>("biomarkers"), "", Place{"--biomarkers"}, problems);
   return problems.size() > before ? table : for_cohort(table, cohort, file, "estimated", problems);
+}
+
+/// Who was compared, and what of them was left out, filled in or adjusted.
+void note_intake(const CohortTable& table) {
+  std::cerr << fmt::format("{}, {}\n", counted(table.cohort.participant_count(), "participant"),
+                           counted(table.cohort.biomarker_count(), "biomarker"));
+  if (const auto total = table.missing.total(); total > 0)
+    std::cerr << fmt::format("note: {} of {} measurements of the table are missing\n", total,
+                             (table.missing.healthy + table.missing.diseased) * table.missing.columns.size());
+  for (const auto& note : table.notes) std::cerr << printable(fmt::format("note: {}", note), "") << "\n";
 }
 
 int run_plausibility(const Command& command, const std::vector<std::string>& arguments) {
@@ -101,6 +112,8 @@ int run_plausibility(const Command& command, const std::vector<std::string>& arg
   const auto seed = options.get<std::uint64_t>("seed");
   std::vector<Plausibility> found(hypotheses.size());
   std::vector<std::string> errors(hypotheses.size());
+  const bool are_estimated = !options.has("biomarkers");
+  std::vector<std::uint8_t> is_judged(hypotheses.size(), 1);
   {
     std::atomic<std::size_t> next = 0;
     std::vector<std::jthread> workers;
@@ -108,6 +121,10 @@ int run_plausibility(const Command& command, const std::vector<std::string>& arg
       workers.emplace_back([&] {
         for (std::size_t i; (i = next++) < hypotheses.size();) try {
             const auto process = registry.hypothesis(hypotheses[i].part, biomarkers);
+            if (are_estimated && !measures_normals(*process)) {
+              is_judged[i] = 0;
+              continue;
+            }
             found[i] = plausibility(cohort, *process, hypotheses[i].id,
                                     static_cast<std::size_t>(simulations), seed);
           } catch (const std::exception& error) {
@@ -116,20 +133,25 @@ int run_plausibility(const Command& command, const std::vector<std::string>& arg
       });
   }
   std::vector<Plausibility> done;
+  std::vector<std::string> not_judged;
   for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    if (errors[i].empty())
+    if (!errors[i].empty())
+      std::cerr << fmt::format("under {}: {}: left out\n", hypotheses[i].id, errors[i]);
+    else if (is_judged[i] != 0)
       done.push_back(found[i]);
     else
-      std::cerr << fmt::format("under {}: {}: left out\n", hypotheses[i].id, errors[i]);
+      not_judged.push_back(hypotheses[i].id);
   }
-  if (done.empty()) return kFailed;
-  const auto text = render(file, done, options.get<std::string>("format"),
-                           options.has("biomarkers") ? ParametersAre::known : ParametersAre::estimated);
+  const auto shown = done.size() + not_judged.size();
+  if (shown == 0) return kFailed;
+  note_intake(read.table);
+  const auto text = render(file, done, not_judged, options.get<std::string>("format"),
+                           are_estimated ? ParametersAre::estimated : ParametersAre::known);
   if (out.empty())
     std::cout << text;
   else
     write_text_file(out, text);
-  return done.size() < hypotheses.size() ? kFailed : kOk;
+  return shown < hypotheses.size() ? kFailed : kOk;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "data/names.hpp"
 #include "data/public_cohorts.hpp"
 #include "engine/run_folder.hpp"
+#include "model/printable.hpp"
 #include "report/checks.hpp"
 #include "report/evidence.hpp"
 #include "report/fitted_cohorts.hpp"
@@ -79,7 +80,10 @@ void print_evidence(const std::filesystem::path& folder, const RunResults& found
     problems.add({folder.string()},
                  "has no evidence table: none of its methods gave log scores");
   problems.throw_if_any();
-  std::cout << render(tables, found.axes, format);
+  const auto caveats = evidence_caveats(store);
+  std::cout << render(tables, caveats, found.axes, format);
+  if (format == "csv")  // which has no place for them
+    for (const auto& caveat : caveats) std::cerr << "note: " << printable(caveat, "") << "\n";
 }
 
 /// @throws InputError if no method made checks.

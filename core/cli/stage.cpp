@@ -119,6 +119,11 @@ Run open_run(const fs::path& folder) {
   return out;
 }
 
+/// Complains if there is no such file or folder.
+void expect_there(const fs::path& path, Problems& problems) {
+  if (std::error_code ignored; !fs::exists(path, ignored)) problems.add({path.string()}, "no such file or folder");
+}
+
 /// The fit of that name; null for the consensus. @throws InputError
 const CohortFit* find_fit(const Options& options, const Run& run, const Command& command) {
   const auto& fits = run.fits.fits;
@@ -301,9 +306,14 @@ Patients read_patients(const std::string& file, const Basis& basis, const Option
         basis.name, fmt::join(basis.adjustment.covariates, ", "), file));
   auto far = far_values(basis.reference, out);
   for (auto& warning : far.warnings) warnings.push_back(std::move(warning));
-  if (read.means_asked)
-    if (const auto filled = fill_means(basis.reference, out); filled > 0)
-      note(fmt::format("the mean of {} stands for {}", basis.name, counted(filled, "missing measurement")));
+  const auto missing = static_cast<std::size_t>(
+      std::count_if(out.measurements.values().begin(), out.measurements.values().end(), [](double x) { return std::isnan(x); }));
+  const auto filled = read.means_asked ? fill_means(basis.reference, out) : std::size_t{0};
+  if (filled > 0)
+    note(fmt::format("the mean of {} stands for {}", basis.name, counted(filled, "missing measurement")));
+  if (missing > filled)
+    note(fmt::format("{} of {} are missing{}", missing - filled, counted(out.measurements.values().size(), "measurement"),
+                     basis.model ? "" : " and have no say"));
   return {std::move(out), std::move(far.biomarkers), std::move(read.table.left_out)};
 }
 
@@ -377,6 +387,8 @@ int stage(const Command& command, const std::vector<std::string>& arguments) {
   expect_format(command, options, formats, problems);
   const auto from = options.list("FROM").front();
   const auto file = options.list("NEW").front();
+  expect_there(from, problems);
+  problems.throw_if_any();
   const bool is_run = fs::is_directory(from);
   if (is_run && options.has("reference"))
     problems.add(command_line(command), "--reference is for a model file; a run has its own cohort");

@@ -116,15 +116,19 @@ class Table {
         problems_(problems),
         faults_(text, name, kFaultsInWords, problems) {
     read_markers();
-    if (!is_.header.empty()) set_header(is_.header, 0);
+    if (!is_.header.empty()) set_header(is_.header, std::vector<std::size_t>(is_.header.size(), 0));
   }
 
   void take(const CsvRow& row) {
     if (header_.empty()) {
       std::vector<std::string> names;
-      for (const auto& field : row) names.push_back(field.text);
+      std::vector<std::size_t> offsets;
+      for (const auto& field : row) {
+        names.push_back(field.text);
+        offsets.push_back(field.offset);
+      }
       first_row_is_header_ = true;
-      set_header(names, row[0].offset);
+      set_header(names, offsets);
     } else if (readable_) {
       take_row(row);
     }
@@ -145,7 +149,8 @@ class Table {
 
   // ---- The header ----
 
-  void set_header(const std::vector<std::string>& names, std::size_t offset) {
+  /// @param offsets  where each name stands; 0 of a header that the description gives
+  void set_header(const std::vector<std::string>& names, const std::vector<std::size_t>& offsets) {
     header_ = names;
     const auto before = problems_.size();
     const bool only_numbers =
@@ -154,7 +159,7 @@ class Table {
         });
     if (only_numbers) {
       faults_.add(
-          offset,
+          offsets.front(),
           "the header holds numbers only; a line of counts is passed over with skip = 1, and "
           "header = [...] names the columns of a file that does not");
       readable_ = false;
@@ -163,11 +168,11 @@ class Table {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto first = std::find(names.begin(), names.end(), names[i]) - names.begin();
       if (names[i].empty())
-        faults_.add(Fault::kHeader, offset, [&] {
+        faults_.add(Fault::kHeader, offsets[i], [&] {
           return fmt::format("column {} has no name; give all of them with skip and header = [...]", i + 1);
         });
       else if (static_cast<std::size_t>(first) < i)
-        faults_.add(Fault::kHeader, offset, [&] {
+        faults_.add(Fault::kHeader, offsets[i], [&] {
           return fmt::format("column {} is named '{}' as column {} is", i + 1, names[i], first + 1);
         });
     }
@@ -454,6 +459,17 @@ class Table {
           in_short(odd), odd.size() == 1 ? "s" : "", odd.size() == 1 ? "it" : "them"));
   }
 
+  /// No visit is called as a baseline is: says what visits are called instead.
+  void complain_of_baselines() {
+    std::map<std::string, std::size_t> counts;
+    for (const auto& record : records_) ++counts[record.visit];
+    std::vector<std::string> names;
+    for (const auto& [name, count] : counts) names.push_back(name);
+    problems_.add(is_.visit_column.place,
+                  fmt::format("no visit is called {}; found {}{}", one_of(is_.baseline), in_short(names),
+                              did_you_mean(is_.baseline.front(), names)));
+  }
+
   bool has_two_values(std::size_t s) const {
     constexpr std::size_t kFewest = 10;  // rows that say anything of how many values there are
     std::set<double> values;
@@ -525,7 +541,10 @@ class Table {
         kept.push_back(chosen[j]);
       else
         out.left_out.push_back({ids_.names[j], "no baseline visit"});
-    if (is_.visit == Visit::baseline) out.flow.push_back({"with a baseline visit", kept.size()});
+    if (is_.visit == Visit::baseline) {
+      out.flow.push_back({"with a baseline visit", kept.size()});
+      if (kept.empty()) complain_of_baselines();
+    }
     if (records_.size() > kept.size())
       out.notes.push_back(fmt::format("{} of {} visits were left out (visit = \"{}\")",
                                       records_.size() - kept.size(), records_.size(),
@@ -536,8 +555,8 @@ class Table {
   }
 
   /// Each label that nothing names, the most frequent first.
-  /// @param unseen  labels of the description that no participant has
-  void complain_of_labels(const std::map<std::string, std::size_t>& counts, const std::vector<std::string>& unseen) {
+  /// @param known  labels of the description
+  void complain_of_labels(const std::map<std::string, std::size_t>& counts, const std::vector<std::string>& known) {
     std::vector<std::pair<std::string, std::size_t>> unknown;
     for (const auto& [label, count] : counts)
       if (!roles_.contains(label)) unknown.emplace_back(label, count);
@@ -548,7 +567,7 @@ class Table {
                     fmt::format("diagnosis '{}' ({} participant{}) is in none of 'healthy', "
                                 "'diseased' and 'drop'{}",
                                 unknown[i].first, unknown[i].second, unknown[i].second == 1 ? "" : "s",
-                                did_you_mean(unknown[i].first, unseen)));
+                                did_you_mean(unknown[i].first, known)));
     if (unknown.size() > kShown)
       problems_.add(is_.diagnosis_place,
                     fmt::format("and {} more diagnoses that none of these names: is '{}' the column of diagnoses?",
@@ -559,15 +578,17 @@ class Table {
   void choose_diagnoses(std::vector<std::size_t>& kept, CohortTable& out) {
     std::map<std::string, std::size_t> counts;
     for (const auto r : kept) ++counts[records_[r].diagnosis];
+    std::vector<std::string> known;
     std::vector<std::string> unseen;  // a label of the description that no participant has
     for (const auto& [labels, role] :
          {std::pair(&is_.healthy, 0), {&is_.diseased, 1}, {&is_.drop, 2}})
       for (const auto& label : *labels) {
         const bool is_none = label.text.empty() && labels_ == Labels::ignored;
         if (!is_none) roles_[label.text] = role;
+        if (!label.text.empty()) known.push_back(label.text);
         if (!counts.contains(label.text) && !label.text.empty()) unseen.push_back(label.text);
       }
-    if (labels_ == Labels::needed) complain_of_labels(counts, unseen);
+    if (labels_ == Labels::needed) complain_of_labels(counts, known);
     if (!problems_.empty()) return;
     if (!unseen.empty() && earlier_ == nullptr)
       out.notes.push_back(fmt::format("no participant has diagnosis {}", fmt::join(unseen, ", ")));
@@ -590,7 +611,7 @@ class Table {
     if (!dropped.empty())
       out.flow.push_back({fmt::format("{} (left out: {})",
                                       labels_ == Labels::needed ? "healthy or diseased" : "to be staged", words), kept.size()});
-    if (kept.empty())
+    if (kept.empty() && problems_.empty())
       problems_.add(is_.diagnosis_place, fmt::format("no participant of {} is left", name_));
   }
 
@@ -762,7 +783,7 @@ class Table {
                                   covariates_.empty() ? "biomarker" : "biomarker and covariate"));
     }
     if (is_.missing == Policy::marginal && total > 0 && earlier_ == nullptr)
-      out.notes.push_back(fmt::format("{} missing measurements were left empty", total));
+      out.notes.push_back(fmt::format("{} {} left empty", counted(total, "missing measurement"), total == 1 ? "was" : "were"));
   }
 
   /// `lacks ABETA, AGE`: the first few of what a participant lacks, and how much more.
@@ -822,7 +843,7 @@ class Table {
     }
     if (const auto total = out.missing.total(); total > 0)
       out.notes.push_back(
-          fmt::format("{} missing measurements were set to the biomarker's mean", total));
+          fmt::format("{} {} set to the biomarker's mean", counted(total, "missing measurement"), total == 1 ? "was" : "were"));
   }
 
   // ---- Covariates ----

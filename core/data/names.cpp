@@ -9,6 +9,13 @@
 
 namespace tempo {
 
+std::string counted(std::size_t count, const std::string& noun) {
+  if (count == 1) return "1 " + noun;
+  const bool ends_in_is = noun.ends_with("is");  // hypothesis
+  return fmt::format("{} {}", count,
+                     ends_in_is ? noun.substr(0, noun.size() - 2) + "es" : noun + "s");
+}
+
 std::string in_short(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;
   const auto shown = static_cast<std::ptrdiff_t>(std::min(kShown, names.size()));

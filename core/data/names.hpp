@@ -27,6 +27,9 @@ class Names {
   std::size_t last_ = std::numeric_limits<std::size_t>::max();
 };
 
+/// `1 method`, `2 methods`, `2 hypotheses`.
+std::string counted(std::size_t count, const std::string& noun);
+
 /// The first five of a list, and how many more there are.
 std::string in_short(const std::vector<std::string>& names);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "data/cohort_csv.hpp"
+#include "data/names.hpp"
 #include "data/table_description.hpp"
 
 namespace tempo {
@@ -26,7 +27,7 @@ CohortTable table_of(CohortFile read) {
   CohortTable out;
   out.flow.push_back({"in the table", read.cohort.participant_count()});
   if (const auto total = read.missing.total(); total > 0)
-    out.notes.push_back(fmt::format("{} missing measurements were left empty", total));
+    out.notes.push_back(fmt::format("{} {} left empty", counted(total, "missing measurement"), total == 1 ? "was" : "were"));
   out.cohort = std::move(read.cohort);
   out.rows = read.rows;
   out.missing = std::move(read.missing);

@@ -100,7 +100,16 @@ std::string details(const Inference& inference, const SimulatedCohort& truth, co
 
 constexpr std::string_view kOf = " of ", kAreMissing = " measurements are missing";
 
-/// What a method that takes missing values was not given; empty if nothing is missing.
+/// What people read in tables: the lines of a text, however they end, on one.
+std::string on_one_line(std::string text) {
+  for (auto at = text.find_first_of("\r\n"); at != std::string::npos;
+       at = text.find_first_of("\r\n", at))
+    text.replace(at, text.compare(at, 2, "\r\n") == 0 ? 2 : 1, "; ");
+  return text;
+}
+
+}  // namespace
+
 std::string missing_in_words(const Cohort& cohort, MissingData what_it_does) {
   const auto missing = count_missing(cohort);
   if (missing.total() == 0) return {};
@@ -118,16 +127,6 @@ std::string missing_in_words(const Cohort& cohort, MissingData what_it_does) {
     text += fmt::format("; without any: {}", in_short(empty));
   return text;
 }
-
-/// What people read in tables: the lines of a text, however they end, on one.
-std::string on_one_line(std::string text) {
-  for (auto at = text.find_first_of("\r\n"); at != std::string::npos;
-       at = text.find_first_of("\r\n", at))
-    text.replace(at, text.compare(at, 2, "\r\n") == 0 ? 2 : 1, "; ");
-  return text;
-}
-
-}  // namespace
 
 bool is_count_of_missing(std::string_view warning) {
   // `7 of 200 measurements are missing`

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "engine/experiment.hpp"
@@ -11,6 +12,11 @@ namespace tempo {
 
 /// The record of a fit that came to nothing; line breaks in `why` become semicolons.
 FitRecord failed_fit(const std::string& why, double seconds);
+
+/// `7 of 200 measurements are missing and were left out: ABETA (1 healthy, 2 diseased), ...`, what a method was not given;
+/// empty if nothing is missing.
+/// @param cohort  with labels
+std::string missing_in_words(const Cohort& cohort, MissingData what_it_does);
 
 /// Whether a warning of a fit says no more than which measurements are missing: true of the cohort, and no doubt
 /// about what the method found.

@@ -101,8 +101,12 @@ std::string render(const std::vector<CohortRanking>& rankings, const std::string
 /// The predictive checks of all hypotheses as CSV: cohort, hypothesis, then check_columns().
 std::string checks_csv(const std::vector<CohortRanking>& rankings);
 
-/// Preference tables in one of summary_formats().
-std::string render(const std::vector<PreferenceTable>& tables, const std::vector<std::string>& axes,
-                   const std::string& format);
+/// What the evidence on the real cohorts of a run depends on, a sentence each: distributions that a method took for
+/// known, and fits in doubt.
+std::vector<std::string> evidence_caveats(Store& store);
+
+/// Preference tables in one of summary_formats(), and what they depend on.
+std::string render(const std::vector<PreferenceTable>& tables, const std::vector<std::string>& caveats,
+                   const std::vector<std::string>& axes, const std::string& format);
 
 }  // namespace tempo

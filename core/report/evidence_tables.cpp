@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "model/printable.hpp"
 #include "report/checks.hpp"
 #include "report/evidence.hpp"
 #include "report/rows.hpp"
@@ -184,7 +185,7 @@ Rows flat(const std::vector<PreferenceTable>& tables, const std::vector<std::str
   return rows;
 }
 
-std::string as_json(const std::vector<PreferenceTable>& tables,
+std::string as_json(const std::vector<PreferenceTable>& tables, const std::vector<std::string>& caveats,
                     const std::vector<std::string>& axes) {
   Json out;
   out["tables"] = Json::array();
@@ -209,6 +210,7 @@ std::string as_json(const std::vector<PreferenceTable>& tables,
     }
     out["tables"].push_back(std::move(item));
   }
+  out["caveats"] = caveats;
   return out.dump(2) + "\n";
 }
 
@@ -251,10 +253,10 @@ std::string checks_csv(const std::vector<CohortRanking>& rankings) {
   return csv(rows);
 }
 
-std::string render(const std::vector<PreferenceTable>& tables, const std::vector<std::string>& axes,
-                   const std::string& format) {
+std::string render(const std::vector<PreferenceTable>& tables, const std::vector<std::string>& caveats,
+                   const std::vector<std::string>& axes, const std::string& format) {
   if (format == "csv") return csv(flat(tables, axes));
-  if (format == "json") return as_json(tables, axes);
+  if (format == "json") return as_json(tables, caveats, axes);
   std::string out;
   for (const auto& table : tables) {
     if (!out.empty()) out += "\n";
@@ -265,6 +267,7 @@ std::string render(const std::vector<PreferenceTable>& tables, const std::vector
     else
       out += heading(table, axes) + "\n" + aligned(cells(table)) + confusable(table);
   }
+  for (const auto& caveat : caveats) out += (format == "latex" ? "% " : "") + printable(caveat, "") + "\n";
   return out;
 }
 

@@ -6,16 +6,22 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <numeric>
 
 #include "data/estimated_biomarkers.hpp"
 #include "data/real_cohort.hpp"
 #include "report/rows.hpp"
+#include "tempo/composed_process.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
 namespace {
 
+constexpr const char* kWhyNotJudged =
+    "two normals were estimated, which are not what its biomarkers are drawn from, so that cohorts simulated with them "
+    "differ from this one even if it is true; give the distributions (--biomarkers T), or see the checks of 'tempo "
+    "compare', which finds them under each hypothesis";
 constexpr std::size_t kKinds = kStatisticKinds.size();
 
 struct Moments {
@@ -269,8 +275,31 @@ Plausibility plausibility(const Cohort& cohort, const GenerativeProcess& process
   return out;
 }
 
+bool measures_normals(const GenerativeProcess& process) {
+  const auto* composed = dynamic_cast<const ComposedProcess*>(&process);
+  if (composed == nullptr) return false;
+  const auto& model = composed->measurement_model();
+  if (!model.has_log_density() || !model.is_switch() || model.possible_traits().size() != 1) return false;
+  const auto trait = model.possible_traits().front();
+  const auto is_density_of = [&](std::size_t b, const Normal& normal, double since) {
+    for (const double z : {-2.0, 0.0, 0.5}) {
+      double found = 0.0;
+      model.log_density(b, trait, normal.mean + z * normal.sd, {&since, 1}, {&found, 1});
+      const double expected = -0.5 * (z * z + std::log(2.0 * std::numbers::pi)) - std::log(normal.sd);
+      constexpr double kDigits = 1e-9;  // of nats about 1, whatever the unit is
+      if (!(std::abs(found - expected) < kDigits * (1.0 + std::abs(expected)))) return false;
+    }
+    return true;
+  };
+  for (std::size_t b = 0; b < process.biomarkers().size(); ++b)
+    if (!is_density_of(b, process.biomarkers()[b].phi, -std::numeric_limits<double>::infinity()) ||
+        !is_density_of(b, process.biomarkers()[b].theta, 0.0))
+      return false;
+  return true;
+}
+
 std::string render(const std::string& cohort, std::vector<Plausibility> found,
-                   const std::string& format, ParametersAre parameters) {
+                   const std::vector<std::string>& not_judged, const std::string& format, ParametersAre parameters) {
   const bool is_estimated = parameters == ParametersAre::estimated;
   const std::string origin = is_estimated ? "estimated" : "known";
   std::stable_sort(found.begin(), found.end(),
@@ -290,6 +319,8 @@ std::string render(const std::string& cohort, std::vector<Plausibility> found,
         entry["oddest"].push_back({{"statistic", statistic}, {"z", z}});
       out["hypotheses"].push_back(std::move(entry));
     }
+    for (const auto& id : not_judged)
+      out["hypotheses"].push_back({{"hypothesis", id}, {"distance", nullptr}, {"p", nullptr}, {"why", kWhyNotJudged}});
     return out.dump(2) + "\n";
   }
   const bool is_csv = format == "csv";
@@ -318,8 +349,18 @@ std::string render(const std::string& cohort, std::vector<Plausibility> found,
     rows.back().push_back(odd);
     if (is_csv) rows.back().push_back(origin);
   }
+  for (const auto& id : not_judged) {
+    std::vector<std::string> row(rows[0].size(), is_csv ? "" : "-");
+    row[is_csv ? 1 : 0] = id;
+    if (is_csv) {
+      row.front() = cohort;
+      row.back() = origin;
+    }
+    rows.push_back(std::move(row));
+  }
   if (is_csv) return csv(rows);
   return aligned(rows) +
+         (not_judged.empty() ? "" : fmt::format("{}: not judged: {}\n", fmt::join(not_judged, ", "), kWhyNotJudged)) +
          (is_estimated ? "note: the distributions were estimated from this very cohort, which makes it look "
                          "more plausible than it is: a low p counts, a high one says little\n"
                        : "");

@@ -71,6 +71,11 @@ Plausibility plausibility(const Cohort& cohort, const GenerativeProcess& process
                           const std::string& hypothesis, std::size_t simulations,
                           std::uint64_t seed);
 
+/// Whether the two normals of the process' table are what each biomarker is drawn from, before its event and after it.
+/// Otherwise (sigmoids, skewed families) a mixture of two normals that was estimated from a cohort describes what was
+/// measured, and not what it is made of: cohorts simulated with it differ from that one even if the hypothesis is true.
+bool measures_normals(const GenerativeProcess& process);
+
 /// Where the distributions of the simulated cohorts' biomarkers are from.
 enum class ParametersAre {
   known,
@@ -78,7 +83,8 @@ enum class ParametersAre {
 };
 
 /// A cohort under each hypothesis, as a table, CSV or JSON; the most plausible first.
+/// @param not_judged  hypotheses for which distributions were estimated that are not theirs: shown without numbers
 std::string render(const std::string& cohort, std::vector<Plausibility> found,
-                   const std::string& format, ParametersAre parameters);
+                   const std::vector<std::string>& not_judged, const std::string& format, ParametersAre parameters);
 
 }  // namespace tempo

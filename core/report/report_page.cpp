@@ -279,7 +279,7 @@ Json report_data(Store& store, const std::string& lock) {
   out["rank_posteriors"] = rank_posteriors(store, results);
   add_real_cohorts(store, results, out);
   if (const auto evidence = preference_tables(store.evidence()); !evidence.empty())
-    out["evidence"] = Json::parse(render(evidence, results.axes, "json"));
+    out["evidence"] = Json::parse(render(evidence, evidence_caveats(store), results.axes, "json"));
   return out;
 }
 

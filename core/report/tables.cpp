@@ -10,6 +10,8 @@
 #include <set>
 
 #include "data/csv_rows.hpp"
+#include "engine/experiment.hpp"
+#include "engine/fit.hpp"
 #include "report/rows.hpp"
 
 namespace tempo {
@@ -451,7 +453,11 @@ std::string failure_table(const RunResults& results) {
 std::string warning_table(const RunResults& results) {
   Remarks warnings;
   for (const auto& row : results.rows)
-    for (const auto& warning : row.warnings) warnings.add(row, warning);
+    for (const auto& warning : row.warnings) {
+      // Every replicate lacks another number of measurements: that of the cohort itself says it.
+      const bool is_replicate = row.hypothesis == kRealCohort && row.cohort > 0;
+      if (!is_replicate || !is_count_of_missing(warning)) warnings.add(row, warning);
+    }
   return warnings.table("warning");
 }
 

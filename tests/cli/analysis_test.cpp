@@ -212,6 +212,7 @@ TEST_CASE("tempo stage stages new patients by a fit of a run", "[cli][stage]") {
     const auto outcome = program.tempo("stage run new.csv --fit probe");
     REQUIRE(outcome.code == 0);
     REQUIRE(outcome.errors ==
+            "note: new.csv: 1 of 6 measurements are missing and have no say\n"
             "note: stages by the order of probe and normal distributions as the run had them, all "
             "stages equally likely beforehand\n");
     // Log odds of an event at 4: 8; at 0: -8. n1 has had b2 only; n2 has b2 and b1, b0 is missing.
@@ -234,6 +235,7 @@ TEST_CASE("tempo stage stages new patients by a fit of a run", "[cli][stage]") {
     const auto incomplete = program.tempo("stage run new.csv --fit 'learner on h3'");
     REQUIRE(incomplete.code == 2);
     REQUIRE(incomplete.errors ==
+            "note: new.csv: 1 of 6 measurements are missing\n"
             "new.csv: n2: plugin learner, while fitting: the method takes no missing values; missing: "
             "'b0' 1 (0 healthy, 1 diseased)\n1 problem; nothing was run.\n");
     program.write("new.csv", edited(kNew, "n2,b0,,", "n2,b0,0,"));

@@ -253,7 +253,7 @@ TEST_CASE("what a method cannot do with a real cohort stands in its row", "[cli]
   program.write("clinic.csv", text.erase(begin, text.find(',', begin) - begin));
   const auto outcome = program.tempo("run e.toml");
   REQUIRE(outcome.code == 1);
-  REQUIRE_THAT(outcome.output, Contains("note: 1 missing measurements were left empty"));
+  REQUIRE_THAT(outcome.output, Contains("note: 1 missing measurement was left empty"));
   REQUIRE_THAT(line_with(program.text("runs/e/results.csv"), "real,0,probe,"), Contains(",failed,"));
   REQUIRE_THAT(line_with(program.text("runs/e/results.csv"), "real,0,bayes,h1"), Contains(",ok,"));
   for (const auto* policy : {"drop", "mean"}) {

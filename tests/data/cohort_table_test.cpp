@@ -183,8 +183,8 @@ TEST_CASE("faults of a description come with what its table lacks", "[data][coho
   REQUIRE(report(faulty, "ID,dx,a\n1,CN,1\n") ==
           "t.toml:4:11: 'missing' must be 'refuse', 'drop', 'marginal' or 'mean', not 'refus'; did you mean "
           "'refuse'?\n"
-          "t.toml:2:15: t.csv has no column 'id' (it has ID, dx, a)\n"
-          "t.toml:3:24: t.csv has no column 'DX' (it has ID, dx, a)");
+          "t.toml:2:15: t.csv has no column 'id'; did you mean 'ID'? (it has ID, dx, a)\n"
+          "t.toml:3:24: t.csv has no column 'DX'; did you mean 'dx'? (it has ID, dx, a)");
   REQUIRE(report(kWide + "censored = 1\n", "id,dx,a\n1,CN,1\n") ==
           "t.toml:4:12: 'censored' must be 'error', 'clamp' or 'missing', not an integer");
   // A key that is not known may have been meant to say how the table is to be read.
@@ -292,6 +292,12 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
                             "id,dx,age,a\n1,CN,-4.0,1\n2,CN,60,2\n3,CN,61,3\n4,CN,63,3\n5,AD,-4,2\n6,AD,70,1\n");
     REQUIRE(table.cohort.participants == std::vector<std::string>{"2", "3", "4", "6"});
     REQUIRE(table.left_out.front().why == "lacks age");
+  }
+  SECTION("no visit called as a baseline is said where the visits are named, with what they are called") {
+    Problems problems;
+    read(kWide + "visit = { column = \"v\", keep = \"baseline\", baseline = [\"BL\"] }\n",
+         "id,v,dx,a\n1,bl,CN,1\n1,m06,CN,2\n2,bl,AD,3\n", problems);
+    REQUIRE(problems.report() == "t.toml:4:20: no visit is called 'BL'; found bl, m06; did you mean 'bl'?");
   }
   SECTION("a quotient has to be finite") {
     Problems problems;

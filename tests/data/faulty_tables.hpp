@@ -420,7 +420,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n",
      "id,dx,a,a\n"
      "1,CN,1,2\n",
-     "t.csv:1:1: column 4 is named 'a' as column 3 is"},
+     "t.csv:1:9: column 4 is named 'a' as column 3 is"},
     {"columns that are not there, all at once",
      "file = \"t.csv\"\n"
      "participant = \"di\"\n"
@@ -429,7 +429,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "1,CN,1,2\n"
      "2,AD,3,4\n",
      "t.toml:2:15: t.csv has no column 'di'; did you mean 'id'? (it has id, dx, a, b)\n"
-     "t.toml:3:24: t.csv has no column 'DX' (it has id, dx, a, b)"},
+     "t.toml:3:24: t.csv has no column 'DX'; did you mean 'dx'? (it has id, dx, a, b)"},
     {"a biomarker that is not there",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -542,7 +542,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "6,cn,1,2\n",
      "t.toml:3:13: diagnosis 'EMCI' (2 participants) is in none of 'healthy', 'diseased' and 'drop'\n"
      "t.toml:3:13: diagnosis '' (1 participant) is in none of 'healthy', 'diseased' and 'drop'\n"
-     "t.toml:3:13: diagnosis 'cn' (1 participant) is in none of 'healthy', 'diseased' and 'drop'"},
+     "t.toml:3:13: diagnosis 'cn' (1 participant) is in none of 'healthy', 'diseased' and 'drop'; did you mean 'CN'?"},
     {"a label near one that nobody has",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"

@@ -154,33 +154,33 @@ TEST_CASE("evidence tables in each format", "[report][evidence]") {
   const auto tables = preference_tables(some_evidence());
   const std::vector<std::string> axes{"cohorts.participants"};
   SECTION("table") {
-    REQUIRE_THAT(render(tables, axes, "table"),
+    REQUIRE_THAT(render(tables, {}, axes, "table"),
                  Contains("cohorts of  ranked  one           two\n"
                           "h1          2/2     1 (2) -0.4    1 (1) -50.0\n"
                           "h_2         1/2     0 (0) -100.0  1 (1) 0.0\n"));
   }
   SECTION("markdown") {
-    REQUIRE_THAT(render(tables, axes, "markdown"),
+    REQUIRE_THAT(render(tables, {}, axes, "markdown"),
                  Contains("| h1 | 2/2 | 1 (2) -0.4 | 1 (1) -50.0 |\n"));
   }
   SECTION("latex") {
-    REQUIRE_THAT(render(tables, axes, "latex"),
+    REQUIRE_THAT(render(tables, {}, axes, "latex"),
                  Contains("h\\_2 & 1/2 & 0 (0) -100.0 & 1 (1) 0.0 \\\\\n"));
   }
   SECTION("csv") {
-    REQUIRE_THAT(render(tables, axes, "csv"),
+    REQUIRE_THAT(render(tables, {}, axes, "csv"),
                  Contains("cohorts.participants,hypothesis,method,preferred,tied,mean_difference,"
                           "difference_se,ranked,planned\n"
                           "100,h1,one,1,2,-0.390625,0.039"));
   }
   SECTION("json") {
-    const auto json = nlohmann::json::parse(render(tables, axes, "json"));
+    const auto json = nlohmann::json::parse(render(tables, {}, axes, "json"));
     REQUIRE(json["tables"][0]["rows"][1]["cells"][1]["preferred"] == 1);
   }
   SECTION("confusable pairs are named") {
     std::vector<FitEvidence> alike{evidence("h1", 0, "one", -1.0, -1.0),
                                    evidence("h1", 0, "two", -1.0, -1.01)};
-    REQUIRE_THAT(render(preference_tables(alike), axes, "table"),
+    REQUIRE_THAT(render(preference_tables(alike), {}, axes, "table"),
                  Contains("cannot be told apart on most cohorts of h1: one, two\n"));
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "statistics.hpp"
 #include "support.hpp"
@@ -64,7 +65,7 @@ TEST_CASE("kinds of numbers that a cohort has not do not make it more plausible"
   REQUIRE(std::isnan(correlations));
   REQUIRE(found.distance ==
           Approx(std::sqrt((means * means + sds * sds + skewness * skewness + shares * shares) / 4.0)));
-  REQUIRE_THAT(render("c.csv", {found}, "table", ParametersAre::known), Contains("  -  ") && !Contains("nan"));
+  REQUIRE_THAT(render("c.csv", {found}, {}, "table", ParametersAre::known), Contains("  -  ") && !Contains("nan"));
 }
 
 TEST_CASE("shares keep their sign, and biomarkers that do not separate have none", "[plausibility]") {
@@ -152,17 +153,39 @@ TEST_CASE("plausibilities are shown with the nearest first", "[plausibility]") {
       "near        1.00      0.500  0.00   0.00  0.00      0.00          0.00\n"
       "far         3.00      0.005  0.00   0.00  0.00      0.00          0.00             sd of a (-4.0 sd)\n";
   const auto known = ParametersAre::known, estimated = ParametersAre::estimated;
-  REQUIRE(render("c.csv", found, "table", known) == table);
-  REQUIRE(render("c.csv", found, "table", estimated) ==
+  REQUIRE(render("c.csv", found, {}, "table", known) == table);
+  REQUIRE(render("c.csv", found, {}, "table", estimated) ==
           table + "note: the distributions were estimated from this very cohort, which makes it look more "
                   "plausible than it is: a low p counts, a high one says little\n");
-  const auto csv = render("c.csv", found, "csv", known);
+  const auto csv = render("c.csv", found, {}, "csv", known);
   REQUIRE_THAT(csv, Contains(",oddest,parameters\n") && Contains("\nc.csv,near,1,0.5,200,0,0,0,0,0,,known\n"));
-  REQUIRE_THAT(render("c.csv", found, "csv", estimated),
+  REQUIRE_THAT(render("c.csv", found, {}, "csv", estimated),
                Contains("\nc.csv,near,1,0.5,200,0,0,0,0,0,,estimated\n"));
-  REQUIRE_THAT(render("c.csv", found, "json", known),
+  REQUIRE_THAT(render("c.csv", found, {}, "json", known),
                Contains("\"hypothesis\": \"near\"") && Contains("\"parameters\": \"known\""));
-  REQUIRE_THAT(render("c.csv", found, "json", estimated), Contains("\"parameters\": \"estimated\""));
+  REQUIRE_THAT(render("c.csv", found, {}, "json", estimated), Contains("\"parameters\": \"estimated\""));
+  const std::vector<std::string> not_judged{"h5", "h8"};
+  REQUIRE_THAT(render("c.csv", found, not_judged, "table", estimated),
+               Contains("sd of a (-4.0 sd)\nh5          -         -      -      -     -         -             -         "
+                        "       -\nh8          -  ") &&
+                   Contains("\nh5, h8: not judged: two normals were estimated, which are not what"));
+  REQUIRE_THAT(render("c.csv", found, not_judged, "csv", estimated), Contains("\nc.csv,h5,,,,,,,,,,estimated\n"));
+  const auto json = nlohmann::json::parse(render("c.csv", found, not_judged, "json", estimated));
+  REQUIRE(json["hypotheses"][2]["hypothesis"] == "h5");
+  REQUIRE(json["hypotheses"][2]["p"].is_null());
+}
+
+TEST_CASE("two normals are what the switch of h1, h3, h6 and h9 is drawn from, and no other", "[plausibility]") {
+  // In any unit, and negated.
+  for (const double unit : {1.0, 1e-6, -1e6}) {
+    const double sd = std::abs(unit);
+    const BiomarkerTable biomarkers({{"a", {0.0, sd}, {3.0 * unit, 2.0 * sd}}, {"b", {5.0 * unit, sd}, {4.0 * unit, sd}}});
+    for (const std::string hypothesis : {"h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "h9"}) {
+      INFO(hypothesis << " " << unit);
+      const bool expected = hypothesis == "h1" || hypothesis == "h3" || hypothesis == "h6" || hypothesis == "h9";
+      REQUIRE(measures_normals(*shipped().hypothesis(part(hypothesis), biomarkers)) == expected);
+    }
+  }
 }
 
 }  // namespace

@@ -85,11 +85,9 @@ std::vector<std::string> unmeasured(const Cohort& cohort, const std::vector<std:
 std::vector<std::string> doubts(const Cohort& cohort, const std::vector<std::size_t>& place,
                                 const Columns& columns) {
   std::vector<std::string> absent, odd, out;
-  std::size_t missing = 0;
   for (std::size_t b = 0; b < place.size(); ++b) {
     const auto values = measured(cohort, place[b]);
     const auto& name = columns.biomarkers[b];
-    missing += cohort.participant_count() - values.size();
     if (values.empty())
       absent.push_back(name);
     else if (const auto why = unlike(values, columns.mean[b], columns.sd[b]); !why.empty())
@@ -104,10 +102,6 @@ std::vector<std::string> doubts(const Cohort& cohort, const std::vector<std::siz
     out.push_back(
         fmt::format("nobody has a value of {}: {} place in the order says nothing of this cohort",
                     fmt::join(absent, ", "), absent.size() > 1 ? "their" : "its"));
-  if (missing > 0)
-    out.push_back(
-        fmt::format("{} of {} cells are missing and took the mean of the training cohorts", missing,
-                    cohort.participant_count() * place.size()));
   if (const auto empty = unmeasured(cohort, place); !empty.empty())
     out.push_back(fmt::format("nothing was measured of {}: {} stage says nothing",
                               listed(empty, ", "), empty.size() > 1 ? "their" : "the"));

@@ -102,7 +102,7 @@ TEST_CASE("several cohorts in one pass are what each is alone", "[tempo][infer]"
     for (auto& value : one.measurements.values()) value = 1.0 + 2.0 * draw.normal();
     if (i % 3 == 1) one = with_columns(one, {2, 0, 1});
   }
-  cohorts[7].measurements(0, 0) = kMissing;
+  for (std::size_t b = 0; b < 3; ++b) cohorts[7].measurements(0, b) = kMissing;  // somebody of whom nothing is known
   std::vector<RandomStream> streams(cohorts.size(), stream(1));
   const auto found = method->fit_all(cohorts, streams);
   REQUIRE(found.size() == cohorts.size());
@@ -139,8 +139,7 @@ TEST_CASE("cohorts go through the network in groups of one size", "[tempo][infer
   REQUIRE(both.x[20] == 4.0F);
 }
 
-TEST_CASE("a missing cell takes the mean of the training cohorts and is counted",
-          "[tempo][infer]") {
+TEST_CASE("a missing cell takes the mean of the training cohorts", "[tempo][infer]") {
   const auto method = loaded(GENERATE(Preset::compact, Preset::paper));
   auto missing = cohort(), imputed = cohort();
   missing.measurements(3, 1) = missing.measurements(4, 0) = kMissing;
@@ -148,7 +147,7 @@ TEST_CASE("a missing cell takes the mean of the training cohorts and is counted"
   const auto found = fit(*method, missing), expected = fit(*method, imputed);
   REQUIRE(found.event_scores == expected.event_scores);
   REQUIRE(found.stages == expected.stages);
-  REQUIRE_THAT(found.warnings.at(0), Contains("2 of 18 cells are missing"));
+  REQUIRE(found.warnings == expected.warnings);  // they are counted by who asks
 }
 
 TEST_CASE("values beyond all reason are refused, not passed through", "[tempo][infer]") {
