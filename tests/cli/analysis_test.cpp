@@ -206,6 +206,26 @@ TEST_CASE("the analysis is of real cohorts only", "[cli][analysis]") {
   REQUIRE_THAT(program.tempo("stage run e.toml").errors, Contains("run: has no real cohort"));
 }
 
+TEST_CASE("what evidence on a real cohort rests on is said with it", "[cli][analysis]") {
+  const Program program;
+  program.write("clinic.toml", kClinic);
+  program.write("clinic.csv", kMany);
+  const std::string method = "[[method]]\nplugin = \"bayes\"\niterations = 100\nburn_in = 50\n";
+  const std::string study = "schema = 1\nseed = 7\n[cohorts]\nsource = \"table\"\npath = \"clinic.toml\"\nbiomarkers = "
+                            "\"estimate\"\n[[hypothesis]]\nplugin = \"h1\"\n[[hypothesis]]\nplugin = \"h3\"\n" + method;
+  program.experiment(study);
+  REQUIRE(program.tempo("run e.toml --out known").code == 0);
+  const std::string caveat = "bayes took the distributions of [cohorts] for known, two normals under every hypothesis: ";
+  REQUIRE_THAT(program.tempo("results known --table evidence").output, Contains("\n" + caveat));
+  REQUIRE_THAT(program.tempo("results known --table evidence --format csv").errors, Contains("note: " + caveat));
+  const auto json = nlohmann::json::parse(program.tempo("results known --table evidence --format json").output);
+  REQUIRE_THAT(json["caveats"][0].get<std::string>(), Contains(caveat));
+  program.experiment(study + "parameters = \"estimate\"\n");
+  REQUIRE(program.tempo("run e.toml --out found").code == 0);
+  const auto found = program.tempo("results found --table evidence");
+  REQUIRE_THAT(found.output, Contains("bayes under h3") && !Contains("for known"));
+}
+
 TEST_CASE("tempo stage stages new patients by a fit of a run", "[cli][stage]") {
   const RealRun program;
   SECTION("by the order of a method and the distributions of the run") {
