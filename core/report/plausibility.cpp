@@ -361,8 +361,8 @@ std::string render(const std::string& cohort, std::vector<Plausibility> found,
   if (is_csv) return csv(rows);
   return aligned(rows) +
          (not_judged.empty() ? "" : fmt::format("{}: not judged: {}\n", fmt::join(not_judged, ", "), kWhyNotJudged)) +
-         (is_estimated ? "note: the distributions were estimated from this very cohort, which makes it look "
-                         "more plausible than it is: a low p counts, a high one says little\n"
+         (is_estimated ? "note: the distributions were estimated from this very cohort, which moves p either way: it is no "
+                         "test, and compares hypotheses only\n"
                        : "");
 }
 

@@ -60,8 +60,8 @@ struct Plausibility {
 /// A kind's distance is by the covariance of the simulated cohorts' statistics if there are at least five
 /// cohorts per statistic, else by their variances alone. For the rank of `p` all cohorts, this one
 /// included, are measured from the mean and by the covariance of all, so that they are exchangeable if the
-/// hypothesis and its parameters are true. Parameters that were estimated from the cohort itself make it
-/// look more plausible than it is.
+/// hypothesis and its parameters are true. Parameters that were estimated from the cohort itself fit it
+/// better than the truth does, and are off the truth themselves: p is no test then.
 ///
 /// @param cohort       with labels; its biomarkers are those of the process, in any order
 /// @param hypothesis   its id, which names the random streams
@@ -79,7 +79,7 @@ bool measures_normals(const GenerativeProcess& process);
 /// Where the distributions of the simulated cohorts' biomarkers are from.
 enum class ParametersAre {
   known,
-  estimated,  ///< from the cohort itself, which makes it look more plausible than it is
+  estimated,  ///< from the cohort itself, which moves p either way
 };
 
 /// A cohort under each hypothesis, as a table, CSV or JSON; the most plausible first.

@@ -155,8 +155,8 @@ TEST_CASE("plausibilities are shown with the nearest first", "[plausibility]") {
   const auto known = ParametersAre::known, estimated = ParametersAre::estimated;
   REQUIRE(render("c.csv", found, {}, "table", known) == table);
   REQUIRE(render("c.csv", found, {}, "table", estimated) ==
-          table + "note: the distributions were estimated from this very cohort, which makes it look more "
-                  "plausible than it is: a low p counts, a high one says little\n");
+          table + "note: the distributions were estimated from this very cohort, which moves p either way: it is no test, "
+                  "and compares hypotheses only\n");
   const auto csv = render("c.csv", found, {}, "csv", known);
   REQUIRE_THAT(csv, Contains(",oddest,parameters\n") && Contains("\nc.csv,near,1,0.5,200,0,0,0,0,0,,known\n"));
   REQUIRE_THAT(render("c.csv", found, {}, "csv", estimated),
