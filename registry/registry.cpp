@@ -231,12 +231,14 @@ std::unique_ptr<StagePrior> Registry::stage_prior(const PartSpec& part) const {
 
 std::unique_ptr<MeasurementModel> Registry::measurement_model(
     const PartSpec& part, const BiomarkerTable& biomarkers) const {
-  return create<MeasurementModel>(part, {.biomarkers = &biomarkers, .parts = this, .process = nullptr});
+  return create<MeasurementModel>(part,
+                                  {.biomarkers = &biomarkers, .parts = this, .process = nullptr});
 }
 
 std::unique_ptr<GenerativeProcess> Registry::hypothesis(const PartSpec& part,
                                                         const BiomarkerTable& biomarkers) const {
-  return create<GenerativeProcess>(part, {.biomarkers = &biomarkers, .parts = this, .process = nullptr});
+  return create<GenerativeProcess>(part,
+                                   {.biomarkers = &biomarkers, .parts = this, .process = nullptr});
 }
 
 std::unique_ptr<InferenceMethod> Registry::method(const PartSpec& part,

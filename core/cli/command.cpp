@@ -10,13 +10,13 @@ namespace tempo::cli {
 namespace po = boost::program_options;
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{run_command,     validate_command, plan_command,
-                                        train_command,   infer_command,    stage_command,
-                                        compare_command, plausibility_command,
-                                        simulate_command, results_command, report_command,
-                                        merge_command,
-                                        import_command,   fit_parameters_command,
-                                        synthesize_adnimerge_command, plugins_command};
+  static const std::vector<Command> all{
+      run_command,     validate_command,       plan_command,
+      train_command,   infer_command,          stage_command,
+      compare_command, plausibility_command,   simulate_command,
+      results_command, report_command,         merge_command,
+      import_command,  fit_parameters_command, synthesize_adnimerge_command,
+      plugins_command};
   return all;
 }
 

@@ -107,7 +107,8 @@ void expect_format(const Command& command, const Options& options,
                    const std::vector<std::string>& formats, Problems& problems);
 /// Complains if a file is no cohort but the description of a table.
 void expect_cohort(const std::string& file, Problems& problems);
-/// Complains if what an option such as `out` names, if it is given, is one of the files that are read.
+/// Complains if what an option such as `out` names, if it is given, is one of the files that are
+/// read.
 void refuse_overwriting(const Options& options, const std::string& option,
                         const std::vector<std::filesystem::path>& inputs, Problems& problems);
 /// Complains if --out, which has no default here, was not given.

@@ -46,8 +46,8 @@ Fit fit_under(const ComparedHypothesis& hypothesis, const ComparedCohort& compar
   return out;
 }
 
-/// Calls fit(i), which says whether it failed, for each i < count on `jobs` threads, and shows how far
-/// it is. @return whether it was interrupted before the last had begun
+/// Calls fit(i), which says whether it failed, for each i < count on `jobs` threads, and shows how
+/// far it is. @return whether it was interrupted before the last had begun
 template <class FitOne>
 bool fit_all(std::size_t count, std::size_t jobs, const FitOne& fit) {
   const auto& stop_asked = stop_on_interrupt();
@@ -95,21 +95,27 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
                                  const std::vector<std::string>& clipped, bool is_estimated) {
   std::vector<std::string> out;
   if (!not_ranked.empty())
-    out.push_back(fmt::format("Not ranked, because the fit failed: {}.", fmt::join(not_ranked, ", ")));
+    out.push_back(
+        fmt::format("Not ranked, because the fit failed: {}.", fmt::join(not_ranked, ", ")));
   for (const auto& found : ranking.hypotheses)
     if (found.tied && found.pareto_k_high > 0)
-      out.push_back(fmt::format("Under {} the scores of {} of {} participants are not to be trusted: "
-                                "either they decide too much of what was found, or what is likely without them was drawn too "
-                                "seldom (the fit's warning says which).",
-                                found.assumed, found.pareto_k_high, ranking.participants));
+      out.push_back(
+          fmt::format("Under {} the scores of {} of {} participants are not to be trusted: "
+                      "either they decide too much of what was found, or what is likely without "
+                      "them was drawn too "
+                      "seldom (the fit's warning says which).",
+                      found.assumed, found.pareto_k_high, ranking.participants));
   constexpr std::size_t kFew = 100;
   if (ranking.participants < kFew)
-    out.push_back(fmt::format("Of {} participants the errors of differences are uncertain themselves: a few of them rule nothing out.",
-                              ranking.participants));
+    out.push_back(
+        fmt::format("Of {} participants the errors of differences are uncertain themselves: a few "
+                    "of them rule nothing out.",
+                    ranking.participants));
   if (!ranking.unsettled.empty())
-    out.push_back(fmt::format("Markov chains had not agreed where they ended (split R-hat > 1.05) under {}: their "
-                              "elpd_loo can be off by more than its error says; give them more iterations.",
-                              fmt::join(ranking.unsettled, ", ")));
+    out.push_back(fmt::format(
+        "Markov chains had not agreed where they ended (split R-hat > 1.05) under {}: their "
+        "elpd_loo can be off by more than its error says; give them more iterations.",
+        fmt::join(ranking.unsettled, ", ")));
   std::vector<std::string> disagree, unknown;
   for (const auto& found : ranking.hypotheses) {
     if (!std::isfinite(found.elpd_mcse))
@@ -118,31 +124,36 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
       disagree.push_back(fmt::format("{} (+- {:.0f})", found.assumed, found.elpd_mcse));
   }
   if (!disagree.empty())
-    out.push_back(fmt::format("Chains disagree under {}: the uncertainty of elpd_loo that this makes counts in "
-                              "the verdict; longer chains tell more.",
-                              fmt::join(disagree, ", ")));
+    out.push_back(fmt::format(
+        "Chains disagree under {}: the uncertainty of elpd_loo that this makes counts in "
+        "the verdict; longer chains tell more.",
+        fmt::join(disagree, ", ")));
   if (!unknown.empty())
-    out.push_back(fmt::format("How far chains are apart under {} is not known, so that nothing is told from it: "
-                              "longer chains tell.",
-                              fmt::join(unknown, ", ")));
+    out.push_back(fmt::format(
+        "How far chains are apart under {} is not known, so that nothing is told from it: "
+        "longer chains tell.",
+        fmt::join(unknown, ", ")));
   if (is_estimated)
     out.emplace_back(
-        "Distributions were estimated from the cohort, under every hypothesis anew, and the scores do not "
-        "count what that cost: hypotheses that differ only in the law of stages are often mistaken for "
+        "Distributions were estimated from the cohort, under every hypothesis anew, and the scores "
+        "do not "
+        "count what that cost: hypotheses that differ only in the law of stages are often mistaken "
+        "for "
         "each other.");
   if (!clipped.empty())
-    out.push_back(fmt::format(
-        "Values that participants share were taken for limits at which measurements are clipped under {}: about 20 nats a "
-        "participant that other hypotheses do not get. If an assay, rounding or filling in brought them about, make them missing.",
-        fmt::join(clipped, ", ")));
+    out.push_back(
+        fmt::format("Values that participants share were taken for limits at which measurements "
+                    "are clipped under {}: about 20 nats a "
+                    "participant that other hypotheses do not get. If an assay, rounding or "
+                    "filling in brought them about, make them missing.",
+                    fmt::join(clipped, ", ")));
   return out;
 }
 
 /// Whether the method takes estimates from the cohort itself for the truth.
 bool takes_estimates(const PartSpec& method) {
   const auto* parameters = method.settings.find("parameters");
-  const auto* word =
-      parameters == nullptr ? nullptr : std::get_if<std::string>(&parameters->value);
+  const auto* word = parameters == nullptr ? nullptr : std::get_if<std::string>(&parameters->value);
   return word != nullptr && *word == "estimate";
 }
 
@@ -150,7 +161,8 @@ bool takes_estimates(const PartSpec& method) {
 void print_by_text(const std::map<std::string, std::vector<std::string>>& under,
                    const std::string& prefix, const std::string& suffix) {
   for (const auto& [text, hypotheses] : under)
-    std::cerr << fmt::format("{}, under {}: {}{}\n", prefix, fmt::join(hypotheses, ", "), text, suffix);
+    std::cerr << fmt::format("{}, under {}: {}{}\n", prefix, fmt::join(hypotheses, ", "), text,
+                             suffix);
 }
 
 /// Complains of an --out or --checks that is also read, or the other's, or has no folder to be in.
@@ -165,7 +177,8 @@ void check_out(const Options& options, Problems& problems) {
     if (!options.has(name)) continue;
     const auto folder = fs::absolute(options.get<std::string>(name)).parent_path();
     if (!fs::is_directory(folder, ignored))
-      problems.add({fmt::format("--{}", name)}, fmt::format("there is no folder '{}'", folder.string()));
+      problems.add({fmt::format("--{}", name)},
+                   fmt::format("there is no folder '{}'", folder.string()));
   }
   if (options.has("out") && options.has("checks") &&
       fs::path(options.get<std::string>("out")).lexically_normal() ==
@@ -180,9 +193,9 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
       "experiment", po::value<std::string>()->value_name("FILE.toml"),
       "where [[hypothesis]] tables give hypotheses with settings")(
       "biomarkers", po::value<std::string>()->value_name("T"),
-      "a shipped table, or a file: their distributions are known (default: inferred from each cohort)")(
-      "method", po::value<std::string>()->value_name("ID"),
-      "that infers under a hypothesis (default: the first installed one)")(
+      "a shipped table, or a file: their distributions are known (default: inferred from each "
+      "cohort)")("method", po::value<std::string>()->value_name("ID"),
+                 "that infers under a hypothesis (default: the first installed one)")(
       "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
       "a setting of the method (repeatable)")(
       "seed", po::value<std::uint64_t>()->value_name("N")->default_value(1),
@@ -253,9 +266,14 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
     print_by_text(remarks, "warning: " + file, "");
     any_failed = any_failed || !errors.empty();
     if (assumed.empty()) continue;
-    rankings.push_back({file, cohort.participant_count(), cohort.biomarker_count(),
-                        rank_by_evidence(assumed), {}, unsettled});
-    rankings.back().caveats = caveats(rankings.back(), not_ranked, clipped, takes_estimates(method));
+    rankings.push_back({file,
+                        cohort.participant_count(),
+                        cohort.biomarker_count(),
+                        rank_by_evidence(assumed),
+                        {},
+                        unsettled});
+    rankings.back().caveats =
+        caveats(rankings.back(), not_ranked, clipped, takes_estimates(method));
     for (const auto& doubt : doubted[c])
       rankings.back().caveats.push_back(fmt::format("Of the cohort: {}.", doubt));
   }

@@ -161,16 +161,18 @@ PartSpec comparing_method(const Options& options, const Registry& registry, Prob
       return part;
     }
     if (!assumes(part.plugin)) {
-      problems.add(part.place, fmt::format("'{}' infers under no hypothesis: it cannot compare them",
-                                           part.plugin));
+      problems.add(
+          part.place,
+          fmt::format("'{}' infers under no hypothesis: it cannot compare them", part.plugin));
       return part;
     }
   } else {
     const auto ids = registry.usable_ids(kMethod);
     const auto first = std::find_if(ids.begin(), ids.end(), assumes);
     if (first == ids.end()) {
-      problems.add(part.place, "no method is installed that infers under a hypothesis "
-                               "(tempo plugins list shows what there is)");
+      problems.add(part.place,
+                   "no method is installed that infers under a hypothesis "
+                   "(tempo plugins list shows what there is)");
       return part;
     }
     part.plugin = *first;
@@ -181,9 +183,8 @@ PartSpec comparing_method(const Options& options, const Registry& registry, Prob
   }
   if (!options.has("biomarkers")) {
     const auto& declared = registry.find(kMethod, part.plugin)->parameters;
-    const bool can_infer = std::any_of(declared.begin(), declared.end(), [](const auto& key) {
-      return key.key == kParameters;
-    });
+    const bool can_infer = std::any_of(declared.begin(), declared.end(),
+                                       [](const auto& key) { return key.key == kParameters; });
     const auto* set = part.settings.find(kParameters);
     const auto* text = set == nullptr ? nullptr : std::get_if<std::string>(&set->value);
     if (!can_infer)
@@ -222,9 +223,8 @@ std::vector<ComparedCohort> compared_cohorts(const Options& options, Problems& p
                                : fmt::format("holds the same cohort as '{}'", same->file));
       continue;
     }
-    auto known =
-        has_table ? for_cohort(table, read.cohort, file, "inferred, too", problems)
-                  : to_be_inferred(read.cohort);
+    auto known = has_table ? for_cohort(table, read.cohort, file, "inferred, too", problems)
+                           : to_be_inferred(read.cohort);
     out.push_back({file, std::move(read.cohort), std::move(known)});
   }
   return out;
@@ -239,7 +239,8 @@ std::vector<std::string> doubts(const ComparedCohort& compared, bool is_known) {
   const auto diseased = static_cast<std::size_t>(
       std::count_if(cohort.diseased.begin(), cohort.diseased.end(), [](auto d) { return d != 0; }));
   if (diseased == J)
-    out.emplace_back("no participant is healthy: nothing shows what biomarkers are before their events");
+    out.emplace_back(
+        "no participant is healthy: nothing shows what biomarkers are before their events");
   if (diseased == 0)
     out.emplace_back("no participant is diseased: nothing shows the order of events or the stages");
   constexpr std::size_t kPerValue = 10;  // participants: a scale rather than measurements
@@ -249,22 +250,27 @@ std::vector<std::string> doubts(const ComparedCohort& compared, bool is_known) {
     if (values.empty())
       out.push_back(fmt::format("'{}' has not been measured in anybody", name));
     else if (values.front() == values.back())
-      out.push_back(fmt::format("'{}' is {:g} in everybody: it says nothing", name, values.front()));
+      out.push_back(
+          fmt::format("'{}' is {:g} in everybody: it says nothing", name, values.front()));
     else if (!is_known && healthy.size() > 1 && healthy.front() == healthy.back())
-      out.push_back(fmt::format("'{}' is {:g} in all healthy participants: its distributions cannot be estimated; leave it out",
-                                name, healthy.front()));
+      out.push_back(
+          fmt::format("'{}' is {:g} in all healthy participants: its distributions cannot be "
+                      "estimated; leave it out",
+                      name, healthy.front()));
     else if (const auto distinct = distinct_count(values); distinct * kPerValue <= values.size())
-      out.push_back(fmt::format("'{}' has {} values among {} participants: hypotheses with other kinds of measurements "
-                                "differ by what they make of rounding, too",
-                                name, distinct, values.size()));
+      out.push_back(fmt::format(
+          "'{}' has {} values among {} participants: hypotheses with other kinds of measurements "
+          "differ by what they make of rounding, too",
+          name, distinct, values.size()));
     if (!is_known || healthy.empty()) continue;
     constexpr double kFar = 5.0;  // sds: of a median, out of the question even in a few healthy
     const auto& phi = biomarkers[b].phi;
     const double median = healthy[healthy.size() / 2];
     if (const double away = std::abs(median - phi.mean) / phi.sd; away > kFar)
-      out.push_back(fmt::format("the median of '{}' in the healthy is {:g}, {:.3g} sds from the "
-                                "table's mean before the event, {:g}: it may be in other units",
-                                name, median, away, phi.mean));
+      out.push_back(
+          fmt::format("the median of '{}' in the healthy is {:g}, {:.3g} sds from the "
+                      "table's mean before the event, {:g}: it may be in other units",
+                      name, median, away, phi.mean));
   }
   return out;
 }

@@ -22,15 +22,15 @@ struct ComparedHypothesis {
   PartSpec part;
 };
 
-/// The hypotheses of `--hypotheses`, each the id of a [[hypothesis]] of the experiment file (if there
-/// is one) or of a plugin; without it all of the file, and without a file h1 to h9.
+/// The hypotheses of `--hypotheses`, each the id of a [[hypothesis]] of the experiment file (if
+/// there is one) or of a plugin; without it all of the file, and without a file h1 to h9.
 ///
 /// Of the file nothing but its [[hypothesis]] tables is read: it need not be a whole experiment.
 std::vector<ComparedHypothesis> compared_hypotheses(const Options& options,
                                                     const Registry& registry, Problems& problems);
 
-/// The method of `--method`, or else the first installed one that infers under a hypothesis, with the
-/// settings of `--set`.
+/// The method of `--method`, or else the first installed one that infers under a hypothesis, with
+/// the settings of `--set`.
 ///
 /// Where no table of biomarkers is given, their distributions are not known: a method that can do
 /// without declares a key `parameters`, whose value `sample` (unless it is set) says so.
@@ -46,8 +46,8 @@ BiomarkerTable for_cohort(const BiomarkerTable& table, const Cohort& cohort,
 std::vector<ComparedCohort> compared_cohorts(const Options& options, Problems& problems);
 
 /// What makes a ranking of this cohort doubtful, whatever is assumed, a sentence each: a group or a
-/// measurement that is not there, a biomarker that says nothing or has few distinct values, values far from
-/// the table's.
+/// measurement that is not there, a biomarker that says nothing or has few distinct values, values
+/// far from the table's.
 /// @param is_known  the distributions are those of a table
 std::vector<std::string> doubts(const ComparedCohort& compared, bool is_known);
 

@@ -24,7 +24,8 @@ std::string as_json(const std::vector<EstimatedBiomarker>& estimated, const std:
   out["healthy"] = healthy;
   for (const auto& found : estimated) {
     const auto& [pre, post, share, evidence] = found.mixture;
-    auto warning = found.warning.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(found.warning);
+    auto warning =
+        found.warning.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(found.warning);
     out["biomarkers"].push_back({{"name", found.name},
                                  {"pre_event", {{"mean", pre.mean}, {"sd", pre.sd}}},
                                  {"post_event", {{"mean", post.mean}, {"sd", post.sd}}},
@@ -53,11 +54,12 @@ void check_output(const Options& options, const std::string& option,
 int fit_parameters(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   const std::vector<std::string> choices{"free", "fixed"};
-  options.add()("healthy", po::value<std::string>()->value_name("H")->default_value("free"),
-                "'fixed': the healthy alone say what is before an event; 'free': so do the diseased "
-                "whose event has not happened")(
-      "out", po::value<std::string>()->value_name("FILE"),
-      "the table of biomarkers: .toml as experiments read it, or .json with all that is known of it")(
+  options.add()(
+      "healthy", po::value<std::string>()->value_name("H")->default_value("free"),
+      "'fixed': the healthy alone say what is before an event; 'free': so do the diseased "
+      "whose event has not happened")("out", po::value<std::string>()->value_name("FILE"),
+                                      "the table of biomarkers: .toml as experiments read it, or "
+                                      ".json with all that is known of it")(
       "densities", po::value<std::string>()->value_name("FILE"),
       "fitted densities and histograms for plotting, .csv or .json")(
       "width", po::value<int>()->value_name("N")->default_value(80), "columns of the plots")(
@@ -73,7 +75,8 @@ int fit_parameters(const Command& command, const std::vector<std::string>& argum
   constexpr int kLeastWidth = static_cast<int>(PlotStyle::kLeastWidth);
   const int width = options.get<int>("width");
   if (width < kLeastWidth || width > 1000)
-    problems.add({"--width"}, fmt::format("must be between {} and 1000, not {}", kLeastWidth, width));
+    problems.add({"--width"},
+                 fmt::format("must be between {} and 1000, not {}", kLeastWidth, width));
   const auto file = options.list("COHORT").front();
   const auto cohort = read_real_cohort(file, problems);
   check_output(options, "out", {".toml", ".json"}, cohort, problems);
@@ -93,20 +96,23 @@ int fit_parameters(const Command& command, const std::vector<std::string>& argum
   std::cout << report(estimated);
   if (options.has("out")) {
     const fs::path out = options.get<std::string>("out");
-    const auto text = out.extension() == ".json"
-                          ? as_json(estimated, healthy)
-                          : biomarkers_to_toml(table_of(estimated), fs::path(file).stem().string(),
-                                               fmt::format("estimated by tempo fit-parameters from '{}', "
-                                                           "healthy {}",
-                                                           file, healthy));
+    const auto text =
+        out.extension() == ".json"
+            ? as_json(estimated, healthy)
+            : biomarkers_to_toml(table_of(estimated), fs::path(file).stem().string(),
+                                 fmt::format("estimated by tempo fit-parameters from '{}', "
+                                             "healthy {}",
+                                             file, healthy));
     write_text_file(out, text);
     std::cout << out.string() << ": " << counted(estimated.size(), "biomarker") << "\n";
   }
   if (options.has("densities")) {
     const fs::path out = options.get<std::string>("densities");
     const auto points = densities(estimated, cohort.table.cohort);
-    write_text_file(out, out.extension() == ".json" ? densities_json(points) : densities_csv(points));
-    std::cout << out.string() << ": densities of " << counted(estimated.size(), "biomarker") << "\n";
+    write_text_file(out,
+                    out.extension() == ".json" ? densities_json(points) : densities_csv(points));
+    std::cout << out.string() << ": densities of " << counted(estimated.size(), "biomarker")
+              << "\n";
   }
   return kOk;
 }

@@ -173,13 +173,14 @@ int infer(const Command& command, const std::vector<std::string>& arguments) {
   const auto method = load_model(model_file, *metadata, options, registry, threads);
   auto found = infer_all(*method, subjects);
   for (std::size_t c = 0; c < subjects.size(); ++c)
-    if (auto missing = missing_in_words(subjects[c].cohort, method->missing_data()); !missing.empty())
+    if (auto missing = missing_in_words(subjects[c].cohort, method->missing_data());
+        !missing.empty())
       found[c].warnings.insert(found[c].warnings.begin(), std::move(missing));
 
   for (std::size_t c = 0; c < subjects.size(); ++c) {
     for (const auto& name : subjects[c].left_out)
-      std::cerr << printable(fmt::format("note: {}: the model does not know '{}', which is left out\n",
-                                         subjects[c].file, name));
+      std::cerr << printable(fmt::format(
+          "note: {}: the model does not know '{}', which is left out\n", subjects[c].file, name));
     for (const auto& warning : found[c].warnings)
       std::cerr << printable(fmt::format("warning: {}: {}\n", subjects[c].file, warning));
   }

@@ -41,8 +41,7 @@ int merge(const Command& command, const std::vector<std::string>& arguments) {
   options.parse(arguments);
   Problems problems;
   expect_out(command, options, problems);
-  for (const auto& run : options.list("RUN"))
-    RunFolder::expect_store(run, problems);
+  for (const auto& run : options.list("RUN")) RunFolder::expect_store(run, problems);
   problems.throw_if_any();
 
   std::filesystem::path out = options.get<std::string>("out");

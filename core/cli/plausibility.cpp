@@ -1,5 +1,7 @@
 // tempo plausibility: how a cohort compares with cohorts simulated under each hypothesis.
 
+#include "report/plausibility.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +17,6 @@
 #include "data/real_cohort.hpp"
 #include "data/text_file.hpp"
 #include "model/printable.hpp"
-#include "report/plausibility.hpp"
 
 namespace tempo::cli {
 namespace po = boost::program_options;
@@ -34,7 +35,8 @@ BiomarkerTable distributions(const Options& options, const std::string& file, co
         estimate_biomarkers(cohort, is_fixed ? HealthyAre::fixed : HealthyAre::free, faults);
     for (const auto& fault : faults) problems.add({file}, fault);
     for (const auto& biomarker : found)
-      if (!biomarker.warning.empty()) std::cerr << "warning: " << printable(biomarker.warning) << "\n";
+      if (!biomarker.warning.empty())
+        std::cerr << "warning: " << printable(biomarker.warning) << "\n";
     return table_of(found);
   }
   const auto before = problems.size();
@@ -48,25 +50,26 @@ void note_intake(const CohortTable& table) {
   std::cerr << fmt::format("{}, {}\n", counted(table.cohort.participant_count(), "participant"),
                            counted(table.cohort.biomarker_count(), "biomarker"));
   if (const auto total = table.missing.total(); total > 0)
-    std::cerr << fmt::format("note: {} of {} measurements of the table are missing\n", total,
-                             (table.missing.healthy + table.missing.diseased) * table.missing.columns.size());
-  for (const auto& note : table.notes) std::cerr << printable(fmt::format("note: {}", note), "") << "\n";
+    std::cerr << fmt::format(
+        "note: {} of {} measurements of the table are missing\n", total,
+        (table.missing.healthy + table.missing.diseased) * table.missing.columns.size());
+  for (const auto& note : table.notes)
+    std::cerr << printable(fmt::format("note: {}", note), "") << "\n";
 }
 
 int run_plausibility(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
-  options.add()(
-      "hypotheses", po::value<std::string>()->value_name("H,H,..."),
-      "those that are simulated (default: those of --experiment, or h1 to h9)")(
+  options.add()("hypotheses", po::value<std::string>()->value_name("H,H,..."),
+                "those that are simulated (default: those of --experiment, or h1 to h9)")(
       "experiment", po::value<std::string>()->value_name("FILE"),
       "whose [[hypothesis]] tables define hypotheses with settings of their own")(
       "biomarkers", po::value<std::string>()->value_name("T"),
       "a shipped table, or a file: their distributions are known (default: estimated from the "
-      "cohort)")(
-      "healthy", po::value<std::string>()->value_name("H")->default_value("free"),
-      "'free' or 'fixed', for estimates: see tempo fit-parameters")(
+      "cohort)")("healthy", po::value<std::string>()->value_name("H")->default_value("free"),
+                 "'free' or 'fixed', for estimates: see tempo fit-parameters")(
       "simulations", po::value<int>()->value_name("N")->default_value(200),
-      "cohorts per hypothesis")("seed", po::value<std::uint64_t>()->value_name("N")->default_value(1),
+      "cohorts per hypothesis")("seed",
+                                po::value<std::uint64_t>()->value_name("N")->default_value(1),
                                 "of all random streams")(
       "format", po::value<std::string>()->value_name("F")->default_value("table"),
       one_of(kFormats).c_str())("out", po::value<std::string>()->value_name("FILE"),
@@ -82,8 +85,9 @@ int run_plausibility(const Command& command, const std::vector<std::string>& arg
   const auto expect_one_of = [&](const char* option, const std::vector<std::string>& known) {
     const auto& given = options.get<std::string>(option);
     if (std::find(known.begin(), known.end(), given) == known.end())
-      problems.add({std::string("--") + option}, fmt::format("must be {}, not '{}'{}", one_of(known),
-                                                             given, did_you_mean(given, known)));
+      problems.add(
+          {std::string("--") + option},
+          fmt::format("must be {}, not '{}'{}", one_of(known), given, did_you_mean(given, known)));
   };
   expect_one_of("healthy", choices);
   expect_one_of("format", kFormats);
@@ -156,8 +160,8 @@ int run_plausibility(const Command& command, const std::vector<std::string>& arg
 
 }  // namespace
 
-const Command plausibility_command{
-    "plausibility", "COHORT [options]",
-    "compare a cohort with cohorts simulated under each hypothesis", run_plausibility};
+const Command plausibility_command{"plausibility", "COHORT [options]",
+                                   "compare a cohort with cohorts simulated under each hypothesis",
+                                   run_plausibility};
 
 }  // namespace tempo::cli

@@ -1,5 +1,7 @@
 // tempo report: the page that shows a run, and its figures as files.
 
+#include "cli/report.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,7 +11,6 @@
 
 #include "cli/command.hpp"
 #include "cli/program_call.hpp"
-#include "cli/report.hpp"
 #include "engine/run_folder.hpp"
 #include "report/report_page.hpp"
 #include "tempo/error.hpp"
@@ -54,7 +55,8 @@ int write_figures(Store& store, const fs::path& run, const fs::path& folder,
     call.insert(call.end(), arguments.begin(), arguments.end());
     if (const auto status = run_program(call)) return *status == 0 ? kOk : kFailed;
   }
-  throw Error("figures are drawn into files by Node.js, which is not here (Debian: apt install nodejs)");
+  throw Error(
+      "figures are drawn into files by Node.js, which is not here (Debian: apt install nodejs)");
 }
 
 int report(const Command& command, const std::vector<std::string>& arguments) {
@@ -73,6 +75,8 @@ int report(const Command& command, const std::vector<std::string>& arguments) {
   expect_format(command, options, figure_formats(), problems);
   if (options.has("figures") && options.has("out"))
     problems.add(command_line(command), "give --out or --figures, not both");
+  if (!options.has("figures") && !options.is_default("format"))
+    problems.add(command_line(command), "--format is for --figures FOLDER");
   const fs::path run = options.list("RUN").front();
   const auto file = RunFolder::store_in(run);
   RunFolder::expect_store(run, problems);
@@ -82,8 +86,8 @@ int report(const Command& command, const std::vector<std::string>& arguments) {
   Store store(file, Database::Mode::read);
   if (options.has("figures"))
     return write_figures(store, run, options.get<std::string>("figures"), format);
-  const auto out = options.has("out") ? fs::path(options.get<std::string>("out"))
-                                      : run / "report.html";
+  const auto out =
+      options.has("out") ? fs::path(options.get<std::string>("out")) : run / "report.html";
   write_report(store, run, out);
   std::cout << "report: " << out.string() << "\n";
   return kOk;
@@ -105,8 +109,7 @@ void show_report(Store& store, const fs::path& run_folder) {
   }
 }
 
-const Command report_command{"report",
-                             "RUN [--out FILE | --figures FOLDER [--format F]]",
+const Command report_command{"report", "RUN [--out FILE | --figures FOLDER [--format F]]",
                              "write a run as a page to look at, or its figures as files", report};
 
 }  // namespace tempo::cli

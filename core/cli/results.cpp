@@ -30,8 +30,9 @@ constexpr const char* kRecovery = "recovery";
 void add_outside(const Command& command, const std::vector<std::string>& files, RunResults& found) {
   Problems problems;
   if (!files.empty() && !found.axes.empty())
-    problems.add(command_line(command), "--with: the run is a sweep; scores from outside have no "
-                                        "place in it");
+    problems.add(command_line(command),
+                 "--with: the run is a sweep; scores from outside have no "
+                 "place in it");
   problems.throw_if_any();
   for (const auto& path : files)
     if (const auto left_out = add_outside_scores(path, found, problems); left_out > 0)
@@ -64,7 +65,8 @@ void print_cross(const std::filesystem::path& folder, const RunResults& found, c
   const auto cross = cross_tables(found, metric);
   Problems problems;
   if (cross.empty())
-    problems.add({folder.string()}, found.rows.empty() || found.rows.front().hypothesis != kRealCohort
+    problems.add({folder.string()},
+                 found.rows.empty() || found.rows.front().hypothesis != kRealCohort
                      ? "has no cross table: none of its methods is trained"
                      : "has no cross table: nobody knows the truth of a real cohort");
   problems.throw_if_any();
@@ -77,8 +79,7 @@ void print_evidence(const std::filesystem::path& folder, const RunResults& found
   const auto tables = preference_tables(store.evidence());
   Problems problems;
   if (tables.empty())
-    problems.add({folder.string()},
-                 "has no evidence table: none of its methods gave log scores");
+    problems.add({folder.string()}, "has no evidence table: none of its methods gave log scores");
   problems.throw_if_any();
   const auto caveats = evidence_caveats(store);
   std::cout << render(tables, caveats, found.axes, format);
@@ -105,28 +106,35 @@ void add_truth(const std::string& file, std::vector<FittedCohort>& cohorts) {
     problems.throw_if_any();
     std::vector<std::string> unknown;
     const auto& known = cohort.truth->biomarkers;
-    std::copy_if(cohort.biomarkers.begin(), cohort.biomarkers.end(), std::back_inserter(unknown),
-                 [&](const auto& name) { return !std::binary_search(known.begin(), known.end(), name); });
+    std::copy_if(
+        cohort.biomarkers.begin(), cohort.biomarkers.end(), std::back_inserter(unknown),
+        [&](const auto& name) { return !std::binary_search(known.begin(), known.end(), name); });
     if (!unknown.empty())
-      problems.add({file}, fmt::format("knows nothing of {}, biomarkers of {}: it is the truth of another cohort",
-                                       fmt::join(unknown, ", "), cohort.name));
+      problems.add(
+          {file},
+          fmt::format("knows nothing of {}, biomarkers of {}: it is the truth of another cohort",
+                      fmt::join(unknown, ", "), cohort.name));
     std::vector<std::string> strangers;
     const std::unordered_set<std::string_view> participants(cohort.truth->participants.begin(),
                                                             cohort.truth->participants.end());
-    std::copy_if(cohort.participants.begin(), cohort.participants.end(), std::back_inserter(strangers),
+    std::copy_if(cohort.participants.begin(), cohort.participants.end(),
+                 std::back_inserter(strangers),
                  [&](const auto& id) { return !participants.contains(id); });
     if (!strangers.empty())
-      problems.add({file}, fmt::format("knows nothing of {} of {} participants of {} ({}): it is the truth of another cohort",
-                                       strangers.size(), cohort.participants.size(), cohort.name, in_short(strangers)));
+      problems.add({file}, fmt::format("knows nothing of {} of {} participants of {} ({}): it is "
+                                       "the truth of another cohort",
+                                       strangers.size(), cohort.participants.size(), cohort.name,
+                                       in_short(strangers)));
     problems.throw_if_any();
   }
 }
 
-/// @throws InputError if the run has no real cohort, none of its fits came to anything, or there are
+/// @throws InputError if the run has no real cohort, none of its fits came to anything, or there
+/// are
 ///   no such fits.
 void print_analysis(const Command& command, const std::filesystem::path& folder,
-                    const Options& options, const std::vector<std::string>& tables, const std::string& format,
-                    Store& store) {
+                    const Options& options, const std::vector<std::string>& tables,
+                    const std::string& format, Store& store) {
   auto cohorts = fitted_cohorts(store, wanted_for(tables));
   Problems problems;
   if (cohorts.empty())
@@ -157,7 +165,8 @@ void print_analysis(const Command& command, const std::filesystem::path& folder,
   if (options.has("truth")) add_truth(options.get<std::string>("truth"), cohorts);
   const auto axes = store.results().axes;
   for (const auto& table : tables)
-    std::cout << (&table == &tables.front() ? "" : "\n") << render_analysis(table, cohorts, axes, format);
+    std::cout << (&table == &tables.front() ? "" : "\n")
+              << render_analysis(table, cohorts, axes, format);
 }
 
 int results(const Command& command, const std::vector<std::string>& arguments) {
@@ -173,21 +182,26 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
       "against", po::value<std::string>()->value_name("METHOD"),
       "differences from this method on the same cohorts")(
       "table", po::value<std::string>()->value_name("T"),
-      ("'summary' (the default where there is a truth): methods by hypothesis; 'cross': each trained model on each hypothesis; 'evidence': "
-       "which assumed hypothesis predicts the participants best; 'checks': what replicated cohorts look "
+      ("'summary' (the default where there is a truth): methods by hypothesis; 'cross': each "
+       "trained model on each hypothesis; 'evidence': "
+       "which assumed hypothesis predicts the participants best; 'checks': what replicated cohorts "
+       "look "
        "like beside the cohort; 'traces': the log-likelihoods along Markov chains, as CSV "
        "unless --format is given; of a real cohort (default: orders and consensus): " +
        one_of(analysis_tables()))
-          .c_str())("fits", po::value<std::vector<std::string>>()->value_name("FIT")->composing(),
-                    "of a real cohort: this method, or this fit as tables name it (repeatable; default: all)")(
+          .c_str())(
+      "fits", po::value<std::vector<std::string>>()->value_name("FIT")->composing(),
+      "of a real cohort: this method, or this fit as tables name it (repeatable; default: all)")(
       "truth", po::value<std::string>()->value_name("FILE"),
-      "for --table recovery: what a simulation knows of the cohort, as tempo synthesize-adnimerge and tempo "
+      "for --table recovery: what a simulation knows of the cohort, as tempo synthesize-adnimerge "
+      "and tempo "
       "simulate write it");
   options.positional("RUN");
   options.parse(arguments);
 
   Problems problems;
-  const auto metric_name = options.has("metric") ? options.get<std::string>("metric") : "tau_distance";
+  const auto metric_name =
+      options.has("metric") ? options.get<std::string>("metric") : "tau_distance";
   const auto& format = options.get<std::string>("format");
   const auto* metric = find_metric(metric_name);
   if (metric == nullptr)
@@ -209,7 +223,8 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   if (table != "summary" && (options.has("against") || !options.list("with").empty()))
     problems.add(command_line(command), "--with and --against are for --table summary");
   if (table == kRecovery && !options.has("truth"))
-    problems.add(command_line(command), "--table recovery needs --truth FILE, such as ADNIMERGE.csv.truth.json");
+    problems.add(command_line(command),
+                 "--table recovery needs --truth FILE, such as ADNIMERGE.csv.truth.json");
   if (table != kRecovery && options.has("truth"))
     problems.add(command_line(command), "--truth is for --table recovery");
   problems.throw_if_any();
@@ -222,7 +237,8 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   if (!asks_for_summary && !found.rows.empty() && found.rows.front().hypothesis == kRealCohort) {
     const bool is_one_table = format == "csv" || format == "json";
     print_analysis(command, folder, options,
-                   is_one_table ? std::vector<std::string>{"orders"} : std::vector<std::string>{"orders", "consensus"},
+                   is_one_table ? std::vector<std::string>{"orders"}
+                                : std::vector<std::string>{"orders", "consensus"},
                    format, store);
     return kOk;
   }

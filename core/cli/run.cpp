@@ -69,10 +69,9 @@ std::vector<StoredCohort> real_cohorts(const Study& study) {
   for (const auto& point : study.points) {
     if (!point.has_real_cohort()) continue;
     const auto& cohort = point.cohorts.real->table.cohort;
-    out.push_back({point.axis_values, kRealCohort, point.cohorts.path.string(),
-                   cohort.participants, cohort.diseased, cohort.diagnoses,
-                   point.cohorts.real->groups, cohort.biomarkers, point.cohorts.intake,
-                   point.cohorts.not_separating});
+    out.push_back({point.axis_values, kRealCohort, point.cohorts.path.string(), cohort.participants,
+                   cohort.diseased, cohort.diagnoses, point.cohorts.real->groups, cohort.biomarkers,
+                   point.cohorts.intake, point.cohorts.not_separating});
     if (out.back().not_separating) continue;
     const auto [at, is_new] = estimated.try_emplace(point.cohorts.real.get());
     if (is_new) at->second = not_separating(cohort);
@@ -85,8 +84,8 @@ std::vector<StoredCohort> real_cohorts(const Study& study) {
 std::optional<CohortContent> cohort_content(const Study& study) {
   if (study.points.size() != 1 || !study.points.front().has_real_cohort()) return std::nullopt;
   const auto& cohorts = study.points.front().cohorts;
-  return CohortContent{cohorts.real_key, cohorts.real->table.cohort,
-                       cohorts.real->table.adjustment, cohorts.biomarkers};
+  return CohortContent{cohorts.real_key, cohorts.real->table.cohort, cohorts.real->table.adjustment,
+                       cohorts.biomarkers};
 }
 
 /// @param limit   limit_of the study

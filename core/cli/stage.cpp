@@ -49,20 +49,24 @@ Cohort with_biomarkers(const Cohort& cohort, const std::vector<std::string>& bio
 }
 
 /// Says which columns of a cohort are left out.
-void note_unknown(const Cohort& cohort, const std::vector<std::string>& biomarkers, const std::string& file,
-                  const std::string& whose) {
+void note_unknown(const Cohort& cohort, const std::vector<std::string>& biomarkers,
+                  const std::string& file, const std::string& whose) {
   for (const auto& name : find_columns(cohort, biomarkers).unknown)
-    std::cerr << printable(fmt::format("note: {}: '{}' is none of the biomarkers of {}, and is left out", file, name,
-                                       whose),
-                           "")
+    std::cerr << printable(
+                     fmt::format("note: {}: '{}' is none of the biomarkers of {}, and is left out",
+                                 file, name, whose),
+                     "")
               << "\n";
 }
 
-/// Complains about biomarkers that a cohort lacks. @param hint what may be done about it; may be empty
-void expect_biomarkers(const Cohort& cohort, const std::vector<std::string>& biomarkers, const std::string& file,
-                       const std::string& whose, const std::string& hint, Problems& problems) {
+/// Complains about biomarkers that a cohort lacks. @param hint what may be done about it; may be
+/// empty
+void expect_biomarkers(const Cohort& cohort, const std::vector<std::string>& biomarkers,
+                       const std::string& file, const std::string& whose, const std::string& hint,
+                       Problems& problems) {
   if (const auto missing = find_columns(cohort, biomarkers).missing; !missing.empty())
-    problems.add({file}, fmt::format("lacks biomarkers of {}: {}{}", whose, fmt::join(missing, ", "), hint));
+    problems.add(
+        {file}, fmt::format("lacks biomarkers of {}: {}{}", whose, fmt::join(missing, ", "), hint));
 }
 
 /// Distributions of the reference's biomarkers. @throws InputError naming those that have none
@@ -82,16 +86,18 @@ struct Run {
   CohortContent content;
 };
 
-/// Says so if the cohort's files hold another cohort by now: it is not the one that patients are staged by.
+/// Says so if the cohort's files hold another cohort by now: it is not the one that patients are
+/// staged by.
 void note_changes(const Run& run) {
   const fs::path path = run.fits.name;
   if (std::error_code ignored; !fs::exists(path, ignored)) return;
   Problems problems;
   const auto now = read_real_cohort(path, problems);
   if (!problems.empty() || cohort_key(now.table.cohort) != run.content.key)
-    std::cerr << fmt::format("note: {} has changed since {} was made; new patients are staged by the "
-                             "cohort as it was then\n",
-                             run.fits.name, run.folder.string());
+    std::cerr << fmt::format(
+        "note: {} has changed since {} was made; new patients are staged by the "
+        "cohort as it was then\n",
+        run.fits.name, run.folder.string());
 }
 
 /// @throws InputError if the folder is no run of one real cohort.
@@ -105,9 +111,10 @@ Run open_run(const fs::path& folder) {
   auto content = store.cohort_content();
   if (cohorts.size() != 1)
     problems.add({folder.string()},
-                 cohorts.empty() ? "has no real cohort ([cohorts] source = \"table\") whose fits could "
-                                   "stage new patients"
-                                 : "is a sweep; which of its points should stage new patients?");
+                 cohorts.empty()
+                     ? "has no real cohort ([cohorts] source = \"table\") whose fits could "
+                       "stage new patients"
+                     : "is a sweep; which of its points should stage new patients?");
   else if (!content)
     problems.add({folder.string()},
                  "was made by a tempo that did not keep the cohort; run the experiment again");
@@ -121,7 +128,8 @@ Run open_run(const fs::path& folder) {
 
 /// Complains if there is no such file or folder.
 void expect_there(const fs::path& path, Problems& problems) {
-  if (std::error_code ignored; !fs::exists(path, ignored)) problems.add({path.string()}, "no such file or folder");
+  if (std::error_code ignored; !fs::exists(path, ignored))
+    problems.add({path.string()}, "no such file or folder");
 }
 
 /// The fit of that name; null for the consensus. @throws InputError
@@ -144,7 +152,8 @@ const CohortFit* find_fit(const Options& options, const Run& run, const Command&
   throw InputError(problems);
 }
 
-/// The file of the model that made a fit; empty if its method is not trained. @throws InputError if it is gone
+/// The file of the model that made a fit; empty if its method is not trained. @throws InputError if
+/// it is gone
 std::string model_of(const CohortFit& fit, const Run& run) {
   Store store(RunFolder::store_in(run.folder), Database::Mode::read);
   ResultRow row;
@@ -164,7 +173,8 @@ std::string model_of(const CohortFit& fit, const Run& run) {
                              fs::exists(file) ? "another by now" : "gone"));
     throw InputError(problems);
   }
-  problems.add({run.folder.string()}, fmt::format("has no model of '{}'; run the experiment again", fit.name()));
+  problems.add({run.folder.string()},
+               fmt::format("has no model of '{}'; run the experiment again", fit.name()));
   throw InputError(problems);
 }
 
@@ -178,17 +188,19 @@ void expect_new(const Cohort& reference, const Cohort& patients, const std::stri
     if (known.contains(id)) both.push_back(id);
   if (both.empty()) return;
   Problems problems;
-  problems.add({file}, fmt::format("has participants that are in {} too: {}", reference_name, in_short(both)));
+  problems.add({file}, fmt::format("has participants that are in {} too: {}", reference_name,
+                                   in_short(both)));
   throw InputError(problems);
 }
 
-/// What new patients are staged by: a model, among the participants of a cohort, or an order of events.
+/// What new patients are staged by: a model, among the participants of a cohort, or an order of
+/// events.
 struct Basis {
   std::string name;  ///< what the cohort is called
   Cohort reference;  ///< it, with the biomarkers that patients need and in their order
   Adjustment adjustment;
-  std::string whose;  ///< whose biomarkers these are
-  std::string how;    ///< in words
+  std::string whose;                                 ///< whose biomarkers these are
+  std::string how;                                   ///< in words
   std::unique_ptr<InferenceMethod> model = nullptr;  ///< null: by the following
   std::optional<Sequence> order = std::nullopt;
   BiomarkerTable distributions = {};
@@ -221,13 +233,15 @@ Basis basis_of(const std::string& model_file, const std::string& name, const Coh
 Basis basis_of(const Run& run, const CohortFit* fit) {
   const auto& [key, cohort, adjustment, known] = run.content;
   Basis out{run.fits.name, cohort, adjustment, run.folder.string(), {}};
-  out.order = fit != nullptr ? sequence_by_score(fit->event_scores) : consensus_table(run.fits).kemeny.order;
+  out.order = fit != nullptr ? sequence_by_score(fit->event_scores)
+                             : consensus_table(run.fits).kemeny.order;
   const auto biomarkers = known.size() > 0 ? known : estimated_biomarkers(cohort, run.fits.name);
   std::vector<Biomarker> in_order;
   Problems problems;
   for (const auto& name : cohort.biomarkers) {
-    const auto one = std::find_if(biomarkers.begin(), biomarkers.end(),
-                                  [&](const Biomarker& biomarker) { return biomarker.name == name; });
+    const auto one =
+        std::find_if(biomarkers.begin(), biomarkers.end(),
+                     [&](const Biomarker& biomarker) { return biomarker.name == name; });
     if (one == biomarkers.end())
       problems.add({run.folder.string()}, "knows no distributions of '" + name + "'");
     else
@@ -235,10 +249,11 @@ Basis basis_of(const Run& run, const CohortFit* fit) {
   }
   problems.throw_if_any();
   out.distributions = BiomarkerTable(std::move(in_order));
-  out.how = fmt::format("the order of {} and normal distributions {}, all stages equally likely "
-                        "beforehand",
-                        fit != nullptr ? fit->name() : std::string("the fits' consensus"),
-                        known.size() > 0 ? "as the run had them" : "estimated from " + run.fits.name);
+  out.how = fmt::format(
+      "the order of {} and normal distributions {}, all stages equally likely "
+      "beforehand",
+      fit != nullptr ? fit->name() : std::string("the fits' consensus"),
+      known.size() > 0 ? "as the run had them" : "estimated from " + run.fits.name);
   return out;
 }
 
@@ -246,24 +261,27 @@ Basis basis_of(const Run& run, const CohortFit* fit) {
 std::vector<std::string> doubts_of(const Run& run, const CohortFit* fit) {
   std::vector<std::string> out;
   if (fit != nullptr) {
-    for (const auto& doubt : fit->doubts) out.push_back(fmt::format("{} is in doubt: {}", fit->name(), doubt));
+    for (const auto& doubt : fit->doubts)
+      out.push_back(fmt::format("{} is in doubt: {}", fit->name(), doubt));
     return out;
   }
   std::vector<std::string> names;
   for (const auto& one : run.fits.fits)
     if (!one.doubts.empty()) names.push_back(one.name());
   if (!names.empty())
-    out.push_back(fmt::format("{} of the {} that the consensus counts are in doubt: {} ('tempo results {} --table "
-                              "consensus' says why)",
-                              names.size(), counted(run.fits.fits.size(), "fit"), fmt::join(names, ", "),
-                              run.folder.string()));
+    out.push_back(fmt::format(
+        "{} of the {} that the consensus counts are in doubt: {} ('tempo results {} --table "
+        "consensus' says why)",
+        names.size(), counted(run.fits.fits.size(), "fit"), fmt::join(names, ", "),
+        run.folder.string()));
   return out;
 }
 
 /// New patients, and those of their table who are not among them.
 struct Patients {
   Cohort cohort;  ///< with the basis's biomarkers in their order
-  std::vector<std::vector<std::string>> far;  ///< [J] biomarkers whose values are far from the reference's
+  std::vector<std::vector<std::string>>
+      far;  ///< [J] biomarkers whose values are far from the reference's
   std::vector<CohortTable::LeftOut> left_out;
 };
 
@@ -290,11 +308,13 @@ Patients read_patients(const std::string& file, const Basis& basis, const Option
   for (const auto& text : read.table.notes) note(text);
   const auto& wanted = basis.reference.biomarkers;
   if (basis.model || !read.marginal_asked)
-    expect_biomarkers(read.table.cohort, wanted, file, basis.whose,
-                      basis.model ? "" : "; a description with missing = \"marginal\" stages without them", problems);
+    expect_biomarkers(
+        read.table.cohort, wanted, file, basis.whose,
+        basis.model ? "" : "; a description with missing = \"marginal\" stages without them",
+        problems);
   else if (const auto missing = find_columns(read.table.cohort, wanted).missing; !missing.empty())
-    warnings.push_back(fmt::format("{} lacks {}, which {} no say in stages", file, fmt::join(missing, ", "),
-                                   missing.size() == 1 ? "has" : "have"));
+    warnings.push_back(fmt::format("{} lacks {}, which {} no say in stages", file,
+                                   fmt::join(missing, ", "), missing.size() == 1 ? "has" : "have"));
   note_unknown(read.table.cohort, wanted, file, basis.whose);
   problems.throw_if_any();
   auto out = with_biomarkers(read.table.cohort, wanted);
@@ -307,12 +327,15 @@ Patients read_patients(const std::string& file, const Basis& basis, const Option
   auto far = far_values(basis.reference, out);
   for (auto& warning : far.warnings) warnings.push_back(std::move(warning));
   const auto missing = static_cast<std::size_t>(
-      std::count_if(out.measurements.values().begin(), out.measurements.values().end(), [](double x) { return std::isnan(x); }));
+      std::count_if(out.measurements.values().begin(), out.measurements.values().end(),
+                    [](double x) { return std::isnan(x); }));
   const auto filled = read.means_asked ? fill_means(basis.reference, out) : std::size_t{0};
   if (filled > 0)
-    note(fmt::format("the mean of {} stands for {}", basis.name, counted(filled, "missing measurement")));
+    note(fmt::format("the mean of {} stands for {}", basis.name,
+                     counted(filled, "missing measurement")));
   if (missing > filled)
-    note(fmt::format("{} of {} are missing{}", missing - filled, counted(out.measurements.values().size(), "measurement"),
+    note(fmt::format("{} of {} are missing{}", missing - filled,
+                     counted(out.measurements.values().size(), "measurement"),
                      basis.model ? "" : " and have no say"));
   return {std::move(out), std::move(far.biomarkers), std::move(read.table.left_out)};
 }
@@ -327,7 +350,8 @@ std::vector<Row> rows_of(const Patients& patients, const StagedPatients& found) 
   for (std::size_t j = 0; j < found.patients.size(); ++j) {
     auto& staged = out.emplace_back(patients.cohort.participants[j], found.patients[j]).staged;
     if (const auto& far = patients.far[j]; !far.empty())
-      staged.note += fmt::format("{}far from all of the cohort's: {}", staged.note.empty() ? "" : "; ", fmt::join(far, ", "));
+      staged.note += fmt::format("{}far from all of the cohort's: {}",
+                                 staged.note.empty() ? "" : "; ", fmt::join(far, ", "));
   }
   for (const auto& [participant, why] : patients.left_out)
     out.emplace_back(participant, Staged{{}, {}, "left out: " + why});
@@ -346,7 +370,8 @@ std::string as_csv(const std::vector<Row>& rows) {
   return out;
 }
 
-std::string as_json(const std::vector<Row>& rows, const StagedPatients& found, const std::string& how) {
+std::string as_json(const std::vector<Row>& rows, const StagedPatients& found,
+                    const std::string& how) {
   nlohmann::ordered_json out;
   out["how"] = how;
   out["stages"] = nlohmann::ordered_json::array();
@@ -366,9 +391,10 @@ std::string as_json(const std::vector<Row>& rows, const StagedPatients& found, c
 int stage(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   const std::vector<std::string> formats{"csv", "json"};
-  options.add()("fit", po::value<std::string>()->value_name("FIT"),
-                "of a run: whose model, or order of events, as its tables name it; 'consensus': the "
-                "order that all fits agree on best")(
+  options.add()(
+      "fit", po::value<std::string>()->value_name("FIT"),
+      "of a run: whose model, or order of events, as its tables name it; 'consensus': the "
+      "order that all fits agree on best")(
       "reference", po::value<std::string>()->value_name("COHORT"),
       "of a model file: the cohort (long CSV or TABLE.toml) among which each patient is staged")(
       "out", po::value<std::string>()->value_name("FILE"),
@@ -391,7 +417,8 @@ int stage(const Command& command, const std::vector<std::string>& arguments) {
   problems.throw_if_any();
   const bool is_run = fs::is_directory(from);
   if (is_run && options.has("reference"))
-    problems.add(command_line(command), "--reference is for a model file; a run has its own cohort");
+    problems.add(command_line(command),
+                 "--reference is for a model file; a run has its own cohort");
   if (!is_run && options.has("fit"))
     problems.add(command_line(command), "--fit is for a run folder; a model file is one fit");
   if (!is_run && !options.has("reference"))
@@ -411,7 +438,8 @@ int stage(const Command& command, const std::vector<std::string>& arguments) {
       const auto model = fit != nullptr ? model_of(*fit, run) : std::string();
       const auto& [key, cohort, adjustment, distributions] = run.content;
       auto out = model.empty() ? basis_of(run, fit)
-                               : basis_of(model, run.fits.name, cohort, adjustment, options, registry, threads);
+                               : basis_of(model, run.fits.name, cohort, adjustment, options,
+                                          registry, threads);
       out.doubts = doubts_of(run, fit);
       return out;
     }
@@ -419,7 +447,8 @@ int stage(const Command& command, const std::vector<std::string>& arguments) {
     const auto reference = read_real_cohort(name, problems);
     problems.throw_if_any();
     inputs.insert(inputs.end(), reference.files.begin(), reference.files.end());
-    return basis_of(from, name, reference.table.cohort, reference.table.adjustment, options, registry, threads);
+    return basis_of(from, name, reference.table.cohort, reference.table.adjustment, options,
+                    registry, threads);
   }();
   auto warnings = basis.doubts;
   const auto patients = read_patients(file, basis, options, inputs, warnings);
@@ -427,7 +456,8 @@ int stage(const Command& command, const std::vector<std::string>& arguments) {
                            : stage_by_order(*basis.order, basis.distributions, patients.cohort);
   found.warnings.insert(found.warnings.begin(), warnings.begin(), warnings.end());
   std::cerr << "note: stages by " << basis.how << "\n";
-  for (const auto& warning : found.warnings) std::cerr << "warning: " << printable(warning, "") << "\n";
+  for (const auto& warning : found.warnings)
+    std::cerr << "warning: " << printable(warning, "") << "\n";
   const auto rows = rows_of(patients, found);
   const auto text = format == "csv" ? as_csv(rows) : as_json(rows, found, basis.how);
   if (options.has("out"))

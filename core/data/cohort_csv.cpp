@@ -151,7 +151,8 @@ class LongTable {
                                             one_of(kColumns), did_you_mean(header_[i], kColumns)));
     }
     for (const auto& name : kRequired)
-      if (!contains(slips, name) && (name != kColumns[kDiseased] || labels_ == Labels::needed)) complain(row[0].offset, fmt::format("missing column '{}'", name));
+      if (!contains(slips, name) && (name != kColumns[kDiseased] || labels_ == Labels::needed))
+        complain(row[0].offset, fmt::format("missing column '{}'", name));
     return good;
   }
 
@@ -178,7 +179,8 @@ class LongTable {
     auto* cell = about == nullptr || biomarker.text.empty() ? nullptr : new_cell(*about, row);
     const auto value = read_measurement(row[where_[kMeasurement]]);
     if (cell != nullptr) cell->value = value;
-    const auto label = labels_ == Labels::needed ? read_label(row[where_[kDiseased]]) : std::nullopt;
+    const auto label =
+        labels_ == Labels::needed ? read_label(row[where_[kDiseased]]) : std::nullopt;
     if (about == nullptr) return;
     if (label) set_label(*about, *label, row, participant.text);
     if (has_diagnoses()) set_diagnosis(*about, row, participant.text);
@@ -355,8 +357,8 @@ CohortFile read_cohort_csv(const std::filesystem::path& path, Problems& problems
   return text ? read_cohort_csv_text(*text, path.string(), problems, labels) : CohortFile{};
 }
 
-CohortFile read_cohort_csv_text(std::string_view text, const std::string& name,
-                                Problems& problems, Labels labels) {
+CohortFile read_cohort_csv_text(std::string_view text, const std::string& name, Problems& problems,
+                                Labels labels) {
   Problems found;
   CohortFile file;
   if (const auto checked = checked_text(text, name, found)) {

@@ -18,7 +18,8 @@ namespace tempo {
 //   0,MMSE,,True
 //
 // - Columns in any order; a column `diagnosis` (CN, EMCI, ...) may be added.
-// - diseased: True, true, TRUE or 1; False, false, FALSE or 0. New patients may do without the column where
+// - diseased: True, true, TRUE or 1; False, false, FALSE or 0. New patients may do without the
+// column where
 //   labels are ignored.
 // - measurement: a number with a decimal point; empty, NA, NaN or nan means missing.
 // - UTF-8, with or without byte order mark; lines end in LF or CRLF, the last one may lack it.

@@ -60,8 +60,11 @@ using Faults = TextFaults<Fault, kFaultsInWords.size()>;
 /// Whether clinics call a covariate, or nothing of the disease, so.
 bool names_a_covariate(const std::string& column) {
   static const std::set<std::string_view> known{
-      "age",  "apoe", "apoe4", "bmi",  "educ",   "education", "etiv", "eyo",   "gender", "height", "icv",   "index", "month",
-      "ptgender", "pteducat", "race", "rid", "scanner", "sex", "site", "tiv", "visit", "weight", "year", "years_education"};
+      "age",       "apoe",  "apoe4",   "bmi",      "educ",
+      "education", "etiv",  "eyo",     "gender",   "height",
+      "icv",       "index", "month",   "ptgender", "pteducat",
+      "race",      "rid",   "scanner", "sex",      "site",
+      "tiv",       "visit", "weight",  "year",     "years_education"};
   std::string lower;
   for (const char c : column) lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
   return known.contains(lower);
@@ -72,7 +75,8 @@ std::optional<double> read_date(std::string_view text) {
   constexpr std::string_view kShape = "dddd-dd-dd";
   if (text.size() != kShape.size()) return std::nullopt;
   for (std::size_t i = 0; i < text.size(); ++i)
-    if (kShape[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != kShape[i]) return std::nullopt;
+    if (kShape[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != kShape[i])
+      return std::nullopt;
   const auto number = [&](std::size_t at, std::size_t digits) {
     int value = 0;
     for (const char c : text.substr(at, digits)) value = 10 * value + (c - '0');
@@ -104,14 +108,17 @@ struct Record {
 
 class Table {
  public:
-  /// @param earlier  of a table of later participants: how those they are compared with were adjusted; or null
+  /// @param earlier  of a table of later participants: how those they are compared with were
+  /// adjusted; or null
   Table(const TableDescription& description, Labels labels, const Adjustment* earlier,
-        const TableFormat& format, std::string_view text, const std::string& name, Problems& problems)
+        const TableFormat& format, std::string_view text, const std::string& name,
+        Problems& problems)
       : is_(description),
         labels_(labels),
         earlier_(earlier),
         format_(format),
-        decimal_(format.csv.separator == ',' ? description.decimal.value_or('.') : description.decimal),
+        decimal_(format.csv.separator == ',' ? description.decimal.value_or('.')
+                                             : description.decimal),
         name_(name),
         problems_(problems),
         faults_(text, name, kFaultsInWords, problems) {
@@ -169,7 +176,8 @@ class Table {
       const auto first = std::find(names.begin(), names.end(), names[i]) - names.begin();
       if (names[i].empty())
         faults_.add(Fault::kHeader, offsets[i], [&] {
-          return fmt::format("column {} has no name; give all of them with skip and header = [...]", i + 1);
+          return fmt::format("column {} has no name; give all of them with skip and header = [...]",
+                             i + 1);
         });
       else if (static_cast<std::size_t>(first) < i)
         faults_.add(Fault::kHeader, offsets[i], [&] {
@@ -343,10 +351,11 @@ class Table {
 
   // ---- The cells ----
 
-  /// Settles which decimal point the file has, where that is open: by a value with a point, or with a comma that
-  /// does not part thousands (1,234 may).
+  /// Settles which decimal point the file has, where that is open: by a value with a point, or with
+  /// a comma that does not part thousands (1,234 may).
   void note_decimal(std::string_view text) {
-    if (text.starts_with('+') || text.starts_with('-') || text.starts_with('<') || text.starts_with('>'))
+    if (text.starts_with('+') || text.starts_with('-') || text.starts_with('<') ||
+        text.starts_with('>'))
       text.remove_prefix(1);
     const auto at = text.find_first_of(".,");
     if (at == std::string_view::npos) return;
@@ -420,9 +429,10 @@ class Table {
     CohortTable out;
     out.rows = rows_;
     if (format_.remarks > 0)
-      out.notes.push_back(fmt::format("{} above the header that begin{} with '#' {} passed over",
-                                      format_.remarks == 1 ? "a line" : fmt::format("{} lines", format_.remarks),
-                                      format_.remarks == 1 ? "s" : "", format_.remarks == 1 ? "was" : "were"));
+      out.notes.push_back(
+          fmt::format("{} above the header that begin{} with '#' {} passed over",
+                      format_.remarks == 1 ? "a line" : fmt::format("{} lines", format_.remarks),
+                      format_.remarks == 1 ? "s" : "", format_.remarks == 1 ? "was" : "were"));
     if (!is_.decimal && decimal_ == ',')
       out.notes.push_back("values have decimal commas, and were read so");
     note_columns(out);
@@ -446,17 +456,20 @@ class Table {
     return out;
   }
 
-  /// Says which columns look like no biomarkers, though they are taken for such since the description names none.
+  /// Says which columns look like no biomarkers, though they are taken for such since the
+  /// description names none.
   void note_columns(CohortTable& out) const {
     if (tall() || !is_.biomarkers.empty() || earlier_ != nullptr) return;
     std::vector<std::string> odd;
     for (std::size_t s = 0; s < sources_.names.size(); ++s)
-      if (names_a_covariate(sources_.names[s]) || has_two_values(s)) odd.push_back(sources_.names[s]);
+      if (names_a_covariate(sources_.names[s]) || has_two_values(s))
+        odd.push_back(sources_.names[s]);
     if (!odd.empty())
-      out.notes.push_back(fmt::format(
-          "without 'biomarkers' every other column is one, also {}, which look{} like none (by name, or with two "
-          "values only): 'ignore' or [adjust] takes {} out",
-          in_short(odd), odd.size() == 1 ? "s" : "", odd.size() == 1 ? "it" : "them"));
+      out.notes.push_back(
+          fmt::format("without 'biomarkers' every other column is one, also {}, which look{} like "
+                      "none (by name, or with two "
+                      "values only): 'ignore' or [adjust] takes {} out",
+                      in_short(odd), odd.size() == 1 ? "s" : "", odd.size() == 1 ? "it" : "them"));
   }
 
   /// No visit is called as a baseline is: says what visits are called instead.
@@ -466,8 +479,8 @@ class Table {
     std::vector<std::string> names;
     for (const auto& [name, count] : counts) names.push_back(name);
     problems_.add(is_.visit_column.place,
-                  fmt::format("no visit is called {}; found {}{}", one_of(is_.baseline), in_short(names),
-                              did_you_mean(is_.baseline.front(), names)));
+                  fmt::format("no visit is called {}; found {}{}", one_of(is_.baseline),
+                              in_short(names), did_you_mean(is_.baseline.front(), names)));
   }
 
   bool has_two_values(std::size_t s) const {
@@ -505,7 +518,8 @@ class Table {
         if (!time || !std::isfinite(*time)) {
           faults_.add(Fault::kVisit, record.offset, [&] {
             return fmt::format(
-                "visit '{}' of participant '{}' is neither a number nor a date such as 2008-02-29, so that "
+                "visit '{}' of participant '{}' is neither a number nor a date such as 2008-02-29, "
+                "so that "
                 "nobody can say which comes first; visit = \"baseline\" goes by name",
                 record.visit, ids_.names[record.participant]);
           });
@@ -514,10 +528,11 @@ class Table {
         if (!are_dates) are_dates = date.has_value();
         if (*are_dates != date.has_value()) {
           faults_.add(Fault::kVisit, record.offset, [&] {
-            return fmt::format("visit '{}' of participant '{}' is a {}, and visits above are {}: nobody can say "
-                               "which comes first",
-                               record.visit, ids_.names[record.participant], date ? "date" : "number",
-                               date ? "numbers" : "dates");
+            return fmt::format(
+                "visit '{}' of participant '{}' is a {}, and visits above are {}: nobody can say "
+                "which comes first",
+                record.visit, ids_.names[record.participant], date ? "date" : "number",
+                date ? "numbers" : "dates");
           });
           continue;
         }
@@ -532,8 +547,8 @@ class Table {
       for (std::size_t r = 0; r < records_.size(); ++r) {
         const auto best = chosen[records_[r].participant];
         if (best != kNone && r != best && times[r] == times[best] && are_times[r])
-          complain_of_repeat(records_[r].offset, ids_.names[records_[r].participant], records_[r].visit,
-                             records_[best].offset, "a row");
+          complain_of_repeat(records_[r].offset, ids_.names[records_[r].participant],
+                             records_[r].visit, records_[best].offset, "a row");
       }
     std::vector<std::size_t> kept;
     for (const auto j : participant_order(ids_.names))
@@ -556,25 +571,31 @@ class Table {
 
   /// Each label that nothing names, the most frequent first.
   /// @param known  labels of the description
-  void complain_of_labels(const std::map<std::string, std::size_t>& counts, const std::vector<std::string>& known) {
+  void complain_of_labels(const std::map<std::string, std::size_t>& counts,
+                          const std::vector<std::string>& known) {
     std::vector<std::pair<std::string, std::size_t>> unknown;
     for (const auto& [label, count] : counts)
       if (!roles_.contains(label)) unknown.emplace_back(label, count);
-    std::stable_sort(unknown.begin(), unknown.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::stable_sort(unknown.begin(), unknown.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
     constexpr std::size_t kShown = 20;  // more are no diagnoses, but another column
     for (std::size_t i = 0; i < std::min(kShown, unknown.size()); ++i)
-      problems_.add(is_.diagnosis_place,
-                    fmt::format("diagnosis '{}' ({} participant{}) is in none of 'healthy', "
-                                "'diseased' and 'drop'{}",
-                                unknown[i].first, unknown[i].second, unknown[i].second == 1 ? "" : "s",
-                                did_you_mean(unknown[i].first, known)));
+      problems_.add(
+          is_.diagnosis_place,
+          fmt::format("diagnosis '{}' ({} participant{}) is in none of 'healthy', "
+                      "'diseased' and 'drop'{}",
+                      unknown[i].first, unknown[i].second, unknown[i].second == 1 ? "" : "s",
+                      did_you_mean(unknown[i].first, known)));
     if (unknown.size() > kShown)
-      problems_.add(is_.diagnosis_place,
-                    fmt::format("and {} more diagnoses that none of these names: is '{}' the column of diagnoses?",
-                                unknown.size() - kShown, is_.diagnosis.text));
+      problems_.add(
+          is_.diagnosis_place,
+          fmt::format(
+              "and {} more diagnoses that none of these names: is '{}' the column of diagnoses?",
+              unknown.size() - kShown, is_.diagnosis.text));
   }
 
-  /// Leaves out whom `drop` names; complains about labels that nothing names, where they are needed.
+  /// Leaves out whom `drop` names; complains about labels that nothing names, where they are
+  /// needed.
   void choose_diagnoses(std::vector<std::size_t>& kept, CohortTable& out) {
     std::map<std::string, std::size_t> counts;
     for (const auto r : kept) ++counts[records_[r].diagnosis];
@@ -601,16 +622,19 @@ class Table {
         continue;
       }
       ++dropped[records_[r].diagnosis];
-      out.left_out.push_back({ids_.names[records_[r].participant],
-                              fmt::format("diagnosis '{}', which 'drop' names", records_[r].diagnosis)});
+      out.left_out.push_back(
+          {ids_.names[records_[r].participant],
+           fmt::format("diagnosis '{}', which 'drop' names", records_[r].diagnosis)});
     }
     kept = std::move(rest);
     std::string words;
     for (const auto& [label, count] : dropped)
       words += fmt::format("{}'{}': {}", words.empty() ? "" : ", ", label, count);
     if (!dropped.empty())
-      out.flow.push_back({fmt::format("{} (left out: {})",
-                                      labels_ == Labels::needed ? "healthy or diseased" : "to be staged", words), kept.size()});
+      out.flow.push_back(
+          {fmt::format("{} (left out: {})",
+                       labels_ == Labels::needed ? "healthy or diseased" : "to be staged", words),
+           kept.size()});
     if (kept.empty() && problems_.empty())
       problems_.add(is_.diagnosis_place, fmt::format("no participant of {} is left", name_));
   }
@@ -635,11 +659,13 @@ class Table {
       const auto bound = sign == '<' || sign == '>' ? read_bound(cell.text) : std::nullopt;
       if (!bound) {
         faults_.add(Fault::kMeasurement, cell.offset, [&] {
-          const bool comma = decimal_.value_or('.') == '.' && cell.text.find(',') != std::string::npos;
-          const bool point = !is_.decimal && decimal_ == ',' && cell.text.find('.') != std::string::npos;
+          const bool comma =
+              decimal_.value_or('.') == '.' && cell.text.find(',') != std::string::npos;
+          const bool point =
+              !is_.decimal && decimal_ == ',' && cell.text.find('.') != std::string::npos;
           return fmt::format(
               "{} '{}' is not a finite number{}", biomarker, cell.text,
-              comma ? "; a decimal comma is read with decimal = \",\""
+              comma   ? "; a decimal comma is read with decimal = \",\""
               : point ? "; other values have decimal commas"
               : is_.biomarkers.empty() && !tall()
                   ? "; name its column in 'ignore' if it is no biomarker, the text in "
@@ -730,8 +756,8 @@ class Table {
           value /= cell(under);
         if (std::isinf(value))
           faults_.add(Fault::kDivisor, record.offset, [&] {
-            return fmt::format("'{}' of participant '{}', {} divided by {}, is not finite", wanted[b].name,
-                               cohort.participants[j], cell(over), cell(under));
+            return fmt::format("'{}' of participant '{}', {} divided by {}, is not finite",
+                               wanted[b].name, cohort.participants[j], cell(over), cell(under));
           });
         cohort.measurements(j, b) = value;
       }
@@ -783,7 +809,8 @@ class Table {
                                   covariates_.empty() ? "biomarker" : "biomarker and covariate"));
     }
     if (is_.missing == Policy::marginal && total > 0 && earlier_ == nullptr)
-      out.notes.push_back(fmt::format("{} {} left empty", counted(total, "missing measurement"), total == 1 ? "was" : "were"));
+      out.notes.push_back(fmt::format("{} {} left empty", counted(total, "missing measurement"),
+                                      total == 1 ? "was" : "were"));
   }
 
   /// `lacks ABETA, AGE`: the first few of what a participant lacks, and how much more.
@@ -842,11 +869,24 @@ class Table {
         if (std::isnan(x(j, b))) x(j, b) = sum / static_cast<double>(count);
     }
     if (const auto total = out.missing.total(); total > 0)
-      out.notes.push_back(
-          fmt::format("{} {} set to the biomarker's mean", counted(total, "missing measurement"), total == 1 ? "was" : "were"));
+      out.notes.push_back(fmt::format("{} {} set to the biomarker's mean",
+                                      counted(total, "missing measurement"),
+                                      total == 1 ? "was" : "were"));
   }
 
   // ---- Covariates ----
+
+  /// @param names  those of the covariates
+  static Covariates in_order(const Covariates& covariates, const std::vector<std::string>& names) {
+    Covariates out{names, Matrix(covariates.values.rows(), names.size())};
+    for (std::size_t p = 0; p < names.size(); ++p) {
+      const auto at = std::find(covariates.names.begin(), covariates.names.end(), names[p]);
+      const auto column = static_cast<std::size_t>(at - covariates.names.begin());
+      for (std::size_t j = 0; j < out.values.rows(); ++j)
+        out.values(j, p) = covariates.values(j, column);
+    }
+    return out;
+  }
 
   void adjust(const std::vector<std::size_t>& kept, CohortTable& out) {
     Covariates covariates;
@@ -892,7 +932,8 @@ class Table {
     for (std::size_t p = 0; p < columns.size(); ++p)
       for (std::size_t j = 0; j < kept.size(); ++j) covariates.values(j, p) = columns[p][j];
     if (earlier_ != nullptr) {
-      if (earlier_->covariates != covariates.names)
+      if (!std::is_permutation(covariates.names.begin(), covariates.names.end(),
+                               earlier_->covariates.begin(), earlier_->covariates.end()))
         problems_.add(
             is_.covariates.front().place,
             fmt::format("the cohort that they are compared with was adjusted for {}, not for {}",
@@ -901,7 +942,7 @@ class Table {
                             : fmt::format("{}", fmt::join(earlier_->covariates, ", ")),
                         fmt::join(covariates.names, ", ")));
       else
-        tempo::adjust(out.cohort, covariates, *earlier_);
+        tempo::adjust(out.cohort, in_order(covariates, earlier_->covariates), *earlier_);
       return;
     }
     std::vector<std::string> faults;
@@ -977,7 +1018,8 @@ CohortTable read_text(const TableDescription& description, Labels labels, const 
     const auto format = format_of(*checked, description);
     Table table(description, labels, earlier, format, *checked, name, found);
     Problems broken;
-    for_each_csv_row(*checked, name, broken, [&](const CsvRow& row) { table.take(row); }, format.csv);
+    for_each_csv_row(
+        *checked, name, broken, [&](const CsvRow& row) { table.take(row); }, format.csv);
     out = table.finish(broken.empty());
     found.append(broken);
   }
@@ -996,9 +1038,12 @@ void check_table_header(const TableDescription& description, Problems& problems)
   Table table(description, Labels::needed, nullptr, format, *checked, name, problems);
   bool is_first = description.header.empty();
   Problems ignored;  // of rows that nobody looks at
-  for_each_csv_row(*checked, name, ignored, [&](const CsvRow& row) {
-    if (std::exchange(is_first, false)) table.take(row);
-  }, format.csv);
+  for_each_csv_row(
+      *checked, name, ignored,
+      [&](const CsvRow& row) {
+        if (std::exchange(is_first, false)) table.take(row);
+      },
+      format.csv);
 }
 
 CohortTable read_cohort_table(const TableDescription& description, Problems& problems) {
@@ -1015,7 +1060,8 @@ CohortTable read_cohort_table_text(const TableDescription& description, std::str
 CohortTable read_later_table(const TableDescription& description, Labels labels,
                              const Adjustment& adjustment, Problems& problems) {
   const auto text = read_text_file(description.file, problems);
-  return text ? read_text(description, labels, &adjustment, *text, description.file.string(), problems)
+  return text ? read_text(description, labels, &adjustment, *text, description.file.string(),
+                          problems)
               : CohortTable{};
 }
 

@@ -56,9 +56,11 @@ CohortTable read_cohort_table(const TableDescription& description, Problems& pro
 CohortTable read_cohort_table_text(const TableDescription& description, std::string_view text,
                                    const std::string& name, Problems& problems);
 
-/// Reads the table of participants who are to be compared with an earlier cohort. They are adjusted as that
-/// was, and missing cells stay empty where the description asks for means: neither is taken from this table.
-/// @param labels      ignored: nobody has one afterwards. Who has a label that `drop` names is left out; any
+/// Reads the table of participants who are to be compared with an earlier cohort. They are adjusted
+/// as that was, and missing cells stay empty where the description asks for means: neither is taken
+/// from this table.
+/// @param labels      ignored: nobody has one afterwards. Who has a label that `drop` names is left
+/// out; any
 ///   other, and none at all, will do
 /// @param adjustment  of the earlier cohort
 CohortTable read_later_table(const TableDescription& description, Labels labels,

@@ -14,8 +14,8 @@ namespace {
 constexpr std::string_view kBlank = " \t";
 
 /// libcsv's parser, and what its callbacks leave behind. It reports fields but not where they
-/// begin. A field ends only at a separator or the end of a line, so the text is fed in pieces that end
-/// there: whatever is reported has ended with the piece just fed.
+/// begin. A field ends only at a separator or the end of a line, so the text is fed in pieces that
+/// end there: whatever is reported has ended with the piece just fed.
 class Parser {
  public:
   explicit Parser(char separator) {

@@ -17,17 +17,20 @@ std::string why_it_does_not_separate(const EstimatedBiomarker& found) {
   const auto n = static_cast<double>(found.healthy + found.diseased);
   const double after = found.mixture.post_share * static_cast<double>(found.diseased);
   if (const double needed = 1.5 * std::log(n); found.mixture.evidence < needed)
-    return fmt::format("biomarker '{}' does not separate: two distributions describe it no better than "
-                       "one for everybody (by {:.1f} nats, and three more parameters call for {:.1f})",
-                       found.name, found.mixture.evidence, needed);
+    return fmt::format(
+        "biomarker '{}' does not separate: two distributions describe it no better than "
+        "one for everybody (by {:.1f} nats, and three more parameters call for {:.1f})",
+        found.name, found.mixture.evidence, needed);
   if (found.distance < kLeastDistance)
-    return fmt::format("biomarker '{}' does not separate: its means before and after the event are {:.2f} "
-                       "sd apart, less than {}",
-                       found.name, found.distance, kLeastDistance);
+    return fmt::format(
+        "biomarker '{}' does not separate: its means before and after the event are {:.2f} "
+        "sd apart, less than {}",
+        found.name, found.distance, kLeastDistance);
   if (after < kFewestAfter)
-    return fmt::format("biomarker '{}' does not separate: it takes {:.3g} of {} diseased to be after the "
-                       "event, fewer than {}",
-                       found.name, after, found.diseased, kFewestAfter);
+    return fmt::format(
+        "biomarker '{}' does not separate: it takes {:.3g} of {} diseased to be after the "
+        "event, fewer than {}",
+        found.name, after, found.diseased, kFewestAfter);
   return {};
 }
 
@@ -94,8 +97,9 @@ std::optional<std::vector<std::string>> not_separating(const Cohort& cohort) {
     } catch (const NumericError&) {
       const auto [healthy, diseased] = values_of(cohort, b);
       const bool are_few = healthy.size() < 2 || diseased.size() < 2;
-      const bool is_constant = !are_few && std::all_of(diseased.begin(), diseased.end(),
-                                                       [&](double x) { return x == healthy.front(); });
+      const bool is_constant =
+          !are_few && std::all_of(diseased.begin(), diseased.end(),
+                                  [&](double x) { return x == healthy.front(); });
       // Healthy ones that are all at the end of a scale, which the diseased leave, do separate.
       if (are_few || is_constant) out.push_back(cohort.biomarkers[b]);
     }
@@ -112,13 +116,15 @@ BiomarkerTable table_of(const std::vector<EstimatedBiomarker>& estimated) {
 std::string report(const std::vector<EstimatedBiomarker>& estimated) {
   std::size_t width = 9;
   for (const auto& found : estimated) width = std::max(width, found.name.size());
-  auto text = fmt::format("{:<{}}  before: mean          sd  after: mean          sd  of diseased  "
-                          "distance  evidence\n",
-                          "biomarker", width);
+  auto text = fmt::format(
+      "{:<{}}  before: mean          sd  after: mean          sd  of diseased  "
+      "distance  evidence\n",
+      "biomarker", width);
   for (const auto& [name, mixture, healthy, diseased, distance, warning] : estimated)
-    text += fmt::format("{:<{}}  {:>12.5g}  {:>10.4g}  {:>11.5g}  {:>10.4g}  {:>9.1f} %  {:>8.2f}  {:>8.1f}\n",
-                        name, width, mixture.pre.mean, mixture.pre.sd, mixture.post.mean,
-                        mixture.post.sd, 100.0 * mixture.post_share, distance, mixture.evidence);
+    text += fmt::format(
+        "{:<{}}  {:>12.5g}  {:>10.4g}  {:>11.5g}  {:>10.4g}  {:>9.1f} %  {:>8.2f}  {:>8.1f}\n",
+        name, width, mixture.pre.mean, mixture.pre.sd, mixture.post.mean, mixture.post.sd,
+        100.0 * mixture.post_share, distance, mixture.evidence);
   for (const auto& found : estimated)
     if (!found.warning.empty()) text += fmt::format("warning: {}\n", found.warning);
   return printable(text);

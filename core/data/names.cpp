@@ -19,8 +19,9 @@ std::string counted(std::size_t count, const std::string& noun) {
 std::string in_short(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;
   const auto shown = static_cast<std::ptrdiff_t>(std::min(kShown, names.size()));
-  return fmt::format("{}{}", fmt::join(names.begin(), names.begin() + shown, ", "),
-                     names.size() > kShown ? fmt::format(" and {} more", names.size() - kShown) : "");
+  return fmt::format(
+      "{}{}", fmt::join(names.begin(), names.begin() + shown, ", "),
+      names.size() > kShown ? fmt::format(" and {} more", names.size() - kShown) : "");
 }
 
 std::vector<std::size_t> order_by_name(const std::vector<std::string>& names) {

@@ -251,10 +251,9 @@ class TruthReader {
       return false;
     }
     if (found->size() != cohort_.participant_count()) {
-      complain(path,
-               fmt::format("expected a list of {}, one value for each participant of {}, "
-                           "found a list of {}",
-                           cohort_.participant_count(), whose_, found->size()));
+      complain(path, fmt::format("expected a list of {}, one value for each participant of {}, "
+                                 "found a list of {}",
+                                 cohort_.participant_count(), whose_, found->size()));
       return false;
     }
     std::size_t faults = 0;
@@ -272,10 +271,11 @@ class TruthReader {
     const auto ids = entry.find("participants");
     const bool listed = ids != entry.end();
     if (listed && (!ids->is_array() || ids->size() != J))
-      return complain("/participants",
-                      fmt::format("expected a list of the {} participants of {}, found {}", J, whose_,
-                                  ids->is_array() ? fmt::format("a list of {}", ids->size())
-                                                  : kind_of_json(*ids)));
+      return complain(
+          "/participants",
+          fmt::format(
+              "expected a list of the {} participants of {}, found {}", J, whose_,
+              ids->is_array() ? fmt::format("a list of {}", ids->size()) : kind_of_json(*ids)));
     std::unordered_map<std::string, std::size_t> row_of;
     for (std::size_t j = 0; j < J; ++j) row_of.emplace(cohort_.participants[j], j);
     for (std::size_t i = 0; i < J; ++i) {
@@ -419,8 +419,8 @@ class TruthReader {
   std::vector<std::size_t> rows_;  ///< of the cohort, in the order of the lists
 };
 
-/// The cohort that a truth is about as far as it says: names, and diseased who has a stage. What does not fit together
-/// TruthReader complains about.
+/// The cohort that a truth is about as far as it says: names, and diseased who has a stage. What
+/// does not fit together TruthReader complains about.
 Cohort named_cohort(const json& entry) {
   Cohort out;
   if (const auto order = entry.find("true_order"); order != entry.end() && order->is_object())
@@ -429,11 +429,15 @@ Cohort named_cohort(const json& entry) {
     const auto found = entry.find(key);
     return found != entry.end() && found->is_array() ? *found : json::array();
   };
-  const auto ids = list("participants"), stages = list("true_stages"), times = list("true_stages_continuous");
-  for (const auto& id : ids) out.participants.push_back(id.is_string() ? id.get<std::string>() : id.dump());
+  const auto ids = list("participants"), stages = list("true_stages"),
+             times = list("true_stages_continuous");
+  for (const auto& id : ids)
+    out.participants.push_back(id.is_string() ? id.get<std::string>() : id.dump());
   if (!entry.contains("participants"))
     for (std::size_t j = 0; j < stages.size(); ++j) out.participants.push_back(std::to_string(j));
-  const auto is_beyond_0 = [](const json& values, std::size_t j) { return j < values.size() && values[j] != 0; };
+  const auto is_beyond_0 = [](const json& values, std::size_t j) {
+    return j < values.size() && values[j] != 0;
+  };
   for (std::size_t j = 0; j < out.participants.size(); ++j)
     out.diseased.push_back(is_beyond_0(stages, j) || is_beyond_0(times, j) ? 1 : 0);
   out.measurements = Matrix(out.participants.size(), out.biomarkers.size());
@@ -509,7 +513,8 @@ PublicCohort read_public_cohort(const PublicDataset& dataset, Problems& problems
     const auto stem = dataset.csv.stem().string();
     if (root && !file.cohort.participants.empty())
       if (const auto* entry = find_truth(*root, name, stem, found))
-        TruthReader(name, stem, file.cohort, "the CSV", found).read(*entry, out.truth, out.biomarkers);
+        TruthReader(name, stem, file.cohort, "the CSV", found)
+            .read(*entry, out.truth, out.biomarkers);
   }
   problems.append(found);
   if (!found.empty()) return {};
@@ -530,7 +535,8 @@ std::optional<NamedTruth> read_truth(const fs::path& file, const std::string& st
     if (const auto* entry = is_of_one ? &*root : find_truth(*root, name, stem, found)) {
       const auto cohort = named_cohort(*entry);
       std::optional<BiomarkerTable> ignored;
-      TruthReader(name, is_of_one ? "" : stem, cohort, "the truth", found).read(*entry, out.truth, ignored);
+      TruthReader(name, is_of_one ? "" : stem, cohort, "the truth", found)
+          .read(*entry, out.truth, ignored);
       out.biomarkers = cohort.biomarkers;
       out.participants = cohort.participants;
     }

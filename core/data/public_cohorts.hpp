@@ -53,15 +53,17 @@ struct PublicCohort {
 /// the JSON (`stem/true_order/ABETA`). Empty if there was any.
 PublicCohort read_public_cohort(const PublicDataset& dataset, Problems& problems);
 
-/// What a simulation knows of a cohort that is held in another form than the CSV beside it, by names.
+/// What a simulation knows of a cohort that is held in another form than the CSV beside it, by
+/// names.
 struct NamedTruth {
   std::vector<std::string> biomarkers;    ///< [B] by name
   std::vector<std::string> participants;  ///< [J]
   Truth truth;
 };
 
-/// Reads a truth without its CSV: of one cohort (what `tempo synthesize-adnimerge` writes has the keys above at its top),
-/// or of the cohort `stem` in a file of several. Faults as read_public_cohort reports them; absent if there was any.
+/// Reads a truth without its CSV: of one cohort (what `tempo synthesize-adnimerge` writes has the
+/// keys above at its top), or of the cohort `stem` in a file of several. Faults as
+/// read_public_cohort reports them; absent if there was any.
 std::optional<NamedTruth> read_truth(const std::filesystem::path& file, const std::string& stem,
                                      Problems& problems);
 

@@ -27,7 +27,8 @@ CohortTable table_of(CohortFile read) {
   CohortTable out;
   out.flow.push_back({"in the table", read.cohort.participant_count()});
   if (const auto total = read.missing.total(); total > 0)
-    out.notes.push_back(fmt::format("{} {} left empty", counted(total, "missing measurement"), total == 1 ? "was" : "were"));
+    out.notes.push_back(fmt::format("{} {} left empty", counted(total, "missing measurement"),
+                                    total == 1 ? "was" : "were"));
   out.cohort = std::move(read.cohort);
   out.rows = read.rows;
   out.missing = std::move(read.missing);
@@ -43,7 +44,8 @@ LaterParticipants read_later_participants(const std::filesystem::path& path, Lab
   const auto before = problems.size();
   if (path.extension() != ".toml") {
     out.table = table_of(read_cohort_csv(path, problems, labels));
-    out.table.notes.clear();  // of no interest here: missing values, which methods complain of if they matter
+    out.table.notes
+        .clear();  // of no interest here: missing values, which methods complain of if they matter
     return out;
   }
   const auto description = read_table_description(path, problems, labels);

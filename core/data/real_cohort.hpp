@@ -10,8 +10,8 @@
 
 namespace tempo {
 
-/// A cohort of real participants: nobody knows its order of events, its stages, or the hypothesis it
-/// comes from.
+/// A cohort of real participants: nobody knows its order of events, its stages, or the hypothesis
+/// it comes from.
 struct RealCohort {
   CohortTable table;
   std::vector<std::filesystem::path> files;  ///< all that it was read from
@@ -23,20 +23,21 @@ struct RealCohort {
 /// report them; a result with faults has no participants.
 RealCohort read_real_cohort(const std::filesystem::path& path, Problems& problems);
 
-/// New participants, as they are read to be compared with an earlier cohort: read_later_table, or a long CSV.
+/// New participants, as they are read to be compared with an earlier cohort: read_later_table, or a
+/// long CSV.
 struct LaterParticipants {
   CohortTable table;
   std::vector<std::filesystem::path> files;  ///< all that it was read from
   bool means_asked = false;     ///< the description puts means where values are missing
   bool marginal_asked = false;  ///< the description leaves missing values to the method
-  bool adjusts = false;      ///< the description adjusts for covariates
+  bool adjusts = false;         ///< the description adjusts for covariates
 };
 /// @param adjustment  of the earlier cohort
 LaterParticipants read_later_participants(const std::filesystem::path& path, Labels labels,
                                           const Adjustment& adjustment, Problems& problems);
 
-/// The size of simulated cohorts with as many participants and as many healthy ones as this cohort has.
-/// Its ratio has nine digits, so that it is the same when it has been written and read.
+/// The size of simulated cohorts with as many participants and as many healthy ones as this cohort
+/// has. Its ratio has nine digits, so that it is the same when it has been written and read.
 /// @param cohort  with labels, somebody diseased
 CohortSize size_like(const Cohort& cohort);
 

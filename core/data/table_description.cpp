@@ -52,7 +52,8 @@ ParameterTable with_preset(const ParameterTable& table, Problems& problems) {
   }
   auto out = table;
   const auto* visit = table.find("visit");
-  const bool has_visit_table = visit != nullptr && std::holds_alternative<ParameterTable>(visit->value);
+  const bool has_visit_table =
+      visit != nullptr && std::holds_alternative<ParameterTable>(visit->value);
   for (const auto& entry : read_toml_text(kAdnimerge, "preset 'adnimerge'", problems).entries) {
     const bool is_of_visit = entry.key == "visit_column" || entry.key == "baseline";
     if (table.find(entry.key) == nullptr && !(has_visit_table && is_of_visit))
@@ -97,8 +98,8 @@ class Reader {
     return std::move(out_);
   }
 
-  /// Whether the header can be looked at whatever else is wrong: no fault is one of format or columns,
-  /// and no key is one that may have been meant to be about them.
+  /// Whether the header can be looked at whatever else is wrong: no fault is one of format or
+  /// columns, and no key is one that may have been meant to be about them.
   bool format_is_sound() const { return format_is_sound_; }
 
  private:
@@ -223,7 +224,8 @@ class Reader {
     const auto* given = keys_.raw("visit", "choice", "the visit of a participant that is kept");
     out_.baseline = keys_.texts("baseline", std::vector<std::string>{},
                                 "what the visit column says of a baseline visit");
-    if (const auto* table = given == nullptr ? nullptr : std::get_if<ParameterTable>(&given->value)) {
+    if (const auto* table =
+            given == nullptr ? nullptr : std::get_if<ParameterTable>(&given->value)) {
       read_visit_table(*table);
       return;
     }
@@ -257,7 +259,8 @@ class Reader {
     const std::vector<std::string> options{"first", "baseline", "last"};
     for (const auto* key : {"visit_column", "baseline"})
       if (table_.find(key) != nullptr)
-        keys_.complain(key, fmt::format("'{}' and the table 'visit' say the same; give one of the two", key));
+        keys_.complain(
+            key, fmt::format("'{}' and the table 'visit' say the same; give one of the two", key));
     Parameters nested(table, "'visit'", problems_);
     out_.visit_column = named(nested, "column", std::nullopt, "column that tells visits apart");
     const auto keep = nested.choice("keep", std::nullopt, options, "the visit that is kept");
@@ -268,8 +271,9 @@ class Reader {
     if (at == options.end()) return;
     out_.visit = static_cast<TableDescription::Visit>(1 + (at - options.begin()));
     if (keep == "baseline" && out_.baseline.empty())
-      nested.complain("keep", "keep = \"baseline\" needs 'baseline', what the column says of such a visit: "
-                              "baseline = [\"bl\"]");
+      nested.complain("keep",
+                      "keep = \"baseline\" needs 'baseline', what the column says of such a visit: "
+                      "baseline = [\"bl\"]");
     if (keep != "baseline" && !out_.baseline.empty())
       nested.complain("baseline", "'baseline' is read with keep = \"baseline\" only");
   }
@@ -404,8 +408,8 @@ class Reader {
 
 /// A description, and whether the header of the table can be looked at whatever else is wrong.
 std::pair<TableDescription, bool> describe(const ParameterTable& table,
-                                           const std::filesystem::path& folder,
-                                           Problems& problems, Labels labels) {
+                                           const std::filesystem::path& folder, Problems& problems,
+                                           Labels labels) {
   Problems found;
   const auto whole = with_preset(table, found);
   Reader reader(whole, folder, found, labels);

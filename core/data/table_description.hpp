@@ -41,7 +41,8 @@ struct TableDescription {
   std::filesystem::path file;
   Layout layout = Layout::wide;
   std::string separator;  ///< one character, or empty: the one that the first line has most of
-  std::optional<char> decimal;  ///< absent: `,` if the fields are not separated by it and the values have it
+  std::optional<char>
+      decimal;  ///< absent: `,` if the fields are not separated by it and the values have it
   std::optional<std::string> comment;  ///< absent: `#`, of lines above the header
   std::size_t skip = 0;
   std::vector<std::string> header;  ///< names of the columns of a file that has none

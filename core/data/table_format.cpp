@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-
 namespace tempo {
 namespace {
 
@@ -19,12 +18,13 @@ std::size_t count_unquoted(std::string_view line, char separator) {
 }
 
 /// Lines above the header that begin with `#`, unless the description has a column of such a name.
-std::size_t count_remarks(std::string_view text, std::size_t begin, const TableDescription& description) {
+std::size_t count_remarks(std::string_view text, std::size_t begin,
+                          const TableDescription& description) {
   constexpr char kRemark = '#';
   if (description.comment || !description.header.empty()) return 0;
   const auto is_remark = [](const Named& column) { return column.text.starts_with(kRemark); };
-  for (const auto* column : {&description.participant, &description.diagnosis, &description.visit_column,
-                             &description.biomarker, &description.value})
+  for (const auto* column : {&description.participant, &description.diagnosis,
+                             &description.visit_column, &description.biomarker, &description.value})
     if (is_remark(*column)) return 0;
   for (const auto* columns : {&description.ignore, &description.covariates})
     if (std::any_of(columns->begin(), columns->end(), is_remark)) return 0;
@@ -36,7 +36,8 @@ std::size_t count_remarks(std::string_view text, std::size_t begin, const TableD
 }
 
 /// The separator that the first line has most of.
-char guess_separator(std::string_view text, std::size_t begin, const TableDescription& description) {
+char guess_separator(std::string_view text, std::size_t begin,
+                     const TableDescription& description) {
   const auto passed_over = [&](std::string_view rest) {
     return rest.front() == '\n' || rest.front() == '\r' ||
            (description.comment && !description.comment->empty() &&

@@ -40,7 +40,8 @@ class TextFileWriter {
   [[noreturn]] void fail() const;
 
   std::filesystem::path path_;
-  std::string part_;  // beside it, since only within one file system does a rename replace it in one step
+  std::string
+      part_;  // beside it, since only within one file system does a rename replace it in one step
   int file_ = -1;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <future>
 #include <functional>
+#include <future>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -11,10 +11,9 @@
 
 namespace tempo {
 
-/// Gives the cohort of a task: simulated from its own stream, read from its files, or the real one or
-/// a replicate of it, without any truth. Thread-safe;
-/// the last few cohorts are kept, as the methods of a cohort come one after the other. One that is
-/// being made is waited for.
+/// Gives the cohort of a task: simulated from its own stream, read from its files, or the real one
+/// or a replicate of it, without any truth. Thread-safe; the last few cohorts are kept, as the
+/// methods of a cohort come one after the other. One that is being made is waited for.
 class CohortSource {
  public:
   /// @param keep how many cohorts to keep at most: the number of threads is enough.
@@ -45,8 +44,8 @@ void check_cohort_files(const Study& study, const Plan& plan,
                         const std::function<bool(std::size_t)>& is_needed);
 
 /// Whom replicate `number` of a real cohort consists of: as many healthy and as many diseased
-/// participants as the cohort has, each drawn from its group with replacement; [J], the group of place
-/// j is that of participant j. A pure function of seed and number.
+/// participants as the cohort has, each drawn from its group with replacement; [J], the group of
+/// place j is that of participant j. A pure function of seed and number.
 std::vector<std::size_t> drawn_participants(const Cohort& cohort, std::uint64_t seed,
                                             std::size_t number);
 

@@ -125,8 +125,7 @@ using ReadCohorts = std::map<fs::path, ReadCohort>;
 class PointReader {
  public:
   /// @param read what earlier points have read
-  PointReader(const fs::path& file, const Registry& registry, ReadCohorts& read,
-              Problems& problems)
+  PointReader(const fs::path& file, const Registry& registry, ReadCohorts& read, Problems& problems)
       : folder_(file.has_parent_path() ? file.parent_path() : "."),
         registry_(registry),
         read_(read),
@@ -273,24 +272,23 @@ class PointReader {
     const auto healthy = keys.choice("healthy", "free", {"free", "fixed"},
                                      "whether the diseased have a say in what is before an event");
     std::vector<std::string> faults;
-    const auto found = estimate_biomarkers(cohorts.real->table.cohort,
-                                           healthy == "free" ? HealthyAre::free : HealthyAre::fixed,
-                                           faults);
+    const auto found =
+        estimate_biomarkers(cohorts.real->table.cohort,
+                            healthy == "free" ? HealthyAre::free : HealthyAre::fixed, faults);
     for (const auto& fault : faults) keys.complain("biomarkers", fault);
     cohorts.biomarkers = table_of(found);
     if (faults.empty()) cohorts.not_separating = not_separating(found);
-    cohorts.intake += fmt::format("distributions before and after the event, estimated (healthy {})\n",
-                                  healthy) +
-                      report(found);
+    cohorts.intake +=
+        fmt::format("distributions before and after the event, estimated (healthy {})\n", healthy) +
+        report(found);
   }
 
   void find_real(Parameters& keys, CohortSettings& cohorts) {
     if (std::error_code ignored; !fs::exists(cohorts.path, ignored)) {
-      keys.complain("path", fmt::format("no such file '{}' (a path is relative to {})",
-                                        cohorts.path.string(),
-                                        keys.place_of("path").line == 0
-                                            ? "the current folder"
-                                            : "the file that names it"));
+      keys.complain(
+          "path", fmt::format("no such file '{}' (a path is relative to {})", cohorts.path.string(),
+                              keys.place_of("path").line == 0 ? "the current folder"
+                                                              : "the file that names it"));
       return;
     }
     const auto [at, is_new] = read_.try_emplace(cohorts.path);
@@ -322,9 +320,10 @@ class PointReader {
                                 "of the cohort, or choose biomarkers = \"estimate\"",
                                 cohorts.biomarkers_name, fmt::join(missing, ", ")));
     if (!left_out.empty() && missing.empty())
-      cohorts.intake += fmt::format("note: the cohort lacks biomarkers of the table '{}', which are "
-                                    "left out: {}\n",
-                                    cohorts.biomarkers_name, fmt::join(left_out, ", "));
+      cohorts.intake += fmt::format(
+          "note: the cohort lacks biomarkers of the table '{}', which are "
+          "left out: {}\n",
+          cohorts.biomarkers_name, fmt::join(left_out, ", "));
     cohorts.biomarkers = BiomarkerTable(std::move(kept));
   }
 
@@ -332,8 +331,9 @@ class PointReader {
     const auto* table = table_in(keys, "analysis", "what is asked of a real cohort");
     if (table == nullptr) return;
     if (!out.has_real_cohort()) {
-      keys.complain("analysis", "[analysis] is for a real cohort: expected source = \"table\" in "
-                                "[cohorts]");
+      keys.complain("analysis",
+                    "[analysis] is for a real cohort: expected source = \"table\" in "
+                    "[cohorts]");
       return;
     }
     Parameters nested(*table, "[analysis]", problems_);
@@ -359,20 +359,19 @@ class PointReader {
       const bool may_estimate = cohorts.source == CohortSettings::Source::table;
       const auto hint = did_you_mean(cohorts.biomarkers_name, {kEstimate});
       if (may_estimate && !hint.empty() && cohorts.biomarkers_name != kEstimate)
-        keys.complain("biomarkers", fmt::format("unknown biomarker table '{}'{}",
-                                                cohorts.biomarkers_name, hint));
+        keys.complain("biomarkers",
+                      fmt::format("unknown biomarker table '{}'{}", cohorts.biomarkers_name, hint));
       else if (!may_estimate || cohorts.biomarkers_name != kEstimate)
-        cohorts.biomarkers =
-            find_biomarkers(cohorts.biomarkers_name, base_folder(biomarkers_asked_),
-                            biomarkers_asked_, problems_);
+        cohorts.biomarkers = find_biomarkers(
+            cohorts.biomarkers_name, base_folder(biomarkers_asked_), biomarkers_asked_, problems_);
     }
     auto& [participants, healthy_ratio] = cohorts.size;
     participants = static_cast<std::size_t>(
         keys.integer("participants", static_cast<std::int64_t>(participants),
                      {.low = 1, .high = 10'000'000}, "participants per cohort", "J"));
-    healthy_ratio = keys.number("healthy_ratio", healthy_ratio,
-                                {.low = 0.0, .high = 1.0, .high_open = true},
-                                "share of healthy participants");
+    healthy_ratio =
+        keys.number("healthy_ratio", healthy_ratio, {.low = 0.0, .high = 1.0, .high_open = true},
+                    "share of healthy participants");
   }
 
   /// Finds the cohorts of each hypothesis in a folder.
@@ -442,9 +441,11 @@ class PointReader {
 
   void read_hypotheses(Parameters& keys, Experiment& out) {
     const bool reads_folder = out.cohorts.source == CohortSettings::Source::folder;
-    const auto tables = tables_in(
-        keys, "hypothesis", "a hypothesis each",
-        reads_folder || out.has_real_cohort() ? "" : "no [[hypothesis]]: expected at least one, such as plugin = \"h1\"");
+    const auto tables =
+        tables_in(keys, "hypothesis", "a hypothesis each",
+                  reads_folder || out.has_real_cohort()
+                      ? ""
+                      : "no [[hypothesis]]: expected at least one, such as plugin = \"h1\"");
     if (tables.empty()) {
       out.hypotheses = groups_;
       for (auto& group : out.hypotheses)
@@ -458,8 +459,9 @@ class PointReader {
       if (id.empty()) continue;
       ids.add(id, table->place, "hypothesis");
       if (out.has_real_cohort() && id == kRealCohort)
-        problems_.add(table->place, "a hypothesis with the id 'real' could not be told from the real "
-                                    "cohort: give it another id");
+        problems_.add(table->place,
+                      "a hypothesis with the id 'real' could not be told from the real "
+                      "cohort: give it another id");
       HypothesisEntry entry{id, part, {}, {}};
       if (reads_folder) {
         read_group(id, out.cohorts.path, entry, table->place);
@@ -510,14 +512,16 @@ class PointReader {
         problems_.add(table->place,
                       fmt::format("[[method]] '{}' {}, and there is no [[hypothesis]]: add those "
                                   "that are to be considered, such as plugin = \"h1\"",
-                                  id, method.assumes_matching() ? "infers under hypotheses"
-                                                                : "is trained on hypotheses"));
+                                  id,
+                                  method.assumes_matching() ? "infers under hypotheses"
+                                                            : "is trained on hypotheses"));
       for (std::size_t h = 0; method.assumes_matching() && h < out.hypotheses.size(); ++h)
-        prepare_process(h, method.id + "' infers under", "name another with assume", table->place, out);
+        prepare_process(h, method.id + "' infers under", "name another with assume", table->place,
+                        out);
       for (const auto& model : method.models)
         for (const auto h : model.hypotheses)
-          prepare_process(h, method.id + "' is trained on", "leave it out of train_on", table->place,
-                          out);
+          prepare_process(h, method.id + "' is trained on", "leave it out of train_on",
+                          table->place, out);
       if (method.trains()) {
         if (extra.find("train_on") == nullptr)
           line.set("train_on", {table->place, std::string("each")});
@@ -556,8 +560,9 @@ class PointReader {
     if (!method.assumes_process) {
       // Of a plugin that is not found nobody knows: its name is fault enough.
       if (record != nullptr)
-        keys.complain("assume", "'assume' is for methods that infer under a hypothesis, and this one "
-                                "does not");
+        keys.complain("assume",
+                      "'assume' is for methods that infer under a hypothesis, and this one "
+                      "does not");
       return;
     }
     const auto* name = given == nullptr ? nullptr : std::get_if<std::string>(&given->value);
@@ -679,15 +684,16 @@ class PointReader {
     auto& hypothesis = experiment.hypotheses[h];
     if (!hypothesis.part.plugin.empty()) return;
     if (registry_.find(InterfaceKind::generative_process, hypothesis.id) == nullptr) {
-      problems_.add(asked, fmt::format("[[method]] '{} '{}', and no plugin of that name is found: add "
-                                       "a [[hypothesis]] with this id and the plugin to simulate, or "
-                                       "{}",
-                                       who, hypothesis.id, way_out));
+      problems_.add(asked,
+                    fmt::format("[[method]] '{} '{}', and no plugin of that name is found: add "
+                                "a [[hypothesis]] with this id and the plugin to simulate, or "
+                                "{}",
+                                who, hypothesis.id, way_out));
       return;
     }
-    hypothesis.part = registry_.resolve(InterfaceKind::generative_process,
-                                        {hypothesis.id, {asked, {}}, asked}, "[[hypothesis]]",
-                                        problems_);
+    hypothesis.part =
+        registry_.resolve(InterfaceKind::generative_process, {hypothesis.id, {asked, {}}, asked},
+                          "[[hypothesis]]", problems_);
   }
 
   struct Entry {

@@ -70,12 +70,13 @@ struct CohortSettings {
   std::string biomarkers_name;  ///< as the user named the table
   BiomarkerTable biomarkers;
   CohortSize size;
-  std::filesystem::path path;  ///< folder, or table
+  std::filesystem::path path;              ///< folder, or table
   std::shared_ptr<const RealCohort> real;  ///< table; null for the others
   std::string real_key;                    ///< cohort_key of what was read
   /// Of a real one, as StoredCohort has them; absent also where distributions are not estimated.
   std::optional<std::vector<std::string>> not_separating = {};
-  std::string intake;  ///< what became of whom and what was changed, for people; lines end in a line feed
+  std::string
+      intake;  ///< what became of whom and what was changed, for people; lines end in a line feed
 };
 
 /// [analysis]: what is asked of a real cohort.
@@ -85,8 +86,8 @@ struct AnalysisSettings {
 
 /// One point of a study: a fully resolved experiment.
 ///
-/// A real cohort is the last of the hypotheses, `kRealCohort`, without a plugin: its cohort 0 is the
-/// cohort itself, 1..N are replicates. Those before it have no cohorts then and say under which
+/// A real cohort is the last of the hypotheses, `kRealCohort`, without a plugin: its cohort 0 is
+/// the cohort itself, 1..N are replicates. Those before it have no cohorts then and say under which
 /// hypotheses methods infer or on which they are trained.
 struct Experiment {
   std::string description;  ///< free text

@@ -60,11 +60,11 @@ Inference restore_columns(Inference inference, const std::vector<std::size_t>& c
   return inference;
 }
 
-/// What the store keeps beyond the scores, in the columns and rows of the cohort. The names of those
-/// are with them, and the true order, but for a real cohort: they are with the cohort. Of a replicate nobody asks
-/// for more than when events are, and replicates are many.
-std::string details(const Inference& inference, const SimulatedCohort& truth, const Experiment& experiment,
-                    std::size_t number) {
+/// What the store keeps beyond the scores, in the columns and rows of the cohort. The names of
+/// those are with them, and the true order, but for a real cohort: they are with the cohort. Of a
+/// replicate nobody asks for more than when events are, and replicates are many.
+std::string details(const Inference& inference, const SimulatedCohort& truth,
+                    const Experiment& experiment, std::size_t number) {
   const auto& cohort = truth.cohort;
   json out;
   if (!experiment.has_real_cohort()) {
@@ -115,8 +115,9 @@ std::string missing_in_words(const Cohort& cohort, MissingData what_it_does) {
   if (missing.total() == 0) return {};
   auto text = fmt::format("{}{}{}{}{}:", missing.total(), kOf,
                           cohort.participant_count() * cohort.biomarker_count(), kAreMissing,
-                          what_it_does == MissingData::imputed ? ", and the method put values in their place"
-                                                               : " and were left out");
+                          what_it_does == MissingData::imputed
+                              ? ", and the method put values in their place"
+                              : " and were left out");
   const char* separator = " ";
   for (const auto& [biomarker, healthy, diseased] : missing.columns) {
     if (healthy + diseased == 0) continue;
@@ -176,7 +177,8 @@ FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
           stage_mae(inference.stages, truth.truth.ordinal_stages, truth.cohort.biomarker_count());
       record.sequence_mae = sequence_mae(inference.event_scores, truth.truth.event_times);
     }
-    if (const auto missing = missing_in_words(truth.cohort, method.missing_data()); !missing.empty())
+    if (const auto missing = missing_in_words(truth.cohort, method.missing_data());
+        !missing.empty())
       record.warnings.push_back(missing);
     for (const auto& warning : inference.warnings) record.warnings.push_back(on_one_line(warning));
     record.details = details(inference, truth, experiment, number);

@@ -27,7 +27,9 @@ std::string file_key(const std::filesystem::path& path) {
 std::string cohort_key(const Cohort& cohort) {
   std::string content;
   // Its length first: no two lists of texts look alike.
-  const auto add = [&](const std::string& text) { content += std::to_string(text.size()) + ":" + text; };
+  const auto add = [&](const std::string& text) {
+    content += std::to_string(text.size()) + ":" + text;
+  };
   for (const auto* names : {&cohort.participants, &cohort.biomarkers, &cohort.diagnoses}) {
     add(std::to_string(names->size()));
     for (const auto& name : *names) add(name);

@@ -35,7 +35,7 @@ Models::Models(const Study& study, const Plan& plan, fs::path run_folder, Store*
       states_.push_back(ModelState::deleted);
     else
       states_.push_back(file_key(where.model) == contents_.back() ? ModelState::trained
-                                                         : ModelState::changed);
+                                                                  : ModelState::changed);
   }
 }
 

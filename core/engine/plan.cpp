@@ -67,8 +67,8 @@ class Planner {
     std::vector<json> processes;
     for (std::size_t h = 0; h < experiment.hypotheses.size(); ++h) {
       const auto& part = experiment.hypotheses[h].part;
-      const bool is_simulated = experiment.cohorts.source == CohortSettings::Source::simulate ||
-                                is_used(experiment, h);
+      const bool is_simulated =
+          experiment.cohorts.source == CohortSettings::Source::simulate || is_used(experiment, h);
       objects.processes.push_back(
           is_simulated ? registry_.hypothesis(part, experiment.cohorts.biomarkers) : nullptr);
       processes.push_back(is_simulated ? describe_process(part, *objects.processes.back())
@@ -78,7 +78,8 @@ class Planner {
     for (const auto& method : experiment.methods) {
       const bool names_one = !method.assumed.plugin.empty();
       objects.assumed.push_back(
-          names_one ? registry_.hypothesis(method.assumed, experiment.cohorts.biomarkers) : nullptr);
+          names_one ? registry_.hypothesis(method.assumed, experiment.cohorts.biomarkers)
+                    : nullptr);
       assumed.push_back(names_one ? describe_process(method.assumed, *objects.assumed.back())
                                   : json());
     }
@@ -90,9 +91,9 @@ class Planner {
         objects.methods.back().push_back(
             method.trains() || (method.assumes_process && under == nullptr)
                 ? nullptr
-                : registry_.method(method.part,
-                                   method.assumes_process ? &experiment.cohorts.biomarkers : nullptr,
-                                   under));
+                : registry_.method(
+                      method.part,
+                      method.assumes_process ? &experiment.cohorts.biomarkers : nullptr, under));
       }
     }
     std::vector<json> methods;
@@ -160,7 +161,8 @@ class Planner {
   /// Whether a method learns from it or assumes it.
   static bool is_used(const Experiment& experiment, std::size_t hypothesis) {
     for (const auto& method : experiment.methods) {
-      if (method.assumes_matching() && !experiment.hypotheses[hypothesis].part.plugin.empty()) return true;
+      if (method.assumes_matching() && !experiment.hypotheses[hypothesis].part.plugin.empty())
+        return true;
       for (const auto& model : method.models)
         if (std::find(model.hypotheses.begin(), model.hypotheses.end(), hypothesis) !=
             model.hypotheses.end())
@@ -175,8 +177,8 @@ class Planner {
             {"healthy_ratio", cohorts.size.healthy_ratio}};
   }
 
-  /// What a method that infers under a hypothesis is told of the cohorts. Their size is nothing that
-  /// it takes from there, and a real one has its own.
+  /// What a method that infers under a hypothesis is told of the cohorts. Their size is nothing
+  /// that it takes from there, and a real one has its own.
   static json describe_assumed(const Experiment& experiment) {
     auto out = describe_simulation(experiment.cohorts);
     if (experiment.has_real_cohort()) {
@@ -299,9 +301,9 @@ std::string what_changed(const Plan& plan, const std::string& slot, const std::s
 }  // namespace
 
 std::string why_stale(const Plan& plan, const PlannedFit& fit, Store& store) {
-  return what_changed(plan, fit.slot, fit.recipe, store,
-                      fit.row.hypothesis == kRealCohort ? "the cohort changed"
-                                                        : "the files of the cohort changed");
+  return what_changed(
+      plan, fit.slot, fit.recipe, store,
+      fit.row.hypothesis == kRealCohort ? "the cohort changed" : "the files of the cohort changed");
 }
 
 std::string why_stale(const Plan& plan, const Training& training, Store& store) {

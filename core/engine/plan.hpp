@@ -42,8 +42,8 @@ struct PointObjects {
   /// Per hypothesis; null if its cohorts are read and no method learns from it or assumes it, and
   /// for a real cohort.
   std::vector<std::unique_ptr<GenerativeProcess>> processes;
-  /// Per hypothesis and method; null for those that are trained, and where a method infers under the
-  /// hypothesis and there is none (a real cohort).
+  /// Per hypothesis and method; null for those that are trained, and where a method infers under
+  /// the hypothesis and there is none (a real cohort).
   std::vector<std::vector<std::unique_ptr<InferenceMethod>>> methods;
   std::vector<std::unique_ptr<TrainableMethod>> trainable;  ///< null for the others
   /// Per method: the hypothesis it assumes whatever the cohorts'; null for the others.
@@ -62,8 +62,8 @@ struct Plan {
 };
 
 /// Makes the objects and the content keys. A key covers all that the numbers depend on: plugin
-/// versions and settings, seed, cohort number, biomarker table, the bytes of the files, or what was read of a
-/// real cohort.
+/// versions and settings, seed, cohort number, biomarker table, the bytes of the files, or what was
+/// read of a real cohort.
 /// @throws PluginError if a plugin cannot make its object, InputError if a file cannot be read.
 Plan make_plan(const Study& study, const Registry& registry);
 

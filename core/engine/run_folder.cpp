@@ -44,7 +44,8 @@ RunFolder::~RunFolder() { close(lock_); }
 fs::path RunFolder::store_in(const fs::path& folder) { return folder / "results.sqlite"; }
 
 void RunFolder::expect_store(const fs::path& folder, Problems& problems) {
-  if (!fs::exists(store_in(folder))) problems.add({folder.string()}, "is no run folder: it has no results.sqlite");
+  if (!fs::exists(store_in(folder)))
+    problems.add({folder.string()}, "is no run folder: it has no results.sqlite");
 }
 
 std::unique_ptr<Store> RunFolder::earlier_store(const fs::path& folder) {

@@ -96,8 +96,9 @@ class Workers {
     const auto& experiment = study_.points[task.point];
     const auto& hypothesis = experiment.hypotheses[task.hypothesis];
     try {
-      const auto& method = task.training ? models_.get(*task.training)
-                                         : *plan_.objects[task.point].methods[task.method_row()][task.method];
+      const auto& method = task.training
+                               ? models_.get(*task.training)
+                               : *plan_.objects[task.point].methods[task.method_row()][task.method];
       const auto cohort = source_.get(task);
       return fit_and_score(method, experiment.methods[task.method], *cohort, experiment,
                            hypothesis.id, hypothesis.cohorts[task.cohort]);

@@ -44,7 +44,8 @@ CREATE {0}TABLE IF NOT EXISTS cohorts (
   groups TEXT NOT NULL, biomarkers TEXT NOT NULL, intake TEXT NOT NULL);
 )";
 
-/// Likewise before runs kept what their real cohort is; a row per cohort, its content where there is one only.
+/// Likewise before runs kept what their real cohort is; a row per cohort, its content where there
+/// is one only.
 constexpr const char* kContents = R"(
 CREATE {0}TABLE IF NOT EXISTS cohort_contents (
   position INTEGER PRIMARY KEY, not_separating TEXT, key TEXT, adjustment TEXT, distributions TEXT,
@@ -206,7 +207,8 @@ void Store::set_plan(const std::string& name, const std::vector<std::string>& ax
           .bind(9, fit.row.labels)
           .run();
     database_.execute("DELETE FROM cohorts");
-    auto add_cohort = database_.prepare("INSERT INTO cohorts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    auto add_cohort =
+        database_.prepare("INSERT INTO cohorts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     position = 0;
     for (const auto& cohort : cohorts)
       add_cohort.bind(1, position++)
@@ -296,8 +298,8 @@ std::vector<ModelRecord> Store::models() { return models("TRUE"); }
 
 std::vector<ModelRecord> Store::planned_models() {
   std::set<std::string> planned;
-  auto query =
-      database_.prepare("SELECT DISTINCT axis_values, method, trained_on FROM plan WHERE trained_on <> ''");
+  auto query = database_.prepare(
+      "SELECT DISTINCT axis_values, method, trained_on FROM plan WHERE trained_on <> ''");
   while (query.step())
     planned.insert(model_slot(to_list(query.text(0)), query.text(1), query.text(2)));
   auto found = models("key = (SELECT recipe FROM slots WHERE slots.slot = models.slot)");
@@ -307,7 +309,8 @@ std::vector<ModelRecord> Store::planned_models() {
 
 std::optional<std::string> Store::model_key(const ResultRow& row) {
   auto query = database_.prepare(
-      "SELECT recipes.json FROM plan JOIN fits USING (key) JOIN recipes ON recipes.id = fits.recipe "
+      "SELECT recipes.json FROM plan JOIN fits USING (key) JOIN recipes ON recipes.id = "
+      "fits.recipe "
       "WHERE axis_values = ? AND hypothesis = ? AND cohort = ? AND method = ? AND trained_on = ?");
   query.bind(1, to_text(row.axis_values))
       .bind(2, row.hypothesis)
@@ -324,7 +327,8 @@ std::vector<ModelRecord> Store::models(const std::string& condition) {
   std::vector<ModelRecord> models;
   auto query = database_.prepare(
       "SELECT key, slot, name, method, trained_on, content, seconds, warnings, history FROM models "
-      "WHERE " + condition + " ORDER BY name");
+      "WHERE " +
+      condition + " ORDER BY name");
   while (query.step())
     models.push_back({query.text(0), query.text(1), query.text(2), query.text(3), query.text(4),
                       query.text(5), query.number(6), to_list(query.text(7)), query.text(8)});
@@ -383,11 +387,13 @@ RunResults Store::results() {
 }
 
 void Store::visit_details(
-    const std::function<void(const ResultRow& row, const std::string& details)>& visit, Cohorts cohorts) {
+    const std::function<void(const ResultRow& row, const std::string& details)>& visit,
+    Cohorts cohorts) {
   auto query = database_.prepare(
       "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details FROM plan JOIN "
       "fits USING (key) WHERE status = 'ok' AND cohort <= ? ORDER BY position");
-  query.bind(1, cohorts == Cohorts::all ? std::numeric_limits<std::int64_t>::max() : std::int64_t{0});
+  query.bind(1,
+             cohorts == Cohorts::all ? std::numeric_limits<std::int64_t>::max() : std::int64_t{0});
   while (query.step()) visit(planned_row(query), query.text(6));
 }
 
@@ -412,20 +418,24 @@ std::vector<FitTrace> Store::traces() {
 std::vector<FitEvidence> Store::evidence() {
   std::vector<FitEvidence> out;
   auto query = database_.prepare(
-      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, status, details FROM plan "
+      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, status, details FROM "
+      "plan "
       "LEFT JOIN fits USING (key) ORDER BY position");
   while (query.step()) {
     out.push_back({planned_row(query), {}, 0.0});
     if (parse_status(query.text(6)) != ResultRow::Status::ok) continue;
     const auto text = query.text(7);
-    if (text.find("\"log_scores\"") == std::string::npos) continue;  // most methods: not worth parsing
+    if (text.find("\"log_scores\"") == std::string::npos)
+      continue;  // most methods: not worth parsing
     const auto details = json::parse(text);
     if (const auto scores = details.find("log_scores"); scores != details.end())
       out.back().log_scores = scores->get<std::vector<double>>();
     const auto diagnostics = details.value("diagnostics", json::object());
     if (const auto error = diagnostics.find("elpd_mcse"); error != diagnostics.end())
-      out.back().elpd_mcse = error->is_number() ? error->get<double>() : std::nan("");  // JSON has none
-    // bayes 1.2 and before missed families together with their distributions: how far it was off is not known.
+      out.back().elpd_mcse =
+          error->is_number() ? error->get<double>() : std::nan("");  // JSON has none
+    // bayes 1.2 and before missed families together with their distributions: how far it was off is
+    // not known.
     if (diagnostics.value("families", 1.0) > 1.0) out.back().elpd_mcse = std::nan("");
   }
   return out;
@@ -472,7 +482,8 @@ std::vector<FitDetails> Store::details() {
 
 std::optional<CohortContent> Store::cohort_content() {
   auto query = database_.prepare(
-      "SELECT key, adjustment, distributions, measurements FROM cohort_contents WHERE key IS NOT NULL");
+      "SELECT key, adjustment, distributions, measurements FROM cohort_contents WHERE key IS NOT "
+      "NULL");
   if (!query.step()) return std::nullopt;
   const auto stored = std::move(cohorts().front());
   CohortContent out{query.text(0),
@@ -488,14 +499,16 @@ std::optional<CohortContent> Store::cohort_content() {
 std::vector<StoredCohort> Store::cohorts() {
   std::vector<StoredCohort> out;
   auto query = database_.prepare(
-      "SELECT axis_values, hypothesis, name, participants, diseased, diagnoses, groups, biomarkers, intake, "
+      "SELECT axis_values, hypothesis, name, participants, diseased, diagnoses, groups, "
+      "biomarkers, intake, "
       "not_separating FROM cohorts LEFT JOIN cohort_contents USING (position) ORDER BY position");
   while (query.step()) {
     out.push_back({to_list(query.text(0)), query.text(1), query.text(2), to_list(query.text(3)),
                    json::parse(query.text(4)).get<std::vector<std::uint8_t>>(),
                    to_list(query.text(5)), to_list(query.text(6)), to_list(query.text(7)),
                    query.text(8)});
-    if (const auto names = query.text(9); !names.empty()) out.back().not_separating = to_list(names);
+    if (const auto names = query.text(9); !names.empty())
+      out.back().not_separating = to_list(names);
   }
   return out;
 }
@@ -518,7 +531,8 @@ void Store::merge(const std::filesystem::path& other) {
     auto has_contents =
         database_.prepare("SELECT 1 FROM other.sqlite_master WHERE name = 'cohort_contents'");
     if (has_contents.step())
-      database_.execute("INSERT OR IGNORE INTO cohort_contents SELECT * FROM other.cohort_contents");
+      database_.execute(
+          "INSERT OR IGNORE INTO cohort_contents SELECT * FROM other.cohort_contents");
     fill_slots();
   });
   database_.execute("DETACH DATABASE other");

@@ -85,10 +85,11 @@ struct StoredCohort {
   std::vector<std::string> participants;  ///< ids [J]
   std::vector<std::uint8_t> diseased;     ///< [J]
   std::vector<std::string> diagnoses;     ///< [J], or empty where not known
-  std::vector<std::string> groups;        ///< distinct diagnoses in an order of the user's, or empty
-  std::vector<std::string> biomarkers;    ///< names [B], the columns of its fits
-  std::string intake;                     ///< what became of whom, for people
-  /// Those that do not tell healthy from diseased, by estimated_biomarkers; absent where nobody can say.
+  std::vector<std::string> groups;      ///< distinct diagnoses in an order of the user's, or empty
+  std::vector<std::string> biomarkers;  ///< names [B], the columns of its fits
+  std::string intake;                   ///< what became of whom, for people
+  /// Those that do not tell healthy from diseased, by estimated_biomarkers; absent where nobody can
+  /// say.
   std::optional<std::vector<std::string>> not_separating = {};
 };
 
@@ -97,7 +98,8 @@ struct CohortContent {
   std::string key;  ///< cohort_key
   Cohort cohort;
   Adjustment adjustment;
-  BiomarkerTable distributions;  ///< before and after events as the run had them; empty if it had none
+  BiomarkerTable
+      distributions;  ///< before and after events as the run had them; empty if it had none
 };
 
 /// What a fit found: the row, not what came of it, and its details.
@@ -159,7 +161,8 @@ class Store {
   void set_plan(const std::string& name, const std::vector<std::string>& axes,
                 const std::vector<PlannedFit>& fits,
                 const std::map<std::string, std::string>& recipes,
-                const std::vector<StoredCohort>& cohorts = {}, const CohortContent* content = nullptr);
+                const std::vector<StoredCohort>& cohorts = {},
+                const CohortContent* content = nullptr);
   /// Writes finished fits, all in one transaction.
   void add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& finished);
 
@@ -169,8 +172,8 @@ class Store {
   void fill_slot(const std::string& slot, const std::string& recipe);
   /// All models, by name.
   std::vector<ModelRecord> models();
-  /// The key of the model by which a planned fit of that cohort, method and model came about, as its recipe has it;
-  /// absent if none did, or if there is no such fit.
+  /// The key of the model by which a planned fit of that cohort, method and model came about, as
+  /// its recipe has it; absent if none did, or if there is no such fit.
   std::optional<std::string> model_key(const ResultRow& row);
   /// Those that are the latest in the places of the plan, by name.
   std::vector<ModelRecord> planned_models();
@@ -194,15 +197,16 @@ class Store {
   std::vector<FitDetails> details();
   enum class Cohorts { all, first };  ///< first: number 0, of a real cohort itself and no replicate
   /// Shows these one after the other.
-  void visit_details(const std::function<void(const ResultRow& row, const std::string& details)>& visit,
-                     Cohorts cohorts = Cohorts::all);
+  void visit_details(
+      const std::function<void(const ResultRow& row, const std::string& details)>& visit,
+      Cohorts cohorts = Cohorts::all);
   /// The real cohorts of the latest plan, in the order of the sweep.
   std::vector<StoredCohort> cohorts();
-  /// Of the one real cohort of the latest plan; absent if there is none, if there are several, or if the run was
-  /// made by a tempo that kept none.
+  /// Of the one real cohort of the latest plan; absent if there is none, if there are several, or
+  /// if the run was made by a tempo that kept none.
   std::optional<CohortContent> cohort_content();
-  /// Of each planned hypothesis, method and model the first fit that went well, in plan order, with its
-  /// details (JSON).
+  /// Of each planned hypothesis, method and model the first fit that went well, in plan order, with
+  /// its details (JSON).
   std::vector<std::pair<ResultRow, std::string>> first_details();
   /// Keeps what a reader wants to know of the latest run, a JSON text; see report/about_run.hpp.
   void set_about(const std::string& text);

@@ -16,8 +16,7 @@ BiomarkerTable::BiomarkerTable(std::vector<Biomarker> biomarkers)
       throw NumericError("biomarker table: '" + name + "' occurs twice");
     for (const auto& state : {phi, theta})
       if (!std::isfinite(state.mean) || !std::isfinite(state.sd) || state.sd <= 0.0)
-        throw NumericError("biomarker table: '" + name +
-                           "' needs finite means and finite sds > 0");
+        throw NumericError("biomarker table: '" + name + "' needs finite means and finite sds > 0");
   }
 }
 

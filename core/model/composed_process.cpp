@@ -95,7 +95,8 @@ std::vector<double> ComposedProcess::draw_event_times(RandomStream& stream) cons
     for (const auto rank : stream.permutation(B)) times.push_back(static_cast<double>(rank + 1));
   } else {
     for (std::size_t b = 0; b < B; ++b)
-      times.push_back(static_cast<double>(B) * stream.beta(composition_.event_times.alpha, composition_.event_times.beta));
+      times.push_back(static_cast<double>(B) *
+                      stream.beta(composition_.event_times.alpha, composition_.event_times.beta));
   }
   return times;
 }

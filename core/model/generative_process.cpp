@@ -32,8 +32,8 @@ void expect_as_asked(const Cohort& cohort, const CohortSize& size,
 GenerativeProcess::~GenerativeProcess() = default;
 
 std::size_t healthy_count(const CohortSize& size) {
-  // 0.29 is no double: 100 of its nearest one are short of 29 by up to two roundings, which must not
-  // cost a participant.
+  // 0.29 is no double: 100 of its nearest one are short of 29 by up to two roundings, which must
+  // not cost a participant.
   constexpr double kTwoRoundings = 1.0 + std::numeric_limits<double>::epsilon();
   return static_cast<std::size_t>(
       std::floor(static_cast<double>(size.participants) * size.healthy_ratio * kTwoRoundings));

@@ -19,8 +19,8 @@ std::string missing_cells(const Cohort& cohort) {
       if (!cohort.diseased.empty() && cohort.diseased[j] != 0) ++diseased;
     }
     if (missing == 0) continue;
-    text += (text.empty() ? "" : ", ") + ("'" + cohort.biomarkers[b] + "' ") +
-            std::to_string(missing);
+    text +=
+        (text.empty() ? "" : ", ") + ("'" + cohort.biomarkers[b] + "' ") + std::to_string(missing);
     if (!cohort.diseased.empty())
       text += " (" + std::to_string(missing - diseased) + " healthy, " + std::to_string(diseased) +
               " diseased)";
@@ -62,8 +62,8 @@ void check(const Inference& inference, const Cohort& cohort) {
   for (std::size_t j = 0; j < J; ++j)
     if (!(inference.stages[j] >= 0.0 && inference.stages[j] <= static_cast<double>(B)))
       throw NumericError("stages: participant '" + cohort.participants[j] + "' is at " +
-                         std::to_string(inference.stages[j]) + ", expected a value in [0, B=" +
-                         std::to_string(B) + "]");
+                         std::to_string(inference.stages[j]) +
+                         ", expected a value in [0, B=" + std::to_string(B) + "]");
   if (inference.event_times) {
     if (inference.event_times->size() != B)
       throw ShapeError("event times: expected [B=" + std::to_string(B) + "], got [" +
@@ -75,12 +75,13 @@ void check(const Inference& inference, const Cohort& cohort) {
   if (const auto& spreads = inference.event_time_spreads) {
     if (!inference.event_times || spreads->size() != B)
       throw ShapeError("spreads of event times: expected [B=" + std::to_string(B) +
-                       "] beside as many event times, got [" + std::to_string(spreads->size()) + "]");
+                       "] beside as many event times, got [" + std::to_string(spreads->size()) +
+                       "]");
     for (const auto& [sd, low, high] : *spreads)
       if (!(sd >= 0.0 && low >= 0.0 && low <= high && high <= 1.0))
-        throw NumericError("spreads of event times: expected 0 <= low <= high <= 1 and an sd, found [" +
-                           std::to_string(low) + ", " + std::to_string(high) + "] and " +
-                           std::to_string(sd));
+        throw NumericError(
+            "spreads of event times: expected 0 <= low <= high <= 1 and an sd, found [" +
+            std::to_string(low) + ", " + std::to_string(high) + "] and " + std::to_string(sd));
   }
   if (inference.rank_posterior)
     expect_rows_sum_to_one("rank posterior", *inference.rank_posterior, B, B);

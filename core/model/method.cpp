@@ -11,18 +11,24 @@ void Method::set_abilities(LabelUse labels, MissingData missing) {
 
 std::string_view to_string(LabelUse use) {
   switch (use) {
-    case LabelUse::none: return "none";
-    case LabelUse::fit: return "fit";
-    case LabelUse::infer: return "infer";
+    case LabelUse::none:
+      return "none";
+    case LabelUse::fit:
+      return "fit";
+    case LabelUse::infer:
+      return "infer";
   }
   return "unknown";
 }
 
 std::string_view to_string(MissingData ability) {
   switch (ability) {
-    case MissingData::refused: return "refused";
-    case MissingData::marginal: return "marginal";
-    case MissingData::imputed: return "imputed";
+    case MissingData::refused:
+      return "refused";
+    case MissingData::marginal:
+      return "marginal";
+    case MissingData::imputed:
+      return "imputed";
   }
   return "unknown";
 }

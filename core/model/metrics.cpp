@@ -13,8 +13,8 @@ namespace {
 
 void expect_same_size(const char* what, std::size_t found, std::size_t expected) {
   if (found != expected)
-    throw ShapeError(std::string(what) + ": expected " + std::to_string(expected) + " values, got " +
-                     std::to_string(found));
+    throw ShapeError(std::string(what) + ": expected " + std::to_string(expected) +
+                     " values, got " + std::to_string(found));
 }
 
 }  // namespace
@@ -34,8 +34,9 @@ double share_of_orders_as_near(double distance, std::size_t biomarkers) {
   if (!(distance >= 0.0 && distance <= 1.0))
     throw NumericError("tau distance: expected 0 to 1, got " + std::to_string(distance));
   const auto pairs = biomarkers < 2 ? std::size_t{0} : biomarkers * (biomarkers - 1) / 2;
-  // The n-th biomarker put into a random order of the others makes 0..n-1 inversions, each as likely. Shares rise up to
-  // the middle, so that what is subtracted there is little of what stays: small shares keep their digits.
+  // The n-th biomarker put into a random order of the others makes 0..n-1 inversions, each as
+  // likely. Shares rise up to the middle, so that what is subtracted there is little of what stays:
+  // small shares keep their digits.
   std::vector<double> share(pairs + 1, 0.0);  // of orders with as many inversions
   share[0] = 1.0;
   for (std::size_t n = 2; n <= biomarkers; ++n) {
@@ -50,7 +51,9 @@ double share_of_orders_as_near(double distance, std::size_t biomarkers) {
   }
   // Distances are multiples of half a pair; what a quotient is off by is far less than a quarter.
   const auto inversions = static_cast<std::size_t>(distance * static_cast<double>(pairs) + 0.25);
-  return std::min(1.0, std::accumulate(share.begin(), share.begin() + static_cast<std::ptrdiff_t>(inversions) + 1, 0.0));
+  return std::min(
+      1.0, std::accumulate(share.begin(),
+                           share.begin() + static_cast<std::ptrdiff_t>(inversions) + 1, 0.0));
 }
 
 double stage_mae(std::span<const double> stages, std::span<const int> truth,
@@ -59,8 +62,7 @@ double stage_mae(std::span<const double> stages, std::span<const int> truth,
   double sum = 0.0;
   for (std::size_t j = 0; j < stages.size(); ++j) {
     // nearbyint rounds half to even in the default rounding mode.
-    const auto stage =
-        std::clamp(std::nearbyint(stages[j]), 0.0, static_cast<double>(biomarkers));
+    const auto stage = std::clamp(std::nearbyint(stages[j]), 0.0, static_cast<double>(biomarkers));
     sum += std::abs(stage - truth[j]);
   }
   return sum / static_cast<double>(stages.size());

@@ -9,7 +9,8 @@
 namespace tempo {
 namespace {
 
-void check_permutation(const std::vector<std::size_t>& values, std::size_t first, const char* name) {
+void check_permutation(const std::vector<std::size_t>& values, std::size_t first,
+                       const char* name) {
   std::vector<bool> seen(values.size(), false);
   for (const auto value : values) {
     if (value < first || value - first >= values.size() || seen[value - first])

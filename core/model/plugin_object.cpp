@@ -12,11 +12,16 @@ PartFactory::~PartFactory() = default;
 
 std::string_view to_string(InterfaceKind kind) {
   switch (kind) {
-    case InterfaceKind::stage_prior: return "stage_prior";
-    case InterfaceKind::measurement_model: return "measurement_model";
-    case InterfaceKind::generative_process: return "hypothesis";
-    case InterfaceKind::inference_method: return "method";
-    case InterfaceKind::trainable_method: return "trainable_method";
+    case InterfaceKind::stage_prior:
+      return "stage_prior";
+    case InterfaceKind::measurement_model:
+      return "measurement_model";
+    case InterfaceKind::generative_process:
+      return "hypothesis";
+    case InterfaceKind::inference_method:
+      return "method";
+    case InterfaceKind::trainable_method:
+      return "trainable_method";
   }
   return "unknown kind";
 }

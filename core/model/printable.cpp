@@ -13,8 +13,8 @@ std::string printable(std::string_view text, std::string_view kept) {
     const auto byte = static_cast<unsigned char>(text[i]);
     const bool is_c0 = byte < 0x20 || byte == 0x7F;
     // The controls from U+0080 to U+009F in UTF-8.
-    const bool is_c1 = byte == 0xC2 && i + 1 < text.size() &&
-                       static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    const bool is_c1 =
+        byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
     if (is_c1)
       write_out(text[++i]);
     else if (is_c0 && kept.find(text[i]) == std::string_view::npos)

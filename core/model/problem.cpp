@@ -75,7 +75,9 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   auto best_cost = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const auto& candidate : candidates) {
     // Another case is the likeliest slip.
-    const auto cost = in_lower_case(word) == in_lower_case(candidate) ? std::size_t{0} : edit_distance(word, candidate);
+    const auto cost = in_lower_case(word) == in_lower_case(candidate)
+                          ? std::size_t{0}
+                          : edit_distance(word, candidate);
     if (cost < best_cost) {
       best = candidate;
       best_cost = cost;

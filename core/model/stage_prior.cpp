@@ -46,7 +46,8 @@ std::optional<std::vector<double>> StagePrior::cumulative(std::size_t biomarkers
   guard("giving its law", [&] { out = do_cumulative(biomarkers, stages); });
   if (!out) return out;
   const auto prefix = blame("giving its law");
-  if (ordinal()) throw NumericError(prefix + "its stages are ordinal: it has concentrations, or no law");
+  if (ordinal())
+    throw NumericError(prefix + "its stages are ordinal: it has concentrations, or no law");
   if (out->size() != stages.size())
     throw ShapeError(prefix + "expected " + std::to_string(stages.size()) + " values, got " +
                      std::to_string(out->size()));

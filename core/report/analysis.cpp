@@ -145,9 +145,8 @@ std::vector<PositionalVariance> positional_variance(const FittedCohort& cohort) 
 
 ConsensusTable consensus_table(const FittedCohort& cohort) {
   const auto scores = scores_of(cohort);
-  ConsensusTable out{borda_order(scores, cohort.biomarkers),
-                     kemeny_order(scores, cohort.biomarkers),
-                     {}};
+  ConsensusTable out{
+      borda_order(scores, cohort.biomarkers), kemeny_order(scores, cohort.biomarkers), {}};
   for (const auto& of_biomarker : rank_table(cohort).across)
     out.mean_ranks.push_back(of_biomarker.mean);
   return out;
@@ -184,7 +183,8 @@ RescaledTimeline timeline(const FittedCohort& cohort) {
       ranked.fits.push_back(f);
       continue;
     }
-    const auto [first, last] = std::minmax_element(fit.event_times->begin(), fit.event_times->end());
+    const auto [first, last] =
+        std::minmax_element(fit.event_times->begin(), fit.event_times->end());
     const double range = *last - *first;
     if (range == 0.0 && B > 1 && !fit.is_asked_for) {
       constant.fits.push_back(f);
@@ -221,8 +221,7 @@ std::vector<GroupStages> group_stages(const FittedCohort& cohort) {
     found.counts.assign(G, std::vector<std::size_t>(B + 1, 0));
     for (std::size_t j = 0; j < fit.stages.size(); ++j) {
       stages[cohort.groups[j]].push_back(fit.stages[j]);
-      const auto rounded =
-          std::clamp(std::nearbyint(fit.stages[j]), 0.0, static_cast<double>(B));
+      const auto rounded = std::clamp(std::nearbyint(fit.stages[j]), 0.0, static_cast<double>(B));
       ++found.counts[cohort.groups[j]][static_cast<std::size_t>(rounded)];
     }
     for (const auto& of_group : stages) found.groups.push_back(spread(of_group));
@@ -238,7 +237,8 @@ std::vector<GroupStages> group_stages(const FittedCohort& cohort) {
 
 namespace {
 
-std::vector<double> selected(const std::vector<double>& values, const std::vector<std::size_t>& places) {
+std::vector<double> selected(const std::vector<double>& values,
+                             const std::vector<std::size_t>& places) {
   std::vector<double> out;
   for (const auto place : places) out.push_back(values[place]);
   return out;
@@ -265,7 +265,8 @@ std::vector<Agreement> agreement(const FittedCohort& cohort) {
 namespace {
 
 /// Of the biomarkers of a cohort that are wanted, scores as found and places in the true order.
-Recovery::Distance distance(const std::vector<double>& scores, const std::vector<std::size_t>& true_ranks,
+Recovery::Distance distance(const std::vector<double>& scores,
+                            const std::vector<std::size_t>& true_ranks,
                             const std::vector<std::size_t>& wanted) {
   std::vector<double> of_wanted, truth;
   for (const auto b : wanted) {
@@ -285,7 +286,8 @@ std::vector<Recovery> recovery(const FittedCohort& cohort) {
   std::vector<double> event_times;
   std::vector<std::size_t> all, separating;
   for (std::size_t b = 0; b < B; ++b) {
-    const auto at = std::lower_bound(known.biomarkers.begin(), known.biomarkers.end(), cohort.biomarkers[b]);
+    const auto at =
+        std::lower_bound(known.biomarkers.begin(), known.biomarkers.end(), cohort.biomarkers[b]);
     const auto place = static_cast<std::size_t>(at - known.biomarkers.begin());
     true_ranks.push_back(known.truth.event_ranks[place]);
     event_times.push_back(known.truth.event_times[place]);
@@ -293,7 +295,8 @@ std::vector<Recovery> recovery(const FittedCohort& cohort) {
     if (is_separating(cohort, b).value_or(true)) separating.push_back(b);
   }
   std::unordered_map<std::string_view, std::size_t> place_of;
-  for (std::size_t i = 0; i < known.participants.size(); ++i) place_of.emplace(known.participants[i], i);
+  for (std::size_t i = 0; i < known.participants.size(); ++i)
+    place_of.emplace(known.participants[i], i);
   std::vector<std::size_t> diseased;
   std::vector<int> true_stages, of_diseased;
   for (std::size_t j = 0; j < cohort.participants.size(); ++j) {
@@ -306,11 +309,13 @@ std::vector<Recovery> recovery(const FittedCohort& cohort) {
   }
   const auto add_distances = [&](const std::vector<double>& scores, Recovery& found) {
     found.all = distance(scores, true_ranks, all);
-    if (separating.size() < B && separating.size() > 1) found.separating = distance(scores, true_ranks, separating);
+    if (separating.size() < B && separating.size() > 1)
+      found.separating = distance(scores, true_ranks, separating);
   };
   const auto add_stages = [&](const std::vector<double>& stages, Recovery& found) {
     found.stage_mae = stage_mae(stages, true_stages, B);
-    if (!diseased.empty()) found.diseased_mae = stage_mae(selected(stages, diseased), of_diseased, B);
+    if (!diseased.empty())
+      found.diseased_mae = stage_mae(selected(stages, diseased), of_diseased, B);
   };
   std::vector<Recovery> out;
   for (std::size_t f = 0; f < cohort.fits.size(); ++f) {

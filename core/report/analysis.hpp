@@ -27,7 +27,8 @@ inline constexpr std::size_t kIntervalReplicates = 20;
 /// What one method, or one model of it, found in a real cohort.
 struct CohortFit {
   std::string method;
-  std::string model;  ///< the hypothesis it learned from or takes for true, or `all`; empty: neither
+  std::string
+      model;  ///< the hypothesis it learned from or takes for true, or `all`; empty: neither
   std::vector<double> event_scores;                ///< [B], smaller = earlier
   std::optional<std::vector<double>> event_times;  ///< [B] in [0, 1]
   std::vector<double> stages;                      ///< [J] in [0, B]
@@ -42,7 +43,7 @@ struct CohortFit {
   bool times_are_ranks = false;  ///< event_times are of a hypothesis that knows an order only
   bool stages_by_label = false;  ///< the healthy are at 0 by their label, whatever was measured
   bool is_asked_for = false;     ///< the user named it
-  std::vector<std::string> doubts = {};    ///< why not to count it like the others, a few words each
+  std::vector<std::string> doubts = {};  ///< why not to count it like the others, a few words each
 
   std::string name() const { return model.empty() ? method : method + " on " + model; }
 };
@@ -59,9 +60,11 @@ struct FittedCohort {
   bool groups_ordered = false;            ///< it is known; otherwise they come by name
   std::vector<CohortFit> fits;
   std::size_t planned = 0;  ///< fits
-  /// Biomarkers that do not tell healthy from diseased, whose places say little; absent: nobody can say.
+  /// Biomarkers that do not tell healthy from diseased, whose places say little; absent: nobody can
+  /// say.
   std::optional<std::vector<std::string>> not_separating = {};
-  /// What a simulation knows of the cohort, where the reader has it: of all its biomarkers and participants.
+  /// What a simulation knows of the cohort, where the reader has it: of all its biomarkers and
+  /// participants.
   std::optional<NamedTruth> truth = {};
 };
 
@@ -71,9 +74,9 @@ std::optional<bool> is_separating(const FittedCohort& cohort, std::size_t biomar
 /// What is said of FittedCohort::not_separating, after their names.
 extern const char* const kNotSeparating;
 
-/// Mean of n values with its 95 % interval mean +- half_width: t sd / sqrt(n), n - 1 in the sd, t the
-/// 97.5 % quantile of Student's t with n - 1 degrees of freedom. It may reach beyond what the values
-/// can be; tables cut it there.
+/// Mean of n values with its 95 % interval mean +- half_width: t sd / sqrt(n), n - 1 in the sd, t
+/// the 97.5 % quantile of Student's t with n - 1 degrees of freedom. It may reach beyond what the
+/// values can be; tables cut it there.
 struct Spread {
   std::size_t count = 0;
   double mean = 0.0;
@@ -86,8 +89,8 @@ std::optional<Spread> spread(const std::vector<double>& values);
 /// Of values over replicates, quantiles interpolated, these from kIntervalReplicates on; absent for
 /// fewer than two.
 std::optional<Within> within(const std::vector<double>& values);
-/// Of a biomarker's or participant's row of a posterior: probabilities of first, first + 1, ...; the
-/// interval holds the least number of whole values that leave at most 2.5 % on either side.
+/// Of a biomarker's or participant's row of a posterior: probabilities of first, first + 1, ...;
+/// the interval holds the least number of whole values that leave at most 2.5 % on either side.
 Within within_posterior(std::span<const double> probabilities, double first);
 
 /// Ranks of biomarkers by fit.
@@ -106,8 +109,8 @@ struct PositionalVariance {
   enum class Source { fits, posterior, replicates };
   Source source = Source::fits;
   std::optional<std::size_t> fit;  ///< absent: across fits
-  std::size_t count = 0;  ///< fits or replicates; 0 for a posterior
-  Matrix shares;          ///< [B, B] biomarker by place, rows sum to 1; ties share their places
+  std::size_t count = 0;           ///< fits or replicates; 0 for a posterior
+  Matrix shares;  ///< [B, B] biomarker by place, rows sum to 1; ties share their places
 };
 /// Across fits first, then within each fit that has a posterior or replicates.
 std::vector<PositionalVariance> positional_variance(const FittedCohort& cohort);
@@ -136,8 +139,9 @@ struct RescaledTimeline {
   std::vector<std::vector<std::optional<Within>>> replicates;  ///< [of fits][B]
   /// [of fits][B], rescaled as the fit's times are: an interval may reach beyond 0 and 1.
   std::vector<std::vector<std::optional<Within>>> posterior;
-  std::vector<Spread> across;  ///< [B] over fits whose times are not ranks, if there are any, else over all
-  bool across_ranks = false;   ///< they all are
+  std::vector<Spread>
+      across;  ///< [B] over fits whose times are not ranks, if there are any, else over all
+  bool across_ranks = false;      ///< they all are
   std::vector<LeftOut> left_out;  ///< each with at least one fit
 };
 RescaledTimeline timeline(const FittedCohort& cohort);
@@ -158,7 +162,8 @@ std::vector<GroupStages> group_stages(const FittedCohort& cohort);  ///< per fit
 struct Agreement {
   std::size_t first = 0, second = 0;  ///< fits, first < second
   std::optional<double> tau;          ///< of orders, Kendall's tau-b
-  /// Of stages over the diseased: methods that stage by the label have the healthy at 0, and agree on that unseen.
+  /// Of stages over the diseased: methods that stage by the label have the healthy at 0, and agree
+  /// on that unseen.
   std::optional<double> spearman;
   std::optional<double> icc;  ///< of the same, absolute_agreement
 };
@@ -173,23 +178,26 @@ struct Recovery {
   enum class Of {
     fit,
     consensus,  ///< Kemeny's order of all fits; no stages
-    median,     ///< all diseased at the median of their true stages: what stages are worth that tell nobody apart
+    median,  ///< all diseased at the median of their true stages: what stages are worth that tell
+             ///< nobody apart
   };
   Of of = Of::fit;
-  std::size_t fit = 0;                 ///< of a fit: which
-  std::optional<Distance> all;         ///< over all biomarkers of the cohort
-  std::optional<Distance> separating;  ///< over those that separate; absent where all do, or fewer than two
+  std::size_t fit = 0;          ///< of a fit: which
+  std::optional<Distance> all;  ///< over all biomarkers of the cohort
+  std::optional<Distance>
+      separating;  ///< over those that separate; absent where all do, or fewer than two
   std::optional<double> stage_mae;     ///< over all participants
   std::optional<double> diseased_mae;  ///< over the diseased; absent if there are none
 };
-/// Every fit; of several, then the consensus; then the median. Stages are events of the cohort's own biomarkers: a truth
-/// may know of more.
+/// Every fit; of several, then the consensus; then the median. Stages are events of the cohort's
+/// own biomarkers: a truth may know of more.
 /// @param cohort  with its truth
 std::vector<Recovery> recovery(const FittedCohort& cohort);
 /// Names of the tables of an analysis: orders, ranks, ...
 const std::vector<std::string>& analysis_tables();
 
-/// What of fits a reader wants beside their scores, times and warnings: the rest is not even parsed.
+/// What of fits a reader wants beside their scores, times and warnings: the rest is not even
+/// parsed.
 struct WantedOfFits {
   bool stages = false;
   bool posteriors = false;        ///< of ranks and times

@@ -114,9 +114,11 @@ const std::vector<std::string> kMarkColumns{"doubts", "separates"};
 /// Those columns: for how many reasons the fit is in doubt, and whether the biomarker separates.
 /// @param fit  null: the row is of none
 /// @param b    absent: likewise
-std::vector<Json> marks(const FittedCohort& cohort, const CohortFit* fit, std::optional<std::size_t> b) {
+std::vector<Json> marks(const FittedCohort& cohort, const CohortFit* fit,
+                        std::optional<std::size_t> b) {
   const auto separating = b ? is_separating(cohort, *b) : std::nullopt;
-  return {fit != nullptr ? Json(fit->doubts.size()) : Json(), separating ? Json(*separating) : Json()};
+  return {fit != nullptr ? Json(fit->doubts.size()) : Json(),
+          separating ? Json(*separating) : Json()};
 }
 
 /// What the marks of these fits mean, a line each; empty if there are none.
@@ -133,8 +135,10 @@ std::string doubts_in_words(const FittedCohort& cohort, const std::vector<std::s
 std::string marks_in_words(const FittedCohort& cohort, const std::vector<std::size_t>& fits) {
   auto out = doubts_in_words(cohort, fits);
   if (cohort.not_separating && !cohort.not_separating->empty())
-    out += (out.empty() ? "" : "\n") +
-           printable(fmt::format("* {}: {}", fmt::join(*cohort.not_separating, ", "), kNotSeparating), "");
+    out +=
+        (out.empty() ? "" : "\n") +
+        printable(fmt::format("* {}: {}", fmt::join(*cohort.not_separating, ", "), kNotSeparating),
+                  "");
   return out;
 }
 
@@ -215,9 +219,10 @@ void add_within(const FittedCohort& cohort, const std::vector<std::size_t>& fits
 }
 
 std::string over_replicates(const std::string& what) {
-  return fmt::format("{} within a method: mean over resampled participants, and from {} replicates on "
-                     "95 % interval",
-                     what, kIntervalReplicates);
+  return fmt::format(
+      "{} within a method: mean over resampled participants, and from {} replicates on "
+      "95 % interval",
+      what, kIntervalReplicates);
 }
 
 std::string ranks_in_words(const FittedCohort& cohort) {
@@ -257,9 +262,10 @@ Table ranks(const FittedCohort& cohort) {
       {"rank of each event by each fit, and over fits mean, sd and 95 % interval of the mean", rows,
        marks_in_words(cohort, all_fits(cohort))});
   add_within(cohort, all_fits(cohort), found.rows, found.posterior,
-             "rank within a fit: mean and 95 % interval of its posterior", "posterior", 1, marks_of, out);
-  add_within(cohort, all_fits(cohort), found.rows, found.replicates,
-             over_replicates("rank"), "bootstrap", 1, marks_of, out);
+             "rank within a fit: mean and 95 % interval of its posterior", "posterior", 1, marks_of,
+             out);
+  add_within(cohort, all_fits(cohort), found.rows, found.replicates, over_replicates("rank"),
+             "bootstrap", 1, marks_of, out);
   if (const auto replicates = ranks_in_words(cohort); !replicates.empty())
     out.blocks.back().note += (out.blocks.back().note.empty() ? "" : "\n") + replicates;
   return out;
@@ -283,8 +289,10 @@ Table consensus(const FittedCohort& cohort) {
                          number(found.kemeny.distances[f], 4)});
   distances.push_back(
       {"mean", number(found.borda.mean_distance, 4), number(found.kemeny.mean_distance, 4)});
-  for (const auto& [kind, one] : {std::pair("borda", &found.borda), std::pair("kemeny", &found.kemeny)}) {
-    const auto add = [&](std::vector<Json> row, const CohortFit* fit, std::optional<std::size_t> b) {
+  for (const auto& [kind, one] :
+       {std::pair("borda", &found.borda), std::pair("kemeny", &found.kemeny)}) {
+    const auto add = [&](std::vector<Json> row, const CohortFit* fit,
+                         std::optional<std::size_t> b) {
       append(row, marks(cohort, fit, b));
       out.list.rows.push_back(std::move(row));
     };
@@ -319,11 +327,11 @@ Table positions(const FittedCohort& cohort) {
     const std::string kind = found.source == Source::fits        ? "across"
                              : found.source == Source::posterior ? "posterior"
                                                                  : "bootstrap";
-    const auto of_what =
-        found.source == Source::fits ? fmt::format("over {} fits", found.count)
-        : found.source == Source::posterior
-            ? fmt::format("{}, by its posterior", marked_name(*fit))
-            : fmt::format("{}, over {} cohorts of resampled participants", marked_name(*fit), found.count);
+    const auto of_what = found.source == Source::fits ? fmt::format("over {} fits", found.count)
+                         : found.source == Source::posterior
+                             ? fmt::format("{}, by its posterior", marked_name(*fit))
+                             : fmt::format("{}, over {} cohorts of resampled participants",
+                                           marked_name(*fit), found.count);
     Rows rows{{"biomarker"}};
     for (std::size_t place = 0; place < order.size(); ++place)
       rows[0].push_back(std::to_string(place + 1));
@@ -359,7 +367,7 @@ std::string drawn(const FittedCohort& cohort, const RescaledTimeline& found) {
     std::string line;
     for (std::size_t i = 0; i < kCells; ++i)
       line += i == cell(times.mean) ? "●" : i >= from && i <= to ? "─" : "·";
-    rows.push_back({cohort.biomarkers[b], line});
+    rows.push_back({marked_biomarker(cohort, b), line});
   }
   return aligned(rows);
 }
@@ -367,18 +375,20 @@ std::string drawn(const FittedCohort& cohort, const RescaledTimeline& found) {
 Table times(const FittedCohort& cohort) {
   const auto found = timeline(cohort);
   Table out;
-  out.list.columns = {"method", "trained_on", "kind", "biomarker", "mean", "sd", "low", "high", "scale"};
+  out.list.columns = {"method", "trained_on", "kind", "biomarker", "mean",
+                      "sd",     "low",        "high", "scale"};
   append(out.list.columns, kMarkColumns);
   std::string note;
   for (const auto& [fits, why, can_be_asked_for] : found.left_out)
     if (can_be_asked_for)
-      note += fmt::format("{}{} fit{} left out: {}; --fits shows them", note.empty() ? "" : "\n", fits.size(),
-                          fits.size() == 1 ? " is" : "s are", why);
+      note += fmt::format("{}{} fit{} left out: {}; --fits shows them", note.empty() ? "" : "\n",
+                          fits.size(), fits.size() == 1 ? " is" : "s are", why);
   if (found.fits.empty()) {
-    out.blocks.push_back({"no fit gives times of events (models of h8 and h9, and bayes under them, "
-                          "do)",
-                          {},
-                          note});
+    out.blocks.push_back(
+        {"no fit gives times of events (models of h8 and h9, and bayes under them, "
+         "do)",
+         {},
+         note});
     return out;
   }
   const auto scale_and_marks = [&](const CohortFit& fit, std::size_t b) {
@@ -388,7 +398,8 @@ Table times(const FittedCohort& cohort) {
   };
   Rows rows{{"biomarker"}};
   for (const auto f : found.fits)
-    rows[0].push_back(marked_name(cohort.fits[f]) + (cohort.fits[f].times_are_ranks ? " (ranks)" : ""));
+    rows[0].push_back(marked_name(cohort.fits[f]) +
+                      (cohort.fits[f].times_are_ranks ? " (ranks)" : ""));
   append(rows[0], {std::string("mean"), "sd", "95 %"});
   for (const auto b : found.rows) {
     rows.push_back({marked_biomarker(cohort, b)});
@@ -409,14 +420,16 @@ Table times(const FittedCohort& cohort) {
   }
   auto below = marks_in_words(cohort, found.fits);
   if (!note.empty()) below += (below.empty() ? "" : "\n") + note;
-  out.blocks.push_back({"times of events, 0 the first and 1 the last by each fit, and over fits "
-                        "mean, sd and 95 % interval of the mean",
-                        rows, below, drawn(cohort, found)});
-  add_within(cohort, found.fits, found.rows, found.posterior,
-             "time within a fit: mean and 95 % interval of its posterior, on the scale of its times above",
-             "posterior", 3, scale_and_marks, out);
-  add_within(cohort, found.fits, found.rows, found.replicates,
-             over_replicates("time"), "bootstrap", 3, scale_and_marks, out);
+  out.blocks.push_back(
+      {"times of events, 0 the first and 1 the last by each fit, and over fits "
+       "mean, sd and 95 % interval of the mean",
+       rows, below, drawn(cohort, found)});
+  add_within(
+      cohort, found.fits, found.rows, found.posterior,
+      "time within a fit: mean and 95 % interval of its posterior, on the scale of its times above",
+      "posterior", 3, scale_and_marks, out);
+  add_within(cohort, found.fits, found.rows, found.replicates, over_replicates("time"), "bootstrap",
+             3, scale_and_marks, out);
   return out;
 }
 
@@ -430,8 +443,8 @@ Table groups(const FittedCohort& cohort) {
   const auto found = group_stages(cohort);
   const auto sizes = group_sizes(cohort);
   Table out;
-  out.list.columns = {"method", "trained_on", "diagnosis", "participants", "mean", "sd", "low",
-                      "high", "doubts"};
+  out.list.columns = {"method", "trained_on", "diagnosis", "participants", "mean",
+                      "sd",     "low",        "high",      "doubts"};
   Rows rows{{"fit"}};
   for (std::size_t g = 0; g < sizes.size(); ++g)
     rows[0].push_back(fmt::format("{} (n = {})", cohort.group_names[g], sizes[g]));
@@ -440,12 +453,11 @@ Table groups(const FittedCohort& cohort) {
     rows.push_back({marked_name(cohort.fits[f])});
     for (std::size_t g = 0; g < sizes.size(); ++g) {
       const auto& stages = found[f].groups[g];
-      rows.back().push_back(!stages ? "-"
-                            : !stages->sd
-                                ? fmt::format("{:.2f}", stages->mean)
-                                : fmt::format("{:.2f} {} (sd {:.2f})", stages->mean,
-                                              interval(ends(*stages, of_stages(cohort)), 2),
-                                              *stages->sd));
+      rows.back().push_back(
+          !stages       ? "-"
+          : !stages->sd ? fmt::format("{:.2f}", stages->mean)
+                        : fmt::format("{:.2f} {} (sd {:.2f})", stages->mean,
+                                      interval(ends(*stages, of_stages(cohort)), 2), *stages->sd));
       auto row = ids(&cohort.fits[f]);
       append(row, {cohort.group_names[g], sizes[g]});
       append(row, stages ? values(*stages, of_stages(cohort))
@@ -459,16 +471,17 @@ Table groups(const FittedCohort& cohort) {
   if (!cohort.groups_ordered)
     note += std::string(note.empty() ? "" : "\n") +
             "diagnoses come by name: their order is not known, nor whether stages rise";
-  out.blocks.push_back({"mean stage of each diagnosis, its 95 % interval (sd); rises: every mean is "
-                        "above the one to its left",
-                        rows, note});
+  out.blocks.push_back(
+      {"mean stage of each diagnosis, its 95 % interval (sd); rises: every mean is "
+       "above the one to its left",
+       rows, note});
   return out;
 }
 
 Table stages(const FittedCohort& cohort) {
   const auto found = group_stages(cohort);
   Table out;
-  out.list.columns = {"method", "trained_on", "diagnosis", "stage", "participants"};
+  out.list.columns = {"method", "trained_on", "diagnosis", "stage", "participants", "doubts"};
   for (std::size_t f = 0; f < found.size(); ++f) {
     Rows rows{{"diagnosis"}};
     for (std::size_t stage = 0; stage <= cohort.biomarkers.size(); ++stage)
@@ -479,7 +492,7 @@ Table stages(const FittedCohort& cohort) {
         const auto count = found[f].counts[g][stage];
         rows.back().push_back(count == 0 ? "." : std::to_string(count));
         auto row = ids(&cohort.fits[f]);
-        append(row, {cohort.group_names[g], stage, count});
+        append(row, {cohort.group_names[g], stage, count, cohort.fits[f].doubts.size()});
         out.list.rows.push_back(std::move(row));
       }
     }
@@ -499,8 +512,10 @@ Table participants(const FittedCohort& cohort) {
     rows.push_back({cohort.participants[j], group});
     for (const auto& fit : cohort.fits) {
       std::optional<Within> posterior;
-      const bool is_by_label = fit.stages_by_label && !cohort.diseased.empty() && cohort.diseased[j] == 0;
-      if (fit.stage_posterior && !is_by_label) posterior = within_posterior(fit.stage_posterior->row(j), 0.0);
+      const bool is_by_label =
+          fit.stages_by_label && !cohort.diseased.empty() && cohort.diseased[j] == 0;
+      if (fit.stage_posterior && !is_by_label)
+        posterior = within_posterior(fit.stage_posterior->row(j), 0.0);
       rows.back().push_back(fmt::format("{:.3g}", fit.stages[j]) +
                             (posterior ? " " + interval(posterior, 0) : ""));
       std::vector<Json> row{cohort.participants[j], group};
@@ -511,8 +526,10 @@ Table participants(const FittedCohort& cohort) {
     }
   }
   out.blocks.push_back(
-      {"stage of each participant, and its 95 % interval where the run kept stage posteriors and the label alone does not "
-       "say the stage", rows});
+      {"stage of each participant, and its 95 % interval where the run kept stage posteriors and "
+       "the label alone does not "
+       "say the stage",
+       rows});
   return out;
 }
 
@@ -554,8 +571,16 @@ std::string of_chance(double share) {
 Table recoveries(const FittedCohort& cohort) {
   const auto found = recovery(cohort);
   Table out;
-  out.list.columns = {"method",    "trained_on", "kind", "tau_distance", "by_chance", "separating_tau_distance",
-                      "separating_by_chance", "stage_mae", "diseased_stage_mae", "doubts"};
+  out.list.columns = {"method",
+                      "trained_on",
+                      "kind",
+                      "tau_distance",
+                      "by_chance",
+                      "separating_tau_distance",
+                      "separating_by_chance",
+                      "stage_mae",
+                      "diseased_stage_mae",
+                      "doubts"};
   const bool some_do_not_separate = found.front().separating.has_value();
   Rows rows{{"fit", "tau distance", "by chance"}};
   if (some_do_not_separate) append(rows[0], {std::string("without *"), "by chance"});
@@ -563,8 +588,9 @@ Table recoveries(const FittedCohort& cohort) {
   for (const auto& one : found) {
     using Of = Recovery::Of;
     const auto* fit = one.of == Of::fit ? &cohort.fits[one.fit] : nullptr;
-    rows.push_back({fit != nullptr ? marked_name(*fit)
-                    : one.of == Of::consensus ? "consensus (Kemeny)" : "(all at the median stage)"});
+    rows.push_back({fit != nullptr            ? marked_name(*fit)
+                    : one.of == Of::consensus ? "consensus (Kemeny)"
+                                              : "(all at the median stage)"});
     auto row = ids(fit);
     row.emplace_back(fit != nullptr ? "fit" : one.of == Of::consensus ? "kemeny" : "median");
     for (const auto* distance : {&one.all, &one.separating}) {
@@ -580,10 +606,13 @@ Table recoveries(const FittedCohort& cohort) {
     out.list.rows.push_back(std::move(row));
   }
   std::string note = "by chance: the share of all orders of these biomarkers that come as near";
-  if (const auto below = marks_in_words(cohort, all_fits(cohort)); !below.empty()) note += "\n" + below;
-  out.blocks.push_back({"how near each fit comes to the truth: share of pairs of events in the wrong order, and mean "
-                        "absolute error of stages",
-                        rows, note});
+  if (const auto below = marks_in_words(cohort, all_fits(cohort)); !below.empty())
+    note += "\n" + below;
+  out.blocks.push_back(
+      {"how near each fit comes to the truth: share of pairs of events in the wrong order, and "
+       "mean "
+       "absolute error of stages",
+       rows, note});
   return out;
 }
 
@@ -594,22 +623,25 @@ struct Maker {
   WantedOfFits wanted;
 };
 const std::vector<Maker>& makers() {
-  constexpr WantedOfFits kScores{}, kStages{.stages = true}, kSpread{.posteriors = true, .replicates = true};
-  static const std::vector<Maker> all{{"orders", orders, kScores},
-                                      {"ranks", ranks, kSpread},
-                                      {"consensus", consensus, kScores},
-                                      {"positional-variance", positions, kSpread},
-                                      {"timeline", times, kSpread},
-                                      {"groups", groups, kStages},
-                                      {"stages", stages, kStages},
-                                      {"participants", participants, {.stages = true, .stage_posteriors = true}},
-                                      {"agreement", agreements, kStages},
-                                      {"recovery", recoveries, kStages}};
+  constexpr WantedOfFits kScores{}, kStages{.stages = true},
+      kSpread{.posteriors = true, .replicates = true};
+  static const std::vector<Maker> all{
+      {"orders", orders, kScores},
+      {"ranks", ranks, kSpread},
+      {"consensus", consensus, kScores},
+      {"positional-variance", positions, kSpread},
+      {"timeline", times, kSpread},
+      {"groups", groups, kStages},
+      {"stages", stages, kStages},
+      {"participants", participants, {.stages = true, .stage_posteriors = true}},
+      {"agreement", agreements, kStages},
+      {"recovery", recoveries, kStages}};
   return all;
 }
 
 const Maker& maker_of(const std::string& table) {
-  return *std::find_if(makers().begin(), makers().end(), [&](const Maker& maker) { return maker.name == table; });
+  return *std::find_if(makers().begin(), makers().end(),
+                       [&](const Maker& maker) { return maker.name == table; });
 }
 
 std::string text(const Json& value) {
@@ -674,7 +706,8 @@ std::string as_text(const Block& block, const std::string& point, const std::str
 
 }  // namespace
 
-const char* const kNotSeparating = "do not tell healthy from diseased, so that their places say little";
+const char* const kNotSeparating =
+    "do not tell healthy from diseased, so that their places say little";
 
 const std::vector<std::string>& analysis_tables() {
   static const auto names = [] {

@@ -53,8 +53,8 @@ std::vector<Line> lines_of(const std::vector<FitChecks>& fits) {
 
 Rows cells(const std::vector<FitChecks>& fits, const std::vector<std::string>& axes) {
   Rows rows{axes};
-  for (const auto* name :
-       {"cohorts of", "method", "fits", "checks", "p < 0.05", "3.5 sds off", "farthest off on average"})
+  for (const auto* name : {"cohorts of", "method", "fits", "checks", "p < 0.05", "3.5 sds off",
+                           "farthest off on average"})
     rows[0].push_back(name);
   for (const auto& line : lines_of(fits)) {
     rows.push_back(line.names);
@@ -67,13 +67,12 @@ Rows cells(const std::vector<FitChecks>& fits, const std::vector<std::string>& a
     const auto worst = std::max_element(
         line.distances.begin(), line.distances.end(),
         [](const auto& a, const auto& b) { return std::abs(a.second) < std::abs(b.second); });
-    for (const auto& text :
-         {std::to_string(line.fits), std::to_string(line.checks),
-          fmt::format("{:.1f} %", 100.0 * static_cast<double>(line.low) /
-                                      static_cast<double>(line.checks)),
-          std::to_string(line.far),
-          fmt::format("{}: {:+.1f} sds", worst->first,
-                      worst->second / static_cast<double>(line.fits))})
+    for (const auto& text : {std::to_string(line.fits), std::to_string(line.checks),
+                             fmt::format("{:.1f} %", 100.0 * static_cast<double>(line.low) /
+                                                         static_cast<double>(line.checks)),
+                             std::to_string(line.far),
+                             fmt::format("{}: {:+.1f} sds", worst->first,
+                                         worst->second / static_cast<double>(line.fits))})
       rows.back().push_back(text);
   }
   return rows;
@@ -176,8 +175,12 @@ std::vector<std::string> check_cells(const NamedCheck& check) {
 }
 
 nlohmann::ordered_json as_json(const NamedCheck& check) {
-  return {{"biomarker", check.biomarker}, {"group", group(check)}, {"statistic", check.statistic},
-          {"observed", check.observed},   {"mean", check.mean},    {"sd", check.sd},
+  return {{"biomarker", check.biomarker},
+          {"group", group(check)},
+          {"statistic", check.statistic},
+          {"observed", check.observed},
+          {"mean", check.mean},
+          {"sd", check.sd},
           {"p", check.p}};
 }
 

@@ -81,8 +81,8 @@ std::vector<std::vector<std::int64_t>> votes(const std::vector<std::vector<doubl
   return before;
 }
 
-/// Positions in Borda's order, cheapest first to last: cost[S] is the least that an order pays which
-/// begins with the set S; the last of S is the one latest by Borda among those equally cheap.
+/// Positions in Borda's order, cheapest first to last: cost[S] is the least that an order pays
+/// which begins with the set S; the last of S is the one latest by Borda among those equally cheap.
 std::vector<std::size_t> cheapest_order(const std::vector<std::vector<std::int64_t>>& before) {
   const auto B = before.size();
   const std::size_t sets = std::size_t{1} << B;

@@ -39,7 +39,8 @@ struct Consensus {
   Sequence order;
   std::vector<double> distances;  ///< order_distance to each ranking
   double mean_distance = 0.0;
-  bool exact = true;  ///< no order has a smaller mean distance (of a Kemeny order), or none was sought
+  bool exact =
+      true;  ///< no order has a smaller mean distance (of a Kemeny order), or none was sought
 };
 
 /// By mean rank; of equal ones the first by name.
@@ -49,9 +50,9 @@ Consensus borda_order(const std::vector<std::vector<double>>& rankings,
                       const std::vector<std::string>& names);
 
 /// The order with the smallest mean distance to the rankings (Kemeny's), exact up to
-/// kExactBiomarkers: of several the one whose last biomarker is the latest in Borda's order, then whose
-/// last but one is, and so on. Beyond that an order of which no single biomarker can be moved for the
-/// better, searched from Borda's.
+/// kExactBiomarkers: of several the one whose last biomarker is the latest in Borda's order, then
+/// whose last but one is, and so on. Beyond that an order of which no single biomarker can be moved
+/// for the better, searched from Borda's.
 Consensus kemeny_order(const std::vector<std::vector<double>>& rankings,
                        const std::vector<std::string>& names);
 constexpr std::size_t kExactBiomarkers = 16;  ///< 2^B sets are gone through

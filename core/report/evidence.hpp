@@ -13,9 +13,9 @@ struct AssumedFit {
   std::string assumed;             ///< the hypothesis, or the method that assumes it
   std::vector<double> log_scores;  ///< [J] log p(x_j | all other participants), nats
   double elpd_waic = 0.0;
-  std::size_t pareto_k_high = 0;  ///< participants whose score is not to be trusted
+  std::size_t pareto_k_high = 0;        ///< participants whose score is not to be trusted
   std::vector<NamedCheck> checks = {};  ///< predictive ones; empty if the method made none
-  double elpd_mcse = 0.0;               ///< of the scores' sum, by how far chains are apart; NaN: not known
+  double elpd_mcse = 0.0;  ///< of the scores' sum, by how far chains are apart; NaN: not known
 };
 
 /// One hypothesis in the ranking of a cohort.
@@ -23,7 +23,7 @@ struct RankedHypothesis {
   std::string assumed;
   double elpd_loo = 0.0;  ///< sum of the log scores
   double elpd_loo_se = 0.0;
-  double difference = 0.0;     ///< of elpd_loo to the best, <= 0
+  double difference = 0.0;  ///< of elpd_loo to the best, <= 0
   /// Of the participants' differences, sqrt(J) times their sd, and of both Monte Carlo errors.
   double difference_se = 0.0;
   double elpd_mcse = 0.0;
@@ -39,8 +39,8 @@ inline constexpr double kTiedWithin = 2.0, kTiedNats = 4.0;
 
 /// Ranks hypotheses by elpd_loo, the best first; of equal ones the earlier. One is tied with the
 /// best where the difference is within two of its standard errors, or below four nats: standard
-/// errors of smaller differences are too small; and wherever a Monte Carlo error is not finite, since then
-/// nothing is known of it.
+/// errors of smaller differences are too small; and wherever a Monte Carlo error is not finite,
+/// since then nothing is known of it.
 ///
 /// Source: Vehtari, Gelman & Gabry 2017, Statistics and Computing 27, Eq. (24); the four nats:
 /// Sivula, Magnusson, Matamoros & Vehtari 2020, arXiv:2008.10296.
@@ -58,7 +58,8 @@ struct Preference {
   std::size_t preferred = 0;     ///< cohorts on which it is the best
   std::size_t tied = 0;          ///< ... or cannot be told from the best
   double mean_difference = 0.0;  ///< of elpd_loo to the best of each cohort, <= 0
-  double difference_se = 0.0;    ///< of that mean, cohorts taken as given: by RankedHypothesis::difference_se
+  double difference_se =
+      0.0;  ///< of that mean, cohorts taken as given: by RankedHypothesis::difference_se
 };
 
 /// Generating by assumed hypotheses, at one point of a sweep.
@@ -72,7 +73,7 @@ struct PreferenceTable {
   std::vector<std::string> axis_values;
   /// Those that gave log scores anywhere; of a real cohort each with the hypothesis it assumed.
   std::vector<std::string> methods;
-  std::vector<Row> rows;             ///< in plan order
+  std::vector<Row> rows;  ///< in plan order
 };
 
 /// In plan order; none if no method gave log scores.
@@ -89,8 +90,8 @@ struct CohortRanking {
   std::vector<std::string> unsettled = {};
 };
 
-/// `The data prefer h1.`, or which cannot be told apart. Nothing is preferred for certain where chains
-/// had not agreed.
+/// `The data prefer h1.`, or which cannot be told apart. Nothing is preferred for certain where
+/// chains had not agreed.
 std::string verdict(const CohortRanking& ranking);
 
 /// How rankings can be written.
@@ -101,12 +102,13 @@ std::string render(const std::vector<CohortRanking>& rankings, const std::string
 /// The predictive checks of all hypotheses as CSV: cohort, hypothesis, then check_columns().
 std::string checks_csv(const std::vector<CohortRanking>& rankings);
 
-/// What the evidence on the real cohorts of a run depends on, a sentence each: distributions that a method took for
-/// known, and fits in doubt.
+/// What the evidence on the real cohorts of a run depends on, a sentence each: distributions that a
+/// method took for known, and fits in doubt.
 std::vector<std::string> evidence_caveats(Store& store);
 
 /// Preference tables in one of summary_formats(), and what they depend on.
-std::string render(const std::vector<PreferenceTable>& tables, const std::vector<std::string>& caveats,
-                   const std::vector<std::string>& axes, const std::string& format);
+std::string render(const std::vector<PreferenceTable>& tables,
+                   const std::vector<std::string>& caveats, const std::vector<std::string>& axes,
+                   const std::string& format);
 
 }  // namespace tempo

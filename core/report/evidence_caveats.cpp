@@ -25,15 +25,18 @@ std::set<std::string> methods_that_know(const std::string& about) {
 std::vector<std::string> evidence_caveats(Store& store) {
   std::set<std::string> methods;
   for (const auto& fit : store.evidence())
-    if (fit.row.hypothesis == kRealCohort && !fit.log_scores.empty()) methods.insert(fit.row.method);
+    if (fit.row.hypothesis == kRealCohort && !fit.log_scores.empty())
+      methods.insert(fit.row.method);
   std::vector<std::string> out;
   for (const auto& method : methods_that_know(store.about()))
     if (methods.contains(method))
-      out.push_back(fmt::format(
-          "{} took the distributions of [cohorts] for known, two normals under every hypothesis: if they were estimated "
-          "from the cohort, hypotheses with other measurements (h2, h4, h5, h7, h8) lose by that alone, and differences "
-          "are too sure; parameters = \"sample\" finds them under each",
-          method));
+      out.push_back(
+          fmt::format("{} took the distributions of [cohorts] for known, two normals under every "
+                      "hypothesis: if they were estimated "
+                      "from the cohort, hypotheses with other measurements (h2, h4, h5, h7, h8) "
+                      "lose by that alone, and differences "
+                      "are too sure; parameters = \"sample\" finds them under each",
+                      method));
   if (methods.empty()) return out;
   for (const auto& cohort : fitted_cohorts(store, {}))
     for (const auto& fit : cohort.fits)

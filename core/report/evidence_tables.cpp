@@ -91,8 +91,8 @@ std::string as_csv(const std::vector<CohortRanking>& rankings) {
                       fmt::format("{}", found.elpd_loo), fmt::format("{}", found.elpd_loo_se),
                       fmt::format("{}", found.difference), fmt::format("{}", found.difference_se),
                       fmt::format("{}", found.elpd_mcse), fmt::format("{}", found.elpd_waic),
-                      std::to_string(found.pareto_k_high),
-                      fmt::format("{}", found.weight), found.tied ? "true" : "false"});
+                      std::to_string(found.pareto_k_high), fmt::format("{}", found.weight),
+                      found.tied ? "true" : "false"});
     }
   return csv(rows);
 }
@@ -101,12 +101,9 @@ std::string as_json(const std::vector<CohortRanking>& rankings) {
   Json out;
   out["cohorts"] = Json::array();
   for (const auto& ranking : rankings) {
-    Json item{{"cohort", ranking.cohort},
-              {"participants", ranking.participants},
-              {"biomarkers", ranking.biomarkers},
-              {"verdict", verdict(ranking)},
-              {"caveats", ranking.caveats},
-              {"hypotheses", Json::array()}};
+    Json item{{"cohort", ranking.cohort},         {"participants", ranking.participants},
+              {"biomarkers", ranking.biomarkers}, {"verdict", verdict(ranking)},
+              {"caveats", ranking.caveats},       {"hypotheses", Json::array()}};
     for (const auto& found : ranking.hypotheses) {
       item["hypotheses"].push_back({{"hypothesis", found.assumed},
                                     {"elpd_loo", found.elpd_loo},
@@ -167,8 +164,8 @@ std::string confusable(const PreferenceTable& table) {
 
 Rows flat(const std::vector<PreferenceTable>& tables, const std::vector<std::string>& axes) {
   Rows rows{axes};
-  for (const auto* name :
-       {"hypothesis", "method", "preferred", "tied", "mean_difference", "difference_se", "ranked", "planned"})
+  for (const auto* name : {"hypothesis", "method", "preferred", "tied", "mean_difference",
+                           "difference_se", "ranked", "planned"})
     rows[0].push_back(name);
   for (const auto& table : tables)
     for (const auto& row : table.rows)
@@ -185,8 +182,8 @@ Rows flat(const std::vector<PreferenceTable>& tables, const std::vector<std::str
   return rows;
 }
 
-std::string as_json(const std::vector<PreferenceTable>& tables, const std::vector<std::string>& caveats,
-                    const std::vector<std::string>& axes) {
+std::string as_json(const std::vector<PreferenceTable>& tables,
+                    const std::vector<std::string>& caveats, const std::vector<std::string>& axes) {
   Json out;
   out["tables"] = Json::array();
   for (const auto& table : tables) {
@@ -223,11 +220,12 @@ std::string verdict(const CohortRanking& ranking) {
     if (found.tied) tied.push_back(found.assumed);
   if (ranked.size() == 1) return fmt::format("Only {} was compared.", ranked[0].assumed);
   if (tied.size() == 1 && !ranking.unsettled.empty())
-    return fmt::format("The data seem to prefer {}, but Markov chains had not agreed under {}.", tied[0],
-                       fmt::join(ranking.unsettled, ", "));
+    return fmt::format("The data seem to prefer {}, but Markov chains had not agreed under {}.",
+                       tied[0], fmt::join(ranking.unsettled, ", "));
   if (tied.size() == 1) return fmt::format("The data prefer {}.", tied[0]);
-  return fmt::format("The data cannot tell {} apart: within {} standard errors of the best, or {} nats.",
-                     fmt::join(tied, ", "), kTiedWithin, kTiedNats);
+  return fmt::format(
+      "The data cannot tell {} apart: within {} standard errors of the best, or {} nats.",
+      fmt::join(tied, ", "), kTiedWithin, kTiedNats);
 }
 
 const std::vector<std::string>& ranking_formats() {
@@ -253,8 +251,9 @@ std::string checks_csv(const std::vector<CohortRanking>& rankings) {
   return csv(rows);
 }
 
-std::string render(const std::vector<PreferenceTable>& tables, const std::vector<std::string>& caveats,
-                   const std::vector<std::string>& axes, const std::string& format) {
+std::string render(const std::vector<PreferenceTable>& tables,
+                   const std::vector<std::string>& caveats, const std::vector<std::string>& axes,
+                   const std::string& format) {
   if (format == "csv") return csv(flat(tables, axes));
   if (format == "json") return as_json(tables, caveats, axes);
   std::string out;
@@ -267,7 +266,8 @@ std::string render(const std::vector<PreferenceTable>& tables, const std::vector
     else
       out += heading(table, axes) + "\n" + aligned(cells(table)) + confusable(table);
   }
-  for (const auto& caveat : caveats) out += (format == "latex" ? "% " : "") + printable(caveat, "") + "\n";
+  for (const auto& caveat : caveats)
+    out += (format == "latex" ? "% " : "") + printable(caveat, "") + "\n";
   return out;
 }
 

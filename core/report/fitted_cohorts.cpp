@@ -25,7 +25,8 @@ std::vector<double> numbers(const json& list) { return list.get<std::vector<doub
 /// Parses what is wanted of a fit's details.
 json parse_wanted(const std::string& details, const std::set<std::string>& keys) {
   const auto is_wanted = [&](int depth, json::parse_event_t event, json& parsed) {
-    return depth != 1 || event != json::parse_event_t::key || keys.contains(parsed.get<std::string>());
+    return depth != 1 || event != json::parse_event_t::key ||
+           keys.contains(parsed.get<std::string>());
   };
   return json::parse(details, is_wanted);
 }
@@ -34,7 +35,8 @@ void add_findings(const json& details, CohortFit& fit) {
   fit.event_scores = numbers(details.at("event_scores"));
   if (details.contains("stages")) fit.stages = numbers(details["stages"]);
   if (details.contains("event_times")) fit.event_times = numbers(details["event_times"]);
-  if (details.contains("rank_posterior")) fit.rank_posterior = matrix_from(details["rank_posterior"]);
+  if (details.contains("rank_posterior"))
+    fit.rank_posterior = matrix_from(details["rank_posterior"]);
   if (details.contains("stage_posterior"))
     fit.stage_posterior = matrix_from(details["stage_posterior"]);
   if (!details.contains("event_time_spreads")) return;
@@ -63,7 +65,8 @@ struct RankedHypotheses {
   explicit RankedHypotheses(const std::string& about) {
     if (about.empty()) return;
     for (const auto& hypothesis : json::parse(about).value("hypotheses", json::array()))
-      if (!hypothesis.value("events_have_times", !is_ranks(hypothesis))) ids.insert(hypothesis.at("id").get<std::string>());
+      if (!hypothesis.value("events_have_times", !is_ranks(hypothesis)))
+        ids.insert(hypothesis.at("id").get<std::string>());
   }
   /// A model of all hypotheses has learned from one with ranks unless none has them.
   bool has(const std::string& model) const {
@@ -93,12 +96,11 @@ FittedCohort without_fits(const StoredCohort& stored) {
   for (const auto& name : stored.groups)
     if (distinct.contains({false, name}) || distinct.contains({true, name}))
       out.group_names.push_back(name);
-  out.groups_ordered =
-      stored.diagnoses.empty() ||
-      std::all_of(distinct.begin(), distinct.end(), [&](const auto& label) {
-        return std::find(stored.groups.begin(), stored.groups.end(), label.second) !=
-               stored.groups.end();
-      });
+  out.groups_ordered = stored.diagnoses.empty() ||
+                       std::all_of(distinct.begin(), distinct.end(), [&](const auto& label) {
+                         return std::find(stored.groups.begin(), stored.groups.end(),
+                                          label.second) != stored.groups.end();
+                       });
   for (const auto& [diseased, name] : distinct)
     if (std::find(out.group_names.begin(), out.group_names.end(), name) == out.group_names.end())
       out.group_names.push_back(name);
@@ -110,8 +112,8 @@ FittedCohort without_fits(const StoredCohort& stored) {
 
 }  // namespace
 
-std::vector<std::string> doubts_of_model(const ResultRow& row, const std::vector<ModelRecord>& models,
-                                         Store& store) {
+std::vector<std::string> doubts_of_model(const ResultRow& row,
+                                         const std::vector<ModelRecord>& models, Store& store) {
   const auto key = store.model_key(row);
   if (!key) return {};
   std::vector<std::string> out;
@@ -172,7 +174,8 @@ std::vector<FittedCohort> fitted_cohorts(Store& store, const WantedOfFits& wante
       ++out[fit->cohort].planned;
       fit->fit.times_are_ranks = ranked.has(row.trained_on);
       fit->fit.stages_by_label = row.labels == to_string(LabelUse::infer);
-      if (row.status == ResultRow::Status::ok) fit->fit.doubts = doubts_of_model(row, models, store);
+      if (row.status == ResultRow::Status::ok)
+        fit->fit.doubts = doubts_of_model(row, models, store);
     }
   std::set<std::string> keys{"event_scores", "event_times", "diagnostics"};
   if (wanted.stages) keys.insert("stages");

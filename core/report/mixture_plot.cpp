@@ -47,8 +47,8 @@ double share_between(const std::vector<double>& values, double low, double high)
 std::string side(double share, const std::vector<std::pair<double, char>>& expected, double scale,
                  std::size_t width, bool ascii) {
   const auto length = [&](double x) {
-    return std::min(width - 1, static_cast<std::size_t>(std::lround(x / scale *
-                                                                    static_cast<double>(width - 1))));
+    return std::min(width - 1, static_cast<std::size_t>(
+                                   std::lround(x / scale * static_cast<double>(width - 1))));
   };
   std::vector<std::string> cells(width, " ");
   for (std::size_t i = 0; i < length(share); ++i) cells[i] = ascii ? "#" : "█";
@@ -58,7 +58,8 @@ std::string side(double share, const std::vector<std::pair<double, char>>& expec
   return text;
 }
 
-std::string plot_one(const EstimatedBiomarker& found, const Groups& groups, const PlotStyle& style) {
+std::string plot_one(const EstimatedBiomarker& found, const Groups& groups,
+                     const PlotStyle& style) {
   constexpr std::size_t kBins = 14;
   constexpr std::size_t kLabel = 11;
   constexpr double kOutside = 0.005;  // of all values, beyond either end
@@ -76,22 +77,24 @@ std::string plot_one(const EstimatedBiomarker& found, const Groups& groups, cons
   for (std::size_t i = 0; i < kBins; ++i) {
     const double from = i == 0 ? -kInfinity : low + step * static_cast<double>(i);
     const double to = i + 1 == kBins ? kInfinity : low + step * static_cast<double>(i + 1);
-    for (const std::size_t group : {0, 1}) observed[group][i] = share_between(groups[group], from, to);
+    for (const std::size_t group : {0, 1})
+      observed[group][i] = share_between(groups[group], from, to);
     before[i] = probability_below(pre, to) - probability_below(pre, from);
     after[i] = probability_below(post, to) - probability_below(post, from);
     scale = std::max({scale, observed[0][i], observed[1][i], before[i], q * after[i]});
   }
   const std::size_t width = (style.width - kLabel - 4) / 2;
-  auto text = fmt::format("{}: before {:.5g} sd {:.3g} (o), after {:.5g} sd {:.3g} (x), {:.0f} % of the "
-                          "diseased after\n{:>{}}  {:<{}}  diseased ({})\n",
-                          found.name, pre.mean, pre.sd, post.mean, post.sd, 100.0 * q, "value", kLabel,
-                          fmt::format("healthy ({})", found.healthy), width, found.diseased);
+  auto text = fmt::format(
+      "{}: before {:.5g} sd {:.3g} (o), after {:.5g} sd {:.3g} (x), {:.0f} % of the "
+      "diseased after\n{:>{}}  {:<{}}  diseased ({})\n",
+      found.name, pre.mean, pre.sd, post.mean, post.sd, 100.0 * q, "value", kLabel,
+      fmt::format("healthy ({})", found.healthy), width, found.diseased);
   for (std::size_t i = 0; i < kBins; ++i) {
-    auto line = fmt::format(
-        "{:>{}.4g}  {}  {}", low + step * (static_cast<double>(i) + 0.5), kLabel,
-        side(observed[0][i], {{before[i], 'o'}}, scale, width, style.ascii),
-        side(observed[1][i], {{(1.0 - q) * before[i], 'o'}, {q * after[i], 'x'}}, scale, width,
-             style.ascii));
+    auto line =
+        fmt::format("{:>{}.4g}  {}  {}", low + step * (static_cast<double>(i) + 0.5), kLabel,
+                    side(observed[0][i], {{before[i], 'o'}}, scale, width, style.ascii),
+                    side(observed[1][i], {{(1.0 - q) * before[i], 'o'}, {q * after[i], 'x'}}, scale,
+                         width, style.ascii));
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }

@@ -16,21 +16,22 @@ struct PlotStyle {
   static constexpr std::size_t kLeastWidth = 50;
 };
 
-/// For each biomarker the healthy and the diseased side by side, a line per bin of values: a bar for the
-/// share of the group whose value is in the bin, and where the fit has it end: `o` what is before the
-/// event, `x` what is after it. Both sides have one scale; the first and last bin are open.
+/// For each biomarker the healthy and the diseased side by side, a line per bin of values: a bar
+/// for the share of the group whose value is in the bin, and where the fit has it end: `o` what is
+/// before the event, `x` what is after it. Both sides have one scale; the first and last bin are
+/// open.
 /// @param estimated  of the cohort's biomarkers, in its order
 std::string plot(const std::vector<EstimatedBiomarker>& estimated, const Cohort& cohort,
                  const PlotStyle& style);
 
-/// The same for other programs, densities per unit of the biomarker at the middles of 50 equal bins from
-/// the least to the largest value.
+/// The same for other programs, densities per unit of the biomarker at the middles of 50 equal bins
+/// from the least to the largest value.
 struct DensityPoint {
   std::string biomarker;
   double value = 0.0;
-  double pre_event = 0.0;   ///< the fitted distribution before the event
-  double post_event = 0.0;  ///< after it
-  double diseased = 0.0;    ///< the mixture of both that describes the diseased
+  double pre_event = 0.0;          ///< the fitted distribution before the event
+  double post_event = 0.0;         ///< after it
+  double diseased = 0.0;           ///< the mixture of both that describes the diseased
   double healthy_observed = 0.0;   ///< histogram of the healthy
   double diseased_observed = 0.0;  ///< histogram of the diseased
 };

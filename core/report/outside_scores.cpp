@@ -44,7 +44,8 @@ class ScoreTable {
     if (header_.empty())
       problems_.add({name_}, "is empty; expected a header with hypothesis, cohort, method");
     else if (readable_ && added_ == 0 && faults_ == 0)
-      problems_.add({name_}, fmt::format("none of its {} rows is of a cohort of this run", left_out_));
+      problems_.add({name_},
+                    fmt::format("none of its {} rows is of a cohort of this run", left_out_));
     return left_out_;
   }
 
@@ -68,11 +69,11 @@ class ScoreTable {
     for (const auto* name : {"hypothesis", "cohort", "method"})
       if (column(name) == header_.size())
         complain(row[0].offset, fmt::format("missing column '{}'", name));
-    if (std::none_of(metrics().begin(), metrics().end(), [&](const Metric& metric) {
-          return column(metric.name) < header_.size();
-        }))
-      complain(row[0].offset, "has no score; expected a column tau_distance, stage_mae or another "
-                              "metric of results.csv");
+    if (std::none_of(metrics().begin(), metrics().end(),
+                     [&](const Metric& metric) { return column(metric.name) < header_.size(); }))
+      complain(row[0].offset,
+               "has no score; expected a column tau_distance, stage_mae or another "
+               "metric of results.csv");
     readable_ = faults_ == 0;
   }
 
@@ -111,8 +112,9 @@ class ScoreTable {
         complain(field.offset, fmt::format("{} '{}' is not a number", metric.name, field.text));
     }
     if (methods_.count(row.method) > 0)
-      complain(fields[column("method")].offset,
-               fmt::format("method '{}' is one of the run's own; give it another name", row.method));
+      complain(
+          fields[column("method")].offset,
+          fmt::format("method '{}' is one of the run's own; give it another name", row.method));
     else if (cohorts_.count({row.hypothesis, row.cohort}) == 0)
       ++left_out_;
     else if (!seen_.insert({row.hypothesis, row.cohort, row.method}).second)

@@ -19,8 +19,10 @@ namespace tempo {
 namespace {
 
 constexpr const char* kWhyNotJudged =
-    "two normals were estimated, which are not what its biomarkers are drawn from, so that cohorts simulated with them "
-    "differ from this one even if it is true; give the distributions (--biomarkers T), or see the checks of 'tempo "
+    "two normals were estimated, which are not what its biomarkers are drawn from, so that cohorts "
+    "simulated with them "
+    "differ from this one even if it is true; give the distributions (--biomarkers T), or see the "
+    "checks of 'tempo "
     "compare', which finds them under each hypothesis";
 constexpr std::size_t kKinds = kStatisticKinds.size();
 
@@ -32,8 +34,8 @@ Moments moments_of(const std::vector<double>& values, const std::string& biomark
                    const char* group) {
   const auto n = static_cast<double>(values.size());
   if (values.size() < 3)
-    throw NumericError(fmt::format("biomarker '{}' has fewer than three values among the {}",
-                                   biomarker, group));
+    throw NumericError(
+        fmt::format("biomarker '{}' has fewer than three values among the {}", biomarker, group));
   if (std::all_of(values.begin(), values.end(), [&](double x) { return x == values[0]; }))
     throw NumericError(
         fmt::format("biomarker '{}' has only equal values among the {}", biomarker, group));
@@ -96,12 +98,13 @@ class StatisticSpread {
     if (is_full_) factorise();
   }
 
-  /// Squared Mahalanobis distance of another cohort over the number of statistics, with the mean 1 for a cohort of
-  /// the same law: over P of n rows it would be (n + 1)(n - 1) / (n (n - P - 2)), since the mean and the covariance
-  /// are estimated, too (Hotelling's T squared; exact for normal statistics). P is 1 for variances alone.
+  /// Squared Mahalanobis distance of another cohort over the number of statistics, with the mean 1
+  /// for a cohort of the same law: over P of n rows it would be (n + 1)(n - 1) / (n (n - P - 2)),
+  /// since the mean and the covariance are estimated, too (Hotelling's T squared; exact for normal
+  /// statistics). P is 1 for variances alone.
   double of_another(const std::vector<double>& row) const {
     const double left = rows_ - 2.0 - static_cast<double>(is_full_ ? rank() : 1);
-    return (*this)(row) * rows_ * left / ((rows_ + 1.0) * (rows_ - 1.0));
+    return (*this)(row)*rows_ * left / ((rows_ + 1.0) * (rows_ - 1.0));
   }
 
   /// Squared Mahalanobis distance over the number of statistics.
@@ -156,7 +159,8 @@ std::vector<double> values_of(const std::vector<Statistic>& statistics, std::siz
   return out;
 }
 
-/// Puts the gaps of one cohort into another: the healthy's into the healthy, the diseased's likewise.
+/// Puts the gaps of one cohort into another: the healthy's into the healthy, the diseased's
+/// likewise.
 void copy_gaps(const Cohort& from, Cohort& to) {
   std::array<std::vector<std::size_t>, 2> rows;
   for (std::size_t j = 0; j < to.participant_count(); ++j) rows[to.diseased[j]].push_back(j);
@@ -218,7 +222,8 @@ std::vector<Statistic> statistics_of(const Cohort& cohort, const BiomarkerTable&
     add(StatisticKind::skewness, "skewness of " + name, sign * skewness);
     // Of one whose distributions all but coincide the share is noise, however large.
     const auto& [ignored, phi, theta] = biomarkers[b];
-    if (distance_in_sds(phi, theta) >= kLeastDistance) shares.push_back((mean - healthy.mean) / change);
+    if (distance_in_sds(phi, theta) >= kLeastDistance)
+      shares.push_back((mean - healthy.mean) / change);
   }
   for (std::size_t a = 0; a < B; ++a)
     for (std::size_t b = 0; b < a; ++b)
@@ -229,8 +234,7 @@ std::vector<Statistic> statistics_of(const Cohort& cohort, const BiomarkerTable&
   for (std::size_t i = 0; i < shares.size(); ++i)
     add(StatisticKind::share, fmt::format("share number {}", i + 1), shares[i]);
   std::vector<Statistic> all;
-  for (auto& kind : out)
-    std::move(kind.begin(), kind.end(), std::back_inserter(all));
+  for (auto& kind : out) std::move(kind.begin(), kind.end(), std::back_inserter(all));
   return all;
 }
 
@@ -251,7 +255,8 @@ Plausibility plausibility(const Cohort& cohort, const GenerativeProcess& process
     simulated.push_back(statistics_of(other, process.biomarkers()));
   }
 
-  Plausibility out{.hypothesis = hypothesis, .simulations = simulations, .oddest = oddest(own, simulated)};
+  Plausibility out{
+      .hypothesis = hypothesis, .simulations = simulations, .oddest = oddest(own, simulated)};
   std::vector<double> scores(simulations + 1, 0.0);  // the last is the cohort's
   double sum = 0.0, kinds = 0.0;
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
@@ -279,13 +284,15 @@ bool measures_normals(const GenerativeProcess& process) {
   const auto* composed = dynamic_cast<const ComposedProcess*>(&process);
   if (composed == nullptr) return false;
   const auto& model = composed->measurement_model();
-  if (!model.has_log_density() || !model.is_switch() || model.possible_traits().size() != 1) return false;
+  if (!model.has_log_density() || !model.is_switch() || model.possible_traits().size() != 1)
+    return false;
   const auto trait = model.possible_traits().front();
   const auto is_density_of = [&](std::size_t b, const Normal& normal, double since) {
     for (const double z : {-2.0, 0.0, 0.5}) {
       double found = 0.0;
       model.log_density(b, trait, normal.mean + z * normal.sd, {&since, 1}, {&found, 1});
-      const double expected = -0.5 * (z * z + std::log(2.0 * std::numbers::pi)) - std::log(normal.sd);
+      const double expected =
+          -0.5 * (z * z + std::log(2.0 * std::numbers::pi)) - std::log(normal.sd);
       constexpr double kDigits = 1e-9;  // of nats about 1, whatever the unit is
       if (!(std::abs(found - expected) < kDigits * (1.0 + std::abs(expected)))) return false;
     }
@@ -299,7 +306,8 @@ bool measures_normals(const GenerativeProcess& process) {
 }
 
 std::string render(const std::string& cohort, std::vector<Plausibility> found,
-                   const std::vector<std::string>& not_judged, const std::string& format, ParametersAre parameters) {
+                   const std::vector<std::string>& not_judged, const std::string& format,
+                   ParametersAre parameters) {
   const bool is_estimated = parameters == ParametersAre::estimated;
   const std::string origin = is_estimated ? "estimated" : "known";
   std::stable_sort(found.begin(), found.end(),
@@ -320,7 +328,8 @@ std::string render(const std::string& cohort, std::vector<Plausibility> found,
       out["hypotheses"].push_back(std::move(entry));
     }
     for (const auto& id : not_judged)
-      out["hypotheses"].push_back({{"hypothesis", id}, {"distance", nullptr}, {"p", nullptr}, {"why", kWhyNotJudged}});
+      out["hypotheses"].push_back(
+          {{"hypothesis", id}, {"distance", nullptr}, {"p", nullptr}, {"why", kWhyNotJudged}});
     return out.dump(2) + "\n";
   }
   const bool is_csv = format == "csv";
@@ -360,8 +369,11 @@ std::string render(const std::string& cohort, std::vector<Plausibility> found,
   }
   if (is_csv) return csv(rows);
   return aligned(rows) +
-         (not_judged.empty() ? "" : fmt::format("{}: not judged: {}\n", fmt::join(not_judged, ", "), kWhyNotJudged)) +
-         (is_estimated ? "note: the distributions were estimated from this very cohort, which moves p either way: it is no "
+         (not_judged.empty()
+              ? ""
+              : fmt::format("{}: not judged: {}\n", fmt::join(not_judged, ", "), kWhyNotJudged)) +
+         (is_estimated ? "note: the distributions were estimated from this very cohort, which "
+                         "moves p either way: it is no "
                          "test, and compares hypotheses only\n"
                        : "");
 }

@@ -18,9 +18,9 @@ enum class StatisticKind : std::size_t {
   sd,           ///< of the diseased, per biomarker
   skewness,     ///< of the diseased, per biomarker
   correlation,  ///< among the diseased, per pair of biomarkers
-  share,  ///< how far the mean of the diseased has come from before to after the event, largest first: the
-          ///< law of stages, whatever the order; of biomarkers whose means before and after are half an sd apart
-          ///< or more
+  share,  ///< how far the mean of the diseased has come from before to after the event, largest
+          ///< first: the law of stages, whatever the order; of biomarkers whose means before and
+          ///< after are half an sd apart or more
 };
 inline constexpr std::array<std::string_view, 5> kStatisticKinds{"means", "sds", "skewness",
                                                                  "correlations", "shares in order"};
@@ -33,7 +33,8 @@ struct Statistic {
 };
 /// None depends on the units or signs of biomarkers, if `biomarkers` has the cohort's.
 /// @param biomarkers  of the cohort's columns, in their order
-/// @throws NumericError if a biomarker has fewer than three values, or only equal ones, among the healthy
+/// @throws NumericError if a biomarker has fewer than three values, or only equal ones, among the
+/// healthy
 ///   or the diseased, or a pair of biomarkers has fewer than three diseased with both.
 std::vector<Statistic> statistics_of(const Cohort& cohort, const BiomarkerTable& biomarkers);
 
@@ -41,13 +42,14 @@ std::vector<Statistic> statistics_of(const Cohort& cohort, const BiomarkerTable&
 struct Plausibility {
   std::string hypothesis;
   std::size_t simulations = 0;
-  /// Root mean over the kinds of statistics that there are of squared Mahalanobis distance per statistic, freed of
-  /// what the estimated mean and covariance add: its square has a mean of about 1 over cohorts of the hypothesis, at
-  /// whatever number of biomarkers or simulations.
+  /// Root mean over the kinds of statistics that there are of squared Mahalanobis distance per
+  /// statistic, freed of what the estimated mean and covariance add: its square has a mean of about
+  /// 1 over cohorts of the hypothesis, at whatever number of biomarkers or simulations.
   double distance = 0.0;
   /// Share of cohorts, itself counted, that are as far out: uniform for a cohort of the hypothesis.
   double p = 1.0;
-  std::array<double, kStatisticKinds.size()> distances{};  ///< the same per kind; NaN where there are none
+  std::array<double, kStatisticKinds.size()>
+      distances{};  ///< the same per kind; NaN where there are none
   struct Oddity {
     std::string statistic;
     double z = 0.0;  ///< sds of the simulated cohorts from their mean
@@ -55,13 +57,15 @@ struct Plausibility {
   std::vector<Oddity> oddest;  ///< the three farthest out, the farthest first
 };
 
-/// Compares a cohort with simulated ones of its size, its number of healthy, and with its cells missing.
+/// Compares a cohort with simulated ones of its size, its number of healthy, and with its cells
+/// missing.
 ///
-/// A kind's distance is by the covariance of the simulated cohorts' statistics if there are at least five
-/// cohorts per statistic, else by their variances alone. For the rank of `p` all cohorts, this one
-/// included, are measured from the mean and by the covariance of all, so that they are exchangeable if the
-/// hypothesis and its parameters are true. Parameters that were estimated from the cohort itself fit it
-/// better than the truth does, and are off the truth themselves: p is no test then.
+/// A kind's distance is by the covariance of the simulated cohorts' statistics if there are at
+/// least five cohorts per statistic, else by their variances alone. For the rank of `p` all
+/// cohorts, this one included, are measured from the mean and by the covariance of all, so that
+/// they are exchangeable if the hypothesis and its parameters are true. Parameters that were
+/// estimated from the cohort itself fit it better than the truth does, and are off the truth
+/// themselves: p is no test then.
 ///
 /// @param cohort       with labels; its biomarkers are those of the process, in any order
 /// @param hypothesis   its id, which names the random streams
@@ -71,9 +75,10 @@ Plausibility plausibility(const Cohort& cohort, const GenerativeProcess& process
                           const std::string& hypothesis, std::size_t simulations,
                           std::uint64_t seed);
 
-/// Whether the two normals of the process' table are what each biomarker is drawn from, before its event and after it.
-/// Otherwise (sigmoids, skewed families) a mixture of two normals that was estimated from a cohort describes what was
-/// measured, and not what it is made of: cohorts simulated with it differ from that one even if the hypothesis is true.
+/// Whether the two normals of the process' table are what each biomarker is drawn from, before its
+/// event and after it. Otherwise (sigmoids, skewed families) a mixture of two normals that was
+/// estimated from a cohort describes what was measured, and not what it is made of: cohorts
+/// simulated with it differ from that one even if the hypothesis is true.
 bool measures_normals(const GenerativeProcess& process);
 
 /// Where the distributions of the simulated cohorts' biomarkers are from.
@@ -83,8 +88,10 @@ enum class ParametersAre {
 };
 
 /// A cohort under each hypothesis, as a table, CSV or JSON; the most plausible first.
-/// @param not_judged  hypotheses for which distributions were estimated that are not theirs: shown without numbers
+/// @param not_judged  hypotheses for which distributions were estimated that are not theirs: shown
+/// without numbers
 std::string render(const std::string& cohort, std::vector<Plausibility> found,
-                   const std::vector<std::string>& not_judged, const std::string& format, ParametersAre parameters);
+                   const std::vector<std::string>& not_judged, const std::string& format,
+                   ParametersAre parameters);
 
 }  // namespace tempo

@@ -170,15 +170,17 @@ Json rank_posteriors(Store& store, const RunResults& results) {
     if (posterior == details.end() || !details.contains("biomarkers")) continue;
     auto doubts = doubts_of_model(*with_warnings.at(id(row)), models, store);
     if (auto doubt = doubt_of_chains(details)) doubts.push_back(std::move(*doubt));
-    out.push_back({{"sweep", row.axis_values},
-                   {"hypothesis", row.hypothesis},
-                   {"cohort", row.cohort},
-                   {"method", row.method},
-                   {"trained_on", row.trained_on},
-                   {"doubts", doubts},
-                   {"biomarkers", details["biomarkers"]},
-                   {"true_ranks", details.value("true_ranks", nlohmann::json())},  // runs of older versions kept none
-                   {"per_mille", in_per_mille(*posterior)}});
+    out.push_back(
+        {{"sweep", row.axis_values},
+         {"hypothesis", row.hypothesis},
+         {"cohort", row.cohort},
+         {"method", row.method},
+         {"trained_on", row.trained_on},
+         {"doubts", doubts},
+         {"biomarkers", details["biomarkers"]},
+         {"true_ranks",
+          details.value("true_ranks", nlohmann::json())},  // runs of older versions kept none
+         {"per_mille", in_per_mille(*posterior)}});
   }
   return out;
 }
@@ -191,10 +193,12 @@ Json by_column(const Json& rows) {
   return out;
 }
 
-/// What lines below the tables of a real cohort say: which fits and biomarkers are in doubt and why, and what is left out.
+/// What lines below the tables of a real cohort say: which fits and biomarkers are in doubt and
+/// why, and what is left out.
 Json caution(const FittedCohort& cohort, const std::vector<std::string>& axes) {
   Json out;
-  for (std::size_t axis = 0; axis < axes.size(); ++axis) out["sweep"][axes[axis]] = cohort.axis_values[axis];
+  for (std::size_t axis = 0; axis < axes.size(); ++axis)
+    out["sweep"][axes[axis]] = cohort.axis_values[axis];
   out["cohort"] = cohort.name;
   const auto ids = [&](std::size_t f) {
     return Json{{"method", cohort.fits[f].method}, {"trained_on", cohort.fits[f].model}};
@@ -225,7 +229,8 @@ void add_real_cohorts(Store& store, const RunResults& results, Json& out) {
   auto cohorts = fitted_cohorts(store, {.stages = true, .posteriors = true, .replicates = true});
   std::erase_if(cohorts, [](const FittedCohort& cohort) { return cohort.fits.empty(); });
   if (cohorts.empty()) return;
-  for (const auto& cohort : cohorts) out["analysis"]["cohorts"].push_back(caution(cohort, results.axes));
+  for (const auto& cohort : cohorts)
+    out["analysis"]["cohorts"].push_back(caution(cohort, results.axes));
   for (const auto* table :
        {"ranks", "positional-variance", "timeline", "stages", "groups", "agreement"})
     out["analysis"][table] =
@@ -237,7 +242,8 @@ constexpr std::string_view kDataGoesHere = "{{report}}";
 }  // namespace
 
 const char* const kHowToGetReport =
-    "the page of reports was not built. Install Node.js and npm (Debian: apt install nodejs npm), with a "
+    "the page of reports was not built. Install Node.js and npm (Debian: apt install nodejs npm), "
+    "with a "
     "network, then configure (without -DTEMPO_REPORT=OFF) and build tempo again";
 
 Json report_data(Store& store, const std::string& lock) {
@@ -263,8 +269,7 @@ Json report_data(Store& store, const std::string& lock) {
       out["against_limit"][metric.name] =
           rows_of(render(summarise_against(limit, results, metric), metric, "json"), "rows");
     if (const auto tables = cross_tables(results, metric); !tables.empty())
-      out["cross"][metric.name] =
-          rows_of(render(tables, results.axes, metric, "json"), "tables");
+      out["cross"][metric.name] = rows_of(render(tables, results.axes, metric, "json"), "tables");
   }
 
   Remarks failures, warnings;

@@ -10,12 +10,14 @@ namespace tempo {
 
 /// Everything that the report of a run shows, from its store alone.
 ///
-/// `fits` holds results.csv by column (`point`, `hypothesis`, `method` and `trained_on` are indices into the lists of the
-/// same names, null for no score), `overall`, `summaries`, `against_limit` and `cross` what `tempo results` gives as JSON
-/// for each metric; `overall` over all hypotheses together. The rest: `failures` and `warnings` (each
-/// text once), `models` with their histories, `rank_posteriors` (first cohort of each hypothesis, [B, B] in per mille, with the
-/// true ranks and why a fit is in doubt), `analysis` (tables of real cohorts by column, and in its `cohorts` what is said of
-/// each below them) and `cohorts` (their intake), `evidence`, `about` (about_run), `content` (Store::plan_key) and `lock` (experiment.lock.toml, as given).
+/// `fits` holds results.csv by column (`point`, `hypothesis`, `method` and `trained_on` are indices
+/// into the lists of the same names, null for no score), `overall`, `summaries`, `against_limit`
+/// and `cross` what `tempo results` gives as JSON for each metric; `overall` over all hypotheses
+/// together. The rest: `failures` and `warnings` (each text once), `models` with their histories,
+/// `rank_posteriors` (first cohort of each hypothesis, [B, B] in per mille, with the true ranks and
+/// why a fit is in doubt), `analysis` (tables of real cohorts by column, and in its `cohorts` what
+/// is said of each below them) and `cohorts` (their intake), `evidence`, `about` (about_run),
+/// `content` (Store::plan_key) and `lock` (experiment.lock.toml, as given).
 nlohmann::ordered_json report_data(Store& store, const std::string& lock);
 
 /// The page with the data in it. Whatever texts the data hold, they end no element and start none.
@@ -23,11 +25,13 @@ nlohmann::ordered_json report_data(Store& store, const std::string& lock);
 /// @throws Error if that is no such page.
 std::string fill_page(std::string page, const nlohmann::ordered_json& data);
 
-/// The files that the report is made with, built apart from the program since this takes Node.js: in
+/// The files that the report is made with, built apart from the program since this takes Node.js:
+/// in
 /// ../share/tempo seen from the program, in a build tree and an installation alike.
 struct ReportFiles {
-  std::filesystem::path page;          ///< without data
-  std::filesystem::path figure_files;  ///< the script that draws the figures of a finished page into files
+  std::filesystem::path page;  ///< without data
+  std::filesystem::path
+      figure_files;  ///< the script that draws the figures of a finished page into files
 
   bool are_there() const { return std::filesystem::exists(page); }
 };

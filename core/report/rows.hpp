@@ -10,7 +10,8 @@ namespace tempo {
 using Rows = std::vector<std::vector<std::string>>;
 
 std::string csv(const Rows& rows);
-/// Columns padded to equal width, two spaces between them; for terminals, so that cells are printable.
+/// Columns padded to equal width, two spaces between them; for terminals, so that cells are
+/// printable.
 std::string aligned(const Rows& cells);
 std::string markdown(const Rows& rows);
 /// @param names how many columns hold ids; the others may hold $\pm$ but in the head

@@ -84,8 +84,8 @@ Matrix event_based_stages(const Cohort& cohort, const Sequence& order,
 }
 
 double most_likely_stage(std::span<const double> probabilities) {
-  return static_cast<double>(
-      std::max_element(probabilities.begin(), probabilities.end()) - probabilities.begin());
+  return static_cast<double>(std::max_element(probabilities.begin(), probabilities.end()) -
+                             probabilities.begin());
 }
 
 StagedPatients stage_by_order(const Sequence& order, const BiomarkerTable& biomarkers,
@@ -123,7 +123,8 @@ StagedPatients stage_among(const InferenceMethod& method, const Cohort& referenc
       for (std::size_t i = 0; i < found.size(); ++i) {
         auto& staged = out.patients[measured[begin + i]];
         staged.stage = found[i].stages.back();
-        if (method.label_use() == LabelUse::infer && cohorts[i].diseased.back() == 0 && staged.stage == 0.0) {
+        if (method.label_use() == LabelUse::infer && cohorts[i].diseased.back() == 0 &&
+            staged.stage == 0.0) {
           staged.note = "labelled healthy, and therefore at this stage whatever was measured";
           ++by_label;
         } else if (const auto& posterior = found[i].stage_posterior) {
@@ -148,9 +149,10 @@ StagedPatients stage_among(const InferenceMethod& method, const Cohort& referenc
   problems.throw_if_any();
   out.warnings.assign(warnings.begin(), warnings.end());
   if (by_label > 0)
-    out.warnings.push_back(fmt::format("{} of {} patients are labelled healthy, and the method takes the label for their "
-                                       "stage: their measurements have no say",
-                                       by_label, patients.participant_count()));
+    out.warnings.push_back(fmt::format(
+        "{} of {} patients are labelled healthy, and the method takes the label for their "
+        "stage: their measurements have no say",
+        by_label, patients.participant_count()));
   warn_of_unmeasured(patients, out);
   return out;
 }

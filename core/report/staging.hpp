@@ -15,9 +15,9 @@
 
 namespace tempo {
 
-/// P(k | x_j) of stages k = 0..B of each participant, all equally likely beforehand: [J, B + 1], rows sum
-/// to 1. At stage k the first k events of the order have happened; a missing value has no say, labels
-/// neither. Nothing underflows.
+/// P(k | x_j) of stages k = 0..B of each participant, all equally likely beforehand: [J, B + 1],
+/// rows sum to 1. At stage k the first k events of the order have happened; a missing value has no
+/// say, labels neither. Nothing underflows.
 ///
 /// Source: Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1):
 ///   P(x_j | k) = prod_{i <= k} theta_{s(i)}(x_j) * prod_{i > k} phi_{s(i)}(x_j)
@@ -32,7 +32,7 @@ double most_likely_stage(std::span<const double> probabilities);
 
 /// A participant's stage and, where there are probabilities of stages, what they say.
 struct Staged {
-  std::optional<double> stage;  ///< in [0, B]; absent for who has no measured value
+  std::optional<double> stage;      ///< in [0, B]; absent for who has no measured value
   std::optional<Within> posterior;  ///< absent, too, where a label says the stage
   std::string note = {};            ///< why there is no stage, or why it says little; a few words
 };
@@ -47,10 +47,11 @@ struct StagedPatients {
 StagedPatients stage_by_order(const Sequence& order, const BiomarkerTable& biomarkers,
                               const Cohort& patients);
 
-/// Each patient by itself among the reference's participants: what is said of one does not depend on who else
-/// is asked about.
+/// Each patient by itself among the reference's participants: what is said of one does not depend
+/// on who else is asked about.
 /// @param reference  with labels
-/// @param patients   with the reference's biomarkers in their order; with labels unless the method sees none
+/// @param patients   with the reference's biomarkers in their order; with labels unless the method
+/// sees none
 /// @param file       whose patients they are, for complaints
 /// @throws InputError naming the patients whom the method cannot stage
 StagedPatients stage_among(const InferenceMethod& method, const Cohort& reference,
@@ -60,8 +61,8 @@ StagedPatients stage_among(const InferenceMethod& method, const Cohort& referenc
 /// @return how many cells
 std::size_t fill_means(const Cohort& reference, Cohort& patients);
 
-/// Values of patients that are far from all of the reference's: beyond the least or the greatest of them by more than
-/// half of what lies between these.
+/// Values of patients that are far from all of the reference's: beyond the least or the greatest of
+/// them by more than half of what lies between these.
 struct FarValues {
   std::vector<std::string> warnings;                 ///< a sentence per biomarker that has any
   std::vector<std::vector<std::string>> biomarkers;  ///< [J] of each patient

@@ -39,8 +39,8 @@ Estimate estimate(const std::vector<double>& values, std::size_t planned) {
 }
 
 bool is_in_distribution(const ResultRow& row) {
-  return row.hypothesis == kRealCohort || row.trained_on.empty() || row.trained_on == row.hypothesis ||
-         row.trained_on == kTrainedOnAll;
+  return row.hypothesis == kRealCohort || row.trained_on.empty() ||
+         row.trained_on == row.hypothesis || row.trained_on == kTrainedOnAll;
 }
 
 Summary summarise(const RunResults& results, const Metric& metric) {

@@ -50,8 +50,8 @@ struct Summary {
   };
   std::vector<Row> rows;  ///< in plan order
 };
-/// Whether a fit counts in tables of methods: a trained method does so by the model of the hypothesis
-/// at hand, or of all. That of a real cohort is not known: every model counts.
+/// Whether a fit counts in tables of methods: a trained method does so by the model of the
+/// hypothesis at hand, or of all. That of a real cohort is not known: every model counts.
 bool is_in_distribution(const ResultRow& row);
 
 /// A score that is not known (NaN: a row made elsewhere may lack a metric) is as if not planned.

@@ -43,10 +43,10 @@ Rows cells(const Summary& summary, const Metric& metric, const char* plus_minus)
 }
 
 std::string heading(const Summary& summary, const Metric& metric) {
-  const auto difference = summary.reference.empty()
-                              ? std::string()
-                              : fmt::format(", minus that of {} on the same cohort",
-                                            summary.reference);
+  const auto difference =
+      summary.reference.empty()
+          ? std::string()
+          : fmt::format(", minus that of {} on the same cohort", summary.reference);
   return fmt::format("{}{}: mean ± 95 % interval, n scored of n planned", metric.title, difference);
 }
 
@@ -59,8 +59,7 @@ std::string as_markdown(const Summary& summary, const Metric& metric) {
 }
 
 std::string as_latex(const Summary& summary, const Metric& metric) {
-  return latex(cells(summary, metric, "$\\pm$"), summary.axes.size() + 1,
-               heading(summary, metric));
+  return latex(cells(summary, metric, "$\\pm$"), summary.axes.size() + 1, heading(summary, metric));
 }
 
 std::string as_csv(const Summary& summary) {
@@ -311,8 +310,7 @@ std::string model_table(const std::vector<ModelRecord>& models) {
       for (const auto& field : row) lines.back().push_back(field.text);
     });
     std::string last;
-    const auto columns =
-        lines.size() > 1 ? std::min(lines.front().size(), lines.back().size()) : 0;
+    const auto columns = lines.size() > 1 ? std::min(lines.front().size(), lines.back().size()) : 0;
     for (std::size_t i = 1; i < columns; ++i) {
       const auto& text = lines.back()[i];
       double value = 0.0;
@@ -320,8 +318,7 @@ std::string model_table(const std::vector<ModelRecord>& models) {
       last += fmt::format("{}{} {}", i > 1 ? ", " : "", lines.front()[i],
                           fault == std::errc() ? fmt::format("{:.4g}", value) : text);
     }
-    rows.push_back({model.name,
-                    std::to_string(std::max<std::size_t>(1, lines.size()) - 1),
+    rows.push_back({model.name, std::to_string(std::max<std::size_t>(1, lines.size()) - 1),
                     fmt::format("{:.1f}", model.seconds), last});
   }
   return aligned(rows);
@@ -375,8 +372,8 @@ std::string real_fit_table(const RunResults& results) {
       rows.back().push_back(line.replicates == 0
                                 ? "-"
                                 : fmt::format("{}/{}", line.fitted_replicates, line.replicates));
-    rows.back().push_back(done == 0 ? "-"
-                                    : fmt::format("{:.3f}", line.seconds / static_cast<double>(done)));
+    rows.back().push_back(
+        done == 0 ? "-" : fmt::format("{:.3f}", line.seconds / static_cast<double>(done)));
   }
   return aligned(rows);
 }
@@ -431,9 +428,9 @@ std::string render(const std::vector<FitTrace>& traces, const std::vector<std::s
     for (std::size_t chain = 0; chain < chains.size(); ++chain)
       for (std::size_t point = 0; point < chains[chain].size(); ++point) {
         rows.push_back(row.axis_values);
-        for (const auto& text :
-             {row.hypothesis, std::to_string(row.cohort), row.method, row.trained_on,
-              std::to_string(chain), std::to_string(point), fmt::format("{}", chains[chain][point])})
+        for (const auto& text : {row.hypothesis, std::to_string(row.cohort), row.method,
+                                 row.trained_on, std::to_string(chain), std::to_string(point),
+                                 fmt::format("{}", chains[chain][point])})
           rows.back().push_back(text);
       }
   const std::string heading = "log-likelihoods along Markov chains";

@@ -20,31 +20,35 @@ std::string render(const Summary& summary, const Metric& metric, const std::stri
 std::string render(const std::vector<CrossTable>& tables, const std::vector<std::string>& axes,
                    const Metric& metric, const std::string& format);
 
-/// A line per model, by its name: how many epochs, how long, and the numbers of its last epoch; empty if
-/// there is none.
+/// A line per model, by its name: how many epochs, how long, and the numbers of its last epoch;
+/// empty if there is none.
 std::string model_table(const std::vector<ModelRecord>& models);
 
 /// What became of the participants of real cohorts, each text once and under the path it is about.
 std::string intake_text(const std::vector<StoredCohort>& cohorts);
 
-/// What was fitted to real cohorts, which have no truth to score against: a line per point of the sweep,
-/// method and hypothesis assumed or model applied, with how many fits of the cohort itself and of its
-/// replicates went well, of how many planned, and mean seconds; empty if no row is of a real cohort.
+/// What was fitted to real cohorts, which have no truth to score against: a line per point of the
+/// sweep, method and hypothesis assumed or model applied, with how many fits of the cohort itself
+/// and of its replicates went well, of how many planned, and mean seconds; empty if no row is of a
+/// real cohort.
 std::string real_fit_table(const RunResults& results);
 
 /// results.csv: a row per finished fit in plan order. Columns: sweep axes, hypothesis, cohort,
 /// method, trained_on, status, tau_distance, stage_mae, sequence_mae, seconds, labels, error.
 std::string results_csv(const RunResults& results);
 
-/// The log-likelihoods along Markov chains in one of summary_formats(), a row per point: sweep axes, hypothesis,
-/// cohort, method, trained_on, chain, point, log_likelihood; chains and points count from 0.
+/// The log-likelihoods along Markov chains in one of summary_formats(), a row per point: sweep
+/// axes, hypothesis, cohort, method, trained_on, chain, point, log_likelihood; chains and points
+/// count from 0.
 std::string render(const std::vector<FitTrace>& traces, const std::vector<std::string>& axes,
                    const std::string& format);
 
-/// Each distinct error of the failed fits with the methods and how often it came up; empty if none failed.
+/// Each distinct error of the failed fits with the methods and how often it came up; empty if none
+/// failed.
 std::string failure_table(const RunResults& results);
 
-/// Each distinct warning with the methods that gave it and in how many fits; empty if there was none.
+/// Each distinct warning with the methods that gave it and in how many fits; empty if there was
+/// none.
 std::string warning_table(const RunResults& results);
 
 }  // namespace tempo

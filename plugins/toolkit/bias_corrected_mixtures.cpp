@@ -23,8 +23,8 @@ NormalMixture moments(const std::vector<double>& controls, const std::vector<dou
                       Fidelity fidelity) {
   NormalMixture mixture{population_moments(controls), population_moments(diseased), 0.5};
   for (Normal* normal : {&mixture.pre, &mixture.post})
-    normal->sd =
-        fidelity == Fidelity::paper ? normal->sd + kAddedToSd : std::max(normal->sd, Standardised::kLeastSd);
+    normal->sd = fidelity == Fidelity::paper ? normal->sd + kAddedToSd
+                                             : std::max(normal->sd, Standardised::kLeastSd);
   return mixture;
 }
 

@@ -25,7 +25,8 @@ struct BiomarkerValues {
 
 /// Column b of a cohort with labels.
 /// @throws NumericError naming the biomarker if a group has fewer than two values or all values of
-///   both are equal: no mixture can be fitted; or if values are beyond 1e150, or all closer than 1e-150.
+///   both are equal: no mixture can be fitted; or if values are beyond 1e150, or all closer than
+///   1e-150.
 BiomarkerValues values_of(const Cohort& cohort, std::size_t b);
 
 /// The values of one biomarker without their units: z = (x - centre) / scale, with the sign of

@@ -25,9 +25,9 @@ double dot(std::span<const double> a, std::span<const double> b) {
 
 /// Runs NLopt's SLSQP with Kraft's own stopping tests, which NLopt replaces by others.
 ///
-/// NLopt asks for the objective at the start; then, after each quadratic program, at x + s and, while
-/// the line search shrinks s, at further trials. With x and g known here, the first trial gives away
-/// s, and so everything that the tests need. A search that is over is told to stop.
+/// NLopt asks for the objective at the start; then, after each quadratic program, at x + s and,
+/// while the line search shrinks s, at further trials. With x and g known here, the first trial
+/// gives away s, and so everything that the tests need. A search that is over is told to stop.
 class Search {
  public:
   Search(BoxObjective& objective, std::span<const double> start, std::span<const double> lower,
@@ -102,9 +102,8 @@ class Search {
     const double change = value - result_.value;
     if (!std::isfinite(change) || (change > slope_ / 10.0 && trials_ < kMaxTrials)) {
       // NLopt will shrink s, and the slope along it, by this much.
-      shrink_ = std::max(kSmallestShrink, std::isfinite(change)
-                                              ? slope_ / (2.0 * (slope_ - change))
-                                              : 0.5 * shrink_);
+      shrink_ = std::max(kSmallestShrink, std::isfinite(change) ? slope_ / (2.0 * (slope_ - change))
+                                                                : 0.5 * shrink_);
       slope_ *= shrink_;
       question_ = Question::further_trial;
       if (gradient != nullptr) std::fill_n(gradient, x.size(), 0.0);
@@ -184,7 +183,7 @@ class Search {
   Vector probe_;
   double slope_ = 0.0;   // g's, shrunk as s is
   double shrink_ = 1.0;  // the last factor of s in this line search
-  int trials_ = 0;      // of this line search
+  int trials_ = 0;       // of this line search
   Question question_ = Question::start;
   BoxMinimum result_;
   std::unique_ptr<std::remove_pointer_t<nlopt_opt>, void (*)(nlopt_opt)> nlopt_;

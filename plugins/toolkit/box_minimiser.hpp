@@ -53,15 +53,15 @@ struct BoxMinimum {
 
 /// Minimises F over lower <= x <= upper by sequential least squares programming.
 ///
-/// The steps are those of NLopt's SLSQP; where it stops is decided here, by the tests of the original
-/// algorithm, because published results contain its early stops: before the line search of an
-/// iteration if |g's| < tolerance, after it if |change of F| or ||s|| is below it. The tests are
+/// The steps are those of NLopt's SLSQP; where it stops is decided here, by the tests of the
+/// original algorithm, because published results contain its early stops: before the line search of
+/// an iteration if |g's| < tolerance, after it if |change of F| or ||s|| is below it. The tests are
 /// absolute, so the point where it stops depends on the units of F and x. SciPy's
 /// `minimize(method="SLSQP")` uses the same tests on another port of the algorithm: the two go the
 /// same way until rounding separates them (../methods/debm/README.md).
 ///
-/// Source: Kraft 1994, "Algorithm 733: TOMP - Fortran modules for optimal control calculations", ACM
-/// TOMS 20(3); Johnson, the NLopt package.
+/// Source: Kraft 1994, "Algorithm 733: TOMP - Fortran modules for optimal control calculations",
+/// ACM TOMS 20(3); Johnson, the NLopt package.
 ///
 /// @param objective  must not throw.
 /// @param start  [n]; moved into the bounds first.

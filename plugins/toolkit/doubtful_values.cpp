@@ -46,14 +46,14 @@ bool ranks_differ(const BiomarkerValues& values) {
 bool means_differ(const BiomarkerValues& values) {
   const auto controls = population_moments(values.controls);
   const auto diseased = population_moments(values.diseased);
-  const auto error = std::hypot(
-      controls.sd / std::sqrt(static_cast<double>(values.controls.size() - 1)),
-      diseased.sd / std::sqrt(static_cast<double>(values.diseased.size() - 1)));
+  const auto error =
+      std::hypot(controls.sd / std::sqrt(static_cast<double>(values.controls.size() - 1)),
+                 diseased.sd / std::sqrt(static_cast<double>(values.diseased.size() - 1)));
   return std::abs(diseased.mean - controls.mean) >= kPoint * error;
 }
 
-/// Whether more diseased lie beyond all controls, on one side, than would by chance in one of twenty
-/// cohorts: k or more do with probability (diseased / all)^k, about.
+/// Whether more diseased lie beyond all controls, on one side, than would by chance in one of
+/// twenty cohorts: k or more do with probability (diseased / all)^k, about.
 bool many_are_beyond(const BiomarkerValues& values) {
   const auto [least, most] = std::minmax_element(values.controls.begin(), values.controls.end());
   const auto below = std::count_if(values.diseased.begin(), values.diseased.end(),
@@ -96,23 +96,26 @@ void warn_of_doubtful_values(const Cohort& cohort, Inference& inference) {
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
     const auto values = values_of(cohort, b);
     if (!ranks_differ(values) && !means_differ(values) && !many_are_beyond(values))
-      warnings.push_back(fmt::format(
-          "controls and diseased do not differ in '{}' (ranks, means and values beyond all controls, "
-          "each tested at 5 %): its event is late, or it says nothing",
-          values.name));
+      warnings.push_back(
+          fmt::format("controls and diseased do not differ in '{}' (ranks, means and values beyond "
+                      "all controls, "
+                      "each tested at 5 %): its event is late, or it says nothing",
+                      values.name));
     if (is_heavily_tied(values.pooled))
-      warnings.push_back(fmt::format(
-          "few different values, or one in more than 30 % of participants, in '{}': its distributions "
-          "are hardly known",
-          values.name));
+      warnings.push_back(
+          fmt::format("few different values, or one in more than 30 % of participants, in '{}': "
+                      "its distributions "
+                      "are hardly known",
+                      values.name));
     const auto controls = far_out(values.controls);
     auto diseased = far_out(values.diseased);
     if (50 * diseased > values.diseased.size()) diseased = 0;
     if (controls + diseased > 0)
-      warnings.push_back(fmt::format(
-          "values more than ten robust standard deviations from the median of their group in '{}' ({} "
-          "controls, {} diseased): a few of them can turn the order; check them",
-          values.name, controls, diseased));
+      warnings.push_back(
+          fmt::format("values more than ten robust standard deviations from the median of their "
+                      "group in '{}' ({} "
+                      "controls, {} diseased): a few of them can turn the order; check them",
+                      values.name, controls, diseased));
   }
   std::sort(warnings.begin(), warnings.end());  // columns come in any order
   inference.warnings.insert(inference.warnings.end(), warnings.begin(), warnings.end());

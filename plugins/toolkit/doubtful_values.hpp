@@ -8,15 +8,17 @@ namespace tempo::toolkit {
 /// Adds to the warnings of a fit what may make its order untrustworthy, whatever the method does
 /// about it, a sentence for each biomarker:
 ///
-/// - no separation: controls and diseased differ neither by the rank-sum test nor by Welch's, two-sided
+/// - no separation: controls and diseased differ neither by the rank-sum test nor by Welch's,
+/// two-sided
 ///   at 5 %, nor do more diseased than by chance lie beyond all controls;
-/// - heavy ties: at most five different values, or one value in more than three of ten participants;
+/// - heavy ties: at most five different values, or one value in more than three of ten
+/// participants;
 /// - outliers: controls more than ten robust standard deviations (1.48 times the median absolute
 ///   deviation) from their median; the same of diseased if they are at most 2 % of them, since a
 ///   larger share may be those whose event has happened.
 ///
-/// And that all participants are at one stage, where they are. Nothing depends on units or on the order of
-/// rows.
+/// And that all participants are at one stage, where they are. Nothing depends on units or on the
+/// order of rows.
 void warn_of_doubtful_values(const Cohort& cohort, Inference& inference);
 
 }  // namespace tempo::toolkit

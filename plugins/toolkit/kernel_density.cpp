@@ -109,8 +109,7 @@ void KernelDensity::place(std::span<const double> points, std::vector<double> we
     std::vector<double> pilot(points.size());
     add_up(at_, at_, per_width_, heights_, pilot);
     std::vector<double> logarithms = pilot;
-    for (std::size_t i = 0; i < pilot.size(); ++i)
-      logarithms[i] = heights_[i] * std::log(pilot[i]);
+    for (std::size_t i = 0; i < pilot.size(); ++i) logarithms[i] = heights_[i] * std::log(pilot[i]);
     const double g = std::exp(pairwise_sum(logarithms) / sum);
     for (std::size_t i = 0; i < pilot.size(); ++i)
       per_width_[i] *= std::pow(pilot[i] / g, settings.alpha);

@@ -24,7 +24,8 @@ using UnsignedLanes [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = 
   mantissa = __builtin_bit_cast(Lanes, (bits & kFraction) | kOne);
 }
 
-/// log of the product over lanes of mantissas and exponents that so many factors per lane went into.
+/// log of the product over lanes of mantissas and exponents that so many factors per lane went
+/// into.
 inline double log_product(const double* mantissas, const std::uint64_t* exponents,
                           std::size_t factors) {
   std::int64_t powers = -static_cast<std::int64_t>(kLanes * factors) * detail::kExponentBias;

@@ -20,8 +20,8 @@ namespace tempo::toolkit {
 std::vector<double> stages_by_products(const Matrix& y, const Matrix& n,
                                        std::span<const std::size_t> order);
 
-/// The same from p = P(event has happened) [J, B], with y = p / (p + (1 - p) + 1e-10) and n = 1 - y as
-/// in pyebm: a certain event leaves n at 1e-10.
+/// The same from p = P(event has happened) [J, B], with y = p / (p + (1 - p) + 1e-10) and n = 1 - y
+/// as in pyebm: a certain event leaves n at 1e-10.
 std::vector<double> stages_by_probabilities(const Matrix& p, std::span<const std::size_t> order);
 
 struct Staging {

@@ -24,8 +24,8 @@ struct Products {
 
 /// Of the others, let P_p and Q_p be the products of y before place p and of n from there on, F_p
 /// the sum over stages k <= p of w_k times the products of y before k and n from k to p, H_p that
-/// over k >= p of w_(k+1) times the products of y from p to k and n from k on. Then event b at place
-/// p has the likelihood n_b F_p Q_p + y_b P_p H_p.
+/// over k >= p of w_(k+1) times the products of y from p to k and n from k on. Then event b at
+/// place p has the likelihood n_b F_p Q_p + y_b P_p H_p.
 TEMPO_FOR_EACH_CPU void place_block(const double* cells, const double* event, const double* weights,
                                     const std::size_t* others, std::size_t B, double* behind,
                                     const Products& out) {
@@ -55,10 +55,10 @@ TEMPO_FOR_EACH_CPU void place_block(const double* cells, const double* event, co
     UnsignedLanes& exponent = *reinterpret_cast<UnsignedLanes*>(out.exponents + p * kLanes);
     UnsignedLanes powers = exponent;
     for (std::size_t g = 0; g < kGroups; ++g)
-      multiply(mantissa, powers,
-               lanes(event + kBlock + g * kLanes) * c[g] * lanes(behind + p * kPair + g * kLanes) +
-                   lanes(event + g * kLanes) * a[g] *
-                       lanes(behind + p * kPair + kBlock + g * kLanes));
+      multiply(
+          mantissa, powers,
+          lanes(event + kBlock + g * kLanes) * c[g] * lanes(behind + p * kPair + g * kLanes) +
+              lanes(event + g * kLanes) * a[g] * lanes(behind + p * kPair + kBlock + g * kLanes));
     lanes(out.mantissas + p * kLanes) = mantissa;
     exponent = powers;
     if (p + 1 == B) break;
@@ -257,7 +257,7 @@ std::span<const double> OrderSampler::places(std::size_t b) {
   }
   for (std::size_t p = 0; p < B_; ++p)
     places_[p] = constant() + log_product(mantissas_.data() + p * kLanes,
-                                           exponents_.data() + p * kLanes, blocks_ * kGroups);
+                                          exponents_.data() + p * kLanes, blocks_ * kGroups);
   return places_;
 }
 

@@ -40,8 +40,8 @@ class OrderSampler {
   void set_evidence(const Matrix& log_ratios);
   /// The same by columns, none NaN. `value()` is that of the old evidence until `refresh()`.
   void set_evidence(const ParticipantColumns& log_ratios);
-  /// Of one event, none NaN: as they are, without a bound on what a participant's add up to, which the
-  /// caller keeps below 1300 nats. `value()` is that of the old evidence until `refresh()`.
+  /// Of one event, none NaN: as they are, without a bound on what a participant's add up to, which
+  /// the caller keeps below 1300 nats. `value()` is that of the old evidence until `refresh()`.
   void set_evidence(std::size_t b, std::span<const double> log_ratios);
   /// @param log_weights  [B + 1] of stages 0..B; -inf excludes a stage, at least one is finite.
   void set_stage_weights(std::span<const double> log_weights);

@@ -11,8 +11,8 @@
 
 namespace tempo::toolkit {
 
-/// How far Markov chains agree on all that is watched: R-hat is the largest and the number of effective
-/// samples the least.
+/// How far Markov chains agree on all that is watched: R-hat is the largest and the number of
+/// effective samples the least.
 struct Agreement {
   double r_hat = 1.0;
   double effective_samples = 0.0;
@@ -22,8 +22,8 @@ struct Agreement {
   bool enough() const { return r_hat <= kRHat && effective_samples >= kEffectiveSamples; }
 };
 
-/// What chains have to agree on. Ranks: of every event. Everything: the log-likelihood, too, and by R-hat
-/// alone every trait of every event.
+/// What chains have to agree on. Ranks: of every event. Everything: the log-likelihood, too, and by
+/// R-hat alone every trait of every event.
 enum class Watched { ranks, everything };
 
 /// The draws of several Markov chains over orders, as long as each other whenever they are read.
@@ -40,22 +40,22 @@ class OrderTraces {
   std::size_t chains() const { return log_likelihoods_.size(); }
   std::size_t length() const { return length_of(0); }
   std::size_t length_of(std::size_t chain) const { return log_likelihoods_[chain].size(); }
-  std::size_t first_used() const;                                    ///< of `length()`
+  std::size_t first_used() const;  ///< of `length()`
   std::size_t used() const { return chains() * (length() - first_used()); }
 
   /// @throws ShapeError if fewer than four draws of a chain are used.
   Agreement agreement() const;
 
-  /// Fills in what a method reports of its chains. Event b of the traces is column columns[b] of the
-  /// cohort. Event scores are mean ranks; with them come the rank posterior and a trace of at most
-  /// 200 log-likelihoods a chain. Diagnostics: `chains`, `draws` (used), `r_hat` and
-  /// `effective_samples` of ranks, the same two with `_log_likelihood`, `r_hat_traits` where there are
-  /// any, and `log_likelihood`, the highest. A warning if the agreement is not enough.
+  /// Fills in what a method reports of its chains. Event b of the traces is column columns[b] of
+  /// the cohort. Event scores are mean ranks; with them come the rank posterior and a trace of at
+  /// most 200 log-likelihoods a chain. Diagnostics: `chains`, `draws` (used), `r_hat` and
+  /// `effective_samples` of ranks, the same two with `_log_likelihood`, `r_hat_traits` where there
+  /// are any, and `log_likelihood`, the highest. A warning if the agreement is not enough.
   void report(std::span<const std::size_t> columns, Inference& inference) const;
 
  private:
-  Matrix ranks_of(std::size_t b) const;    // [chains, used draws]
-  Matrix log_likelihoods() const;          // the same
+  Matrix ranks_of(std::size_t b) const;  // [chains, used draws]
+  Matrix log_likelihoods() const;        // the same
   Agreement of_ranks() const;
   double r_hat_of_traits() const;
 

@@ -32,11 +32,12 @@ double waic_score(std::span<const double> log_likelihoods) {
   return log_sum_exp(log_likelihoods) - std::log(S) - squares / (S - 1.0);
 }
 
-/// Of the mean of independent values, so that twice it leaves out as little as for a normal distribution whose
-/// spread is known. NaN for fewer than two.
+/// Of the mean of independent values, so that twice it leaves out as little as for a normal
+/// distribution whose spread is known. NaN for fewer than two.
 double error_of_mean(std::span<const double> values) {
   if (values.size() < 2) return std::nan("");
-  const double n = static_cast<double>(values.size()), p = boost::math::cdf(boost::math::normal(), 2.0);
+  const double n = static_cast<double>(values.size()),
+               p = boost::math::cdf(boost::math::normal(), 2.0);
   return sum_of_scores(values).standard_error / n *
          boost::math::quantile(boost::math::students_t(n - 1.0), p) / 2.0;
 }
@@ -102,8 +103,8 @@ LeftOut leave_out(std::span<const double> log_likelihoods) {
       out.pareto_k = k;
       for (std::size_t z = 0; z < n; ++z) {
         const double p = (static_cast<double>(z) + 0.5) / static_cast<double>(n);
-        const double above = k == 0.0 ? -sigma * std::log1p(-p)
-                                                 : sigma * std::expm1(-k * std::log1p(-p)) / k;
+        const double above =
+            k == 0.0 ? -sigma * std::log1p(-p) : sigma * std::expm1(-k * std::log1p(-p)) / k;
         logs[ascending[S - n + z]] = std::min(std::log(cut + above), 0.0);
       }
     }
@@ -212,7 +213,8 @@ void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const
   // How far chains are apart says how far their mean may be off, whatever they agree on otherwise.
   std::vector<double> of_chains;
   for (const auto& chain : chains_) {
-    const auto begin = std::upper_bound(chain.draws.begin(), chain.draws.end(), first) - chain.draws.begin();
+    const auto begin =
+        std::upper_bound(chain.draws.begin(), chain.draws.end(), first) - chain.draws.begin();
     column.resize(chain.draws.size() - static_cast<std::size_t>(begin));
     if (column.size() < 2) continue;
     double sum = 0.0;
@@ -234,12 +236,12 @@ void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const
     inference.diagnostics["evidence_states"] = static_cast<double>(state_rows.size());
   inference.log_scores = std::move(scores);
   if (doubtful > 0)
-    inference.warnings.push_back(
-        from_states
-            ? "the leave-one-out score of some participants is not to be trusted: of what is likely "
-              "without them, too much was found by one chain alone"
-            : "the leave-one-out score of some participants is not to be trusted (Pareto k > 0.7): they "
-              "decide too much of the posterior");
+    inference.warnings.push_back(from_states ? "the leave-one-out score of some participants is "
+                                               "not to be trusted: of what is likely "
+                                               "without them, too much was found by one chain alone"
+                                             : "the leave-one-out score of some participants is "
+                                               "not to be trusted (Pareto k > 0.7): they "
+                                               "decide too much of the posterior");
 }
 
 }  // namespace tempo::toolkit

@@ -86,11 +86,11 @@ class StageLikelihood {
   void run(const ParticipantColumns& log_ratios, std::span<const std::size_t> order,
            std::span<const double> log_pi, Sums sums, const double* u, StageSums& out);
 
-  ParticipantColumns values_;      // 0 where missing
-  ParticipantColumns present_;     // 1 where measured
-  std::vector<double> counted_;    // [padded] 1 for a participant, 0 for padding
-  std::vector<double> scratch_;    // of one block: a number per position and participant
-  std::vector<double> totals_;     // per position: lanes of four sums
+  ParticipantColumns values_;    // 0 where missing
+  ParticipantColumns present_;   // 1 where measured
+  std::vector<double> counted_;  // [padded] 1 for a participant, 0 for padding
+  std::vector<double> scratch_;  // of one block: a number per position and participant
+  std::vector<double> totals_;   // per position: lanes of four sums
   std::vector<const double*> ratios_in_order_, values_in_order_, present_in_order_;
 };
 

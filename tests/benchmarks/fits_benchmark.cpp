@@ -45,16 +45,15 @@ void fit(benchmark::State& state, const std::string& plugin, const std::string& 
 }
 
 void register_all() {
-  const std::pair<std::size_t, std::size_t> sizes[] = {
-      {12, 726}, {100, 726}, {1000, 726}, {12, 2904}, {12, 10'000}, {12, 100'000}};
+  const std::pair<std::size_t, std::size_t> sizes[] = {{12, 726},  {100, 726},   {1000, 726},
+                                                       {12, 2904}, {12, 10'000}, {12, 100'000}};
   for (const std::string plugin : {"debm", "debm_gmm", "ucl_gmm", "ucl_kde", "sa_ebm"})
     for (const std::string fidelity : {"paper", "repaired"})
       for (const auto& [B, J] : sizes)
-        benchmark::RegisterBenchmark(
-            fmt::format("{}/{}/B:{}/J:{}", plugin, fidelity, B, J).c_str(),
-            [plugin, fidelity, B = B, J = J](benchmark::State& state) {
-              fit(state, plugin, fidelity, B, J);
-            })
+        benchmark::RegisterBenchmark(fmt::format("{}/{}/B:{}/J:{}", plugin, fidelity, B, J).c_str(),
+                                     [plugin, fidelity, B = B, J = J](benchmark::State& state) {
+                                       fit(state, plugin, fidelity, B, J);
+                                     })
             ->Unit(benchmark::kSecond)
             ->Iterations(1);
 }

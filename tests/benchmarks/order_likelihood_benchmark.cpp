@@ -10,7 +10,8 @@ namespace tempo::toolkit {
 namespace {
 
 OrderLikelihood likelihood(benchmark::State& state, RandomStream& stream) {
-  const auto B = static_cast<std::size_t>(state.range(0)), J = static_cast<std::size_t>(state.range(1));
+  const auto B = static_cast<std::size_t>(state.range(0)),
+             J = static_cast<std::size_t>(state.range(1));
   Matrix y(J, B), n(J, B);
   for (double& value : y.values()) value = stream.uniform();
   for (double& value : n.values()) value = stream.uniform();
@@ -38,7 +39,8 @@ void propose_and_accept(benchmark::State& state) {
 
 void sizes(benchmark::internal::Benchmark* benchmark) {
   benchmark->ArgNames({"B", "J"});
-  for (const auto& [B, J] : {std::pair{12, 726}, {25, 726}, {50, 726}, {100, 726}, {12, 100}, {12, 10000}})
+  for (const auto& [B, J] :
+       {std::pair{12, 726}, {25, 726}, {50, 726}, {100, 726}, {12, 100}, {12, 10000}})
     benchmark->Args({B, J});
 }
 

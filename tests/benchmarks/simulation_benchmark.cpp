@@ -1,5 +1,5 @@
-// How many cohorts a second one core draws through the public interface, all checks included, and how
-// many raw random numbers.
+// How many cohorts a second one core draws through the public interface, all checks included, and
+// how many raw random numbers.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

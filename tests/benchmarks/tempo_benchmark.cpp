@@ -59,8 +59,8 @@ void train(benchmark::State& state, Preset preset, std::size_t B, std::size_t S)
   for (auto _ : state) {
     const auto in = inputs_of(batch, torch::kCPU);
     Dropout dropout(network->dropout_rate(), RandomStream(/*seed=*/1, "dropout", {}, step++));
-    const auto loss = network->loss(w, network->forward(w, in, dropout), in,
-                                    targets_of(batch, torch::kCPU));
+    const auto loss =
+        network->loss(w, network->forward(w, in, dropout), in, targets_of(batch, torch::kCPU));
     benchmark::DoNotOptimize(torch::autograd::grad({loss}, w.all(), {}, {}, false, true));
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(S));

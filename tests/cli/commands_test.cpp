@@ -61,8 +61,10 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
     return outcome.errors.substr(0, outcome.errors.find('\n'));
   };
   REQUIRE(complaint("rum e.toml") ==
-          "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'train', 'infer', 'stage', "
-          "'compare', 'plausibility', 'simulate', 'results', 'report', 'merge', 'import', 'fit-parameters', "
+          "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'train', 'infer', "
+          "'stage', "
+          "'compare', 'plausibility', 'simulate', 'results', 'report', 'merge', 'import', "
+          "'fit-parameters', "
           "'synthesize-adnimerge' or "
           "'plugins'; did you mean 'run'?");
   REQUIRE(complaint("run e.toml --job 3") ==
@@ -185,7 +187,8 @@ TEST_CASE("results has the traces of chains as CSV", "[cli][results]") {
     const auto rows = nlohmann::json::parse(as("json"))["rows"];
     REQUIRE(rows.size() == lines.size() - 1);
     REQUIRE(lines[48].ends_with(fmt::format(",{}", rows[47]["log_likelihood"].get<double>())));
-    REQUIRE_THAT(as("table"), StartsWith("log-likelihoods along Markov chains\nhypothesis  cohort  method"));
+    REQUIRE_THAT(as("table"),
+                 StartsWith("log-likelihoods along Markov chains\nhypothesis  cohort  method"));
     REQUIRE_THAT(as("markdown"), Contains("| h3 | 0 | debm_gmm |"));
     REQUIRE_THAT(as("latex"), Contains("\\begin{tabular}"));
   }

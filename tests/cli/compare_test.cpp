@@ -72,10 +72,11 @@ TEST_CASE("tempo compare ranks hypotheses and says what the data prefer", "[cli]
     REQUIRE(failed.code == 1);
     REQUIRE_THAT(failed.output,
                  Contains("\nNot ranked, because the fit failed: bad_hypothesis.\n"));
-    REQUIRE_THAT(failed.errors,
-                 Contains("c.csv, under bad_hypothesis: ") &&
-                     Contains("cannot infer under hypothesis 'bad_hypothesis': it is not composed of parts: "
-                              "not in the ranking\n"));
+    REQUIRE_THAT(
+        failed.errors,
+        Contains("c.csv, under bad_hypothesis: ") &&
+            Contains("cannot infer under hypothesis 'bad_hypothesis': it is not composed of parts: "
+                     "not in the ranking\n"));
   }
   SECTION("several cohorts: how often each is the best") {
     const auto several =
@@ -89,7 +90,8 @@ TEST_CASE("tempo compare ranks hypotheses and says what the data prefer", "[cli]
 TEST_CASE("hypotheses with settings are compared from the tables of an experiment",
           "[cli][compare]") {
   const Compared program;  // e.toml has h3 and `late`, composed with Beta(8, 2) for stages
-  const std::string known = "compare c.csv --biomarkers five.toml --format json --experiment e.toml ";
+  const std::string known =
+      "compare c.csv --biomarkers five.toml --format json --experiment e.toml ";
   const auto all = ranking(program.tempo(known));
   REQUIRE(all.size() == 2);
   REQUIRE(all[0]["hypothesis"] == "h3");
@@ -109,10 +111,11 @@ measurement_model = { plugin = "ebm_normal", noise = 1 }
 id = "composed"
 plugin = "h3"
 )");
-  REQUIRE_THAT(program.tempo("compare c.csv --experiment own.toml").errors,
-               StartsWith("own.toml:4:") && Contains("unknown key 'noise'") &&
-                   Contains("own.toml:5:1: hypothesis 'composed' is defined twice; give one of them "
-                            "another id = \"...\"\n"));
+  REQUIRE_THAT(
+      program.tempo("compare c.csv --experiment own.toml").errors,
+      StartsWith("own.toml:4:") && Contains("unknown key 'noise'") &&
+          Contains("own.toml:5:1: hypothesis 'composed' is defined twice; give one of them "
+                   "another id = \"...\"\n"));
   program.write("own.toml", "seed = 1\n");
   REQUIRE_THAT(program.tempo("compare c.csv --experiment own.toml").errors,
                StartsWith("own.toml: has no [[hypothesis]]: expected at least one"));
@@ -125,11 +128,13 @@ TEST_CASE("any method that infers under a hypothesis compares them", "[cli][comp
   REQUIRE_THAT(outcome.output, Contains("\nThe data cannot tell h3, h5 apart"));
   REQUIRE_THAT(outcome.output, Contains("h5          -120.0    0.0 "));
 
-  REQUIRE_THAT(program.tempo("compare c.csv --hypotheses h3" + kProbe).errors,
-               StartsWith("--method: method 'assuming_probe' needs to know the distributions of the "
-                          "biomarkers: give --biomarkers\n"));
-  REQUIRE_THAT(program.tempo(kKnown + "h3 --method debm_gmm").errors,
-               StartsWith("--method: 'debm_gmm' infers under no hypothesis: it cannot compare them\n"));
+  REQUIRE_THAT(
+      program.tempo("compare c.csv --hypotheses h3" + kProbe).errors,
+      StartsWith("--method: method 'assuming_probe' needs to know the distributions of the "
+                 "biomarkers: give --biomarkers\n"));
+  REQUIRE_THAT(
+      program.tempo(kKnown + "h3 --method debm_gmm").errors,
+      StartsWith("--method: 'debm_gmm' infers under no hypothesis: it cannot compare them\n"));
   REQUIRE_THAT(program.tempo(kKnown + "h3 --method bays").errors,
                StartsWith("--method: unknown method 'bays'; expected "));
 }
@@ -139,7 +144,8 @@ TEST_CASE("a comparison that is interrupted writes nothing and says so", "[cli][
   // The program itself, so that $! is its own.
   const auto interrupted_in_third_fit = [&](const std::string& cohorts) {
     return program.shell(
-        "rm -f go log found.txt; until_ok() { for i in $(seq 600); do sh -c \"$1\" && return; sleep 0.1; "
+        "rm -f go log found.txt; until_ok() { for i in $(seq 600); do sh -c \"$1\" && return; "
+        "sleep 0.1; "
         "done; }; '" TEMPO_TEST_PROGRAM "' compare " +
         cohorts + " --biomarkers five.toml --hypotheses h1,h3,h5 --jobs 1" + kProbe +
         "--set waits_for=go --set log=log --out found.txt 2>err & pid=$!; "
@@ -166,16 +172,16 @@ TEST_CASE("what makes a cohort doubtful is said once, whatever is assumed", "[cl
               .code == 0);
   const auto outcome =
       program.tempo("compare odd.csv ill.csv --biomarkers five.toml --hypotheses h3,h1" + kProbe);
-  REQUIRE_THAT(outcome.errors,
-               Contains("warning: odd.csv: the median of 'b0' in the healthy is ") &&
-                   Contains(" sds from the table's mean before the event, 0: it may be in other units\n") &&
-                   Contains("warning: odd.csv: 'b1' is 2 in everybody: it says nothing\n") &&
-                   Contains("warning: ill.csv: no participant is healthy: "));
+  REQUIRE_THAT(
+      outcome.errors,
+      Contains("warning: odd.csv: the median of 'b0' in the healthy is ") &&
+          Contains(" sds from the table's mean before the event, 0: it may be in other units\n") &&
+          Contains("warning: odd.csv: 'b1' is 2 in everybody: it says nothing\n") &&
+          Contains("warning: ill.csv: no participant is healthy: "));
   REQUIRE(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 3);
 }
 
-TEST_CASE("without a table tempo compare infers the biomarkers' distributions",
-          "[cli][compare]") {
+TEST_CASE("without a table tempo compare infers the biomarkers' distributions", "[cli][compare]") {
   const Compared program;
   const auto found = ranking(program.tempo("compare c.csv --hypotheses h3,h5 --format json"));
   // Known ones are at best as good as those that were fitted to this cohort; 120 participants say
@@ -220,7 +226,8 @@ TEST_CASE("faults of tempo compare are named all at once, and nothing is written
       {"c.csv --biomarkers adni-12",
        "c.csv: has biomarkers that the table of --biomarkers lacks: b0, b1, b2, b3, b4; without "
        "--biomarkers their distributions are inferred, too\n1 problem"},
-      {"c.csv ./c.csv c.csv", "./c.csv: holds the same cohort as 'c.csv'\nc.csv: is given twice\n2 problems"},
+      {"c.csv ./c.csv c.csv",
+       "./c.csv: holds the same cohort as 'c.csv'\nc.csv: is given twice\n2 problems"},
       {"", "tempo compare: COHORT is missing (see tempo compare --help)\n1 problem"},
   }));
   const auto before = program.text("c.csv");
@@ -248,22 +255,31 @@ TEST_CASE("a cohort that cannot be fitted is named, the others are ranked", "[cl
 
 TEST_CASE("scores rather than measurements are doubted before the fits", "[cli][compare]") {
   const Compared program;
-  REQUIRE(program.shell("awk -F, -v OFS=, 'NR > 1 && $2 == \"b0\" { $3 = ($1 + 0) % 4 } "
-                        "NR > 1 && $2 == \"b1\" { $3 = $4 == \"True\" ? $3 : 1 } 1' c.csv > scores.csv")
-              .code == 0);
-  const auto outcome = program.tempo("compare scores.csv --hypotheses h3,h1 --set iterations=20 --set burn_in=10");
-  REQUIRE_THAT(outcome.errors,
-               StartsWith("warning: scores.csv: 'b0' has 4 values among 120 participants: hypotheses with other kinds of "
-                          "measurements differ by what they make of rounding, too\n"
-                          "warning: scores.csv: 'b1' is 1 in all healthy participants: its distributions cannot be "
-                          "estimated; leave it out\n"));
+  REQUIRE(
+      program
+          .shell("awk -F, -v OFS=, 'NR > 1 && $2 == \"b0\" { $3 = ($1 + 0) % 4 } "
+                 "NR > 1 && $2 == \"b1\" { $3 = $4 == \"True\" ? $3 : 1 } 1' c.csv > scores.csv")
+          .code == 0);
+  const auto outcome =
+      program.tempo("compare scores.csv --hypotheses h3,h1 --set iterations=20 --set burn_in=10");
+  REQUIRE_THAT(
+      outcome.errors,
+      StartsWith(
+          "warning: scores.csv: 'b0' has 4 values among 120 participants: hypotheses with other "
+          "kinds of "
+          "measurements differ by what they make of rounding, too\n"
+          "warning: scores.csv: 'b1' is 1 in all healthy participants: its distributions cannot be "
+          "estimated; leave it out\n"));
 }
 
 TEST_CASE("few participants make errors of differences uncertain", "[cli][compare]") {
   const Compared program;
   REQUIRE(program.shell("awk -F, 'NR == 1 || $1 + 0 < 90' c.csv > few.csv").code == 0);
-  const auto outcome = program.tempo("compare few.csv --hypotheses h3,h1 --biomarkers five.toml --set iterations=100 --set burn_in=20");
-  REQUIRE_THAT(outcome.output, Contains("Of 90 participants the errors of differences are uncertain themselves"));
+  const auto outcome = program.tempo(
+      "compare few.csv --hypotheses h3,h1 --biomarkers five.toml --set iterations=100 --set "
+      "burn_in=20");
+  REQUIRE_THAT(outcome.output,
+               Contains("Of 90 participants the errors of differences are uncertain themselves"));
 }
 
 }  // namespace tempo::test

@@ -82,7 +82,8 @@ TEST_CASE("shards join to the whole in any order", "[cli][run][merge]") {
 
   SECTION("some of them make a part of the whole, which takes the others later") {
     REQUIRE(program.tempo("merge part2 --out whole").output ==
-            "2 of 6 planned fits have a result\nresults: whole/results.csv\n" + report_line("whole"));
+            "2 of 6 planned fits have a result\nresults: whole/results.csv\n" +
+                report_line("whole"));
     REQUIRE(program.tempo("merge part1 part3 --out whole").code == 0);
     REQUIRE(program.results("whole/results.csv") == whole);
   }

@@ -27,7 +27,8 @@ Values drawn(const Normal& pre, const Normal& post, double share, std::uint64_t 
 }
 
 TEST_CASE("an event mixture finds the distributions it was drawn from", "[event_mixture]") {
-  // 2.5 sd apart, 4000 values: means are known to 0.04, sds to 0.03 and the share to 0.02; five of these.
+  // 2.5 sd apart, 4000 values: means are known to 0.04, sds to 0.03 and the share to 0.02; five of
+  // these.
   const Normal pre{10.0, 2.0}, post{5.0, 1.5};
   for (const double share : {0.25, 0.5, 0.75})
     for (const auto healthy_are : {HealthyAre::fixed, HealthyAre::free}) {
@@ -69,7 +70,8 @@ TEST_CASE("an event mixture knows neither units nor the order of values", "[even
 }
 
 TEST_CASE("an event mixture of one distribution has little evidence", "[event_mixture]") {
-  // Three parameters more: twice the gain is about chi-squared with 3 degrees, beyond 21 once in 10^4.
+  // Three parameters more: twice the gain is about chi-squared with 3 degrees, beyond 21 once in
+  // 10^4.
   const auto [healthy, diseased] = drawn({0.0, 1.0}, {0.0, 1.0}, 0.5, 9);
   REQUIRE(fit_event_mixture(healthy, diseased, HealthyAre::fixed).evidence < 10.5);
 }

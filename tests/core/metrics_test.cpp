@@ -38,17 +38,21 @@ TEST_CASE("metrics", "[model][metrics]") {
       const double distance = inversions / 10.0;
       const auto as_near = std::count_if(distances.begin(), distances.end(),
                                          [&](double other) { return other < distance + 0.05; });
-      REQUIRE_THAT(share_of_orders_as_near(distance, 5), WithinAbs(static_cast<double>(as_near) / 120.0, 1e-14));
+      REQUIRE_THAT(share_of_orders_as_near(distance, 5),
+                   WithinAbs(static_cast<double>(as_near) / 120.0, 1e-14));
     }
-    // The true order alone, and it and the twelve that exchange two neighbours; no digits lost on the way.
+    // The true order alone, and it and the twelve that exchange two neighbours; no digits lost on
+    // the way.
     double orders = 1.0;
     for (int n = 2; n <= 13; ++n) orders *= n;
     REQUIRE(share_of_orders_as_near(0.0, 13) == Approx(1.0 / orders).epsilon(1e-12));
     REQUIRE(share_of_orders_as_near(1.0 / 78.0, 13) == Approx(13.0 / orders).epsilon(1e-12));
     REQUIRE(share_of_orders_as_near(1.0, 13) == Approx(1.0).epsilon(1e-12));
     REQUIRE(share_of_orders_as_near(0.0, 1) == 1.0);
-    REQUIRE(share_of_orders_as_near(1.5 / 78.0, 13) == share_of_orders_as_near(1.0 / 78.0, 13));  // a tie
-    REQUIRE_THROWS_WITH(share_of_orders_as_near(1.5, 5), "tau distance: expected 0 to 1, got 1.500000");
+    REQUIRE(share_of_orders_as_near(1.5 / 78.0, 13) ==
+            share_of_orders_as_near(1.0 / 78.0, 13));  // a tie
+    REQUIRE_THROWS_WITH(share_of_orders_as_near(1.5, 5),
+                        "tau distance: expected 0 to 1, got 1.500000");
     REQUIRE_THROWS(share_of_orders_as_near(std::nan(""), 5));
   }
   SECTION("stages are rounded half to even, then clipped to 0..B") {

@@ -81,12 +81,14 @@ TEST_CASE("tables with faults", "[data][cohort_table]") {
     const auto report = labels.report();
     REQUIRE(labels.size() == 21);
     REQUIRE(report.starts_with("t.toml:3:13: diagnosis 'x900' (100 participants) is in none of"));
-    REQUIRE(report.ends_with(
-        "t.toml:3:13: and 881 more diagnoses that none of these names: is 'dx' the column of diagnoses?"));
+    REQUIRE(
+        report.ends_with("t.toml:3:13: and 881 more diagnoses that none of these names: is 'dx' "
+                         "the column of diagnoses?"));
     Problems header;
     read(kWide, "id,dx" + std::string(50, ',') + "\n", header);
     REQUIRE(header.size() == 11);
-    REQUIRE_THAT(header.report(), EndsWith("t.csv: and 40 more columns without a name of their own"));
+    REQUIRE_THAT(header.report(),
+                 EndsWith("t.csv: and 40 more columns without a name of their own"));
   }
   SECTION("a table that is wrong throughout shows ten faults of a kind and counts the rest") {
     std::string table = "id,dx,a\n";
@@ -134,7 +136,8 @@ TEST_CASE("tables as other programs have them", "[data][cohort_table]") {
     REQUIRE(column(table.cohort, 1) == std::vector<double>{21, 29});
   }
   SECTION("each by five lines") {
-    for (const auto* name : {"kde.toml", "sustain.toml", "pyebm.toml", "long.toml", "visits.toml"}) {
+    for (const auto* name :
+         {"kde.toml", "sustain.toml", "pyebm.toml", "long.toml", "visits.toml"}) {
       const auto text = read_text(source("tests/data/tables") / name);
       REQUIRE(std::count(text.begin(), text.end(), '\n') == 5);
     }
@@ -158,9 +161,11 @@ TEST_CASE("tables as other programs have them", "[data][cohort_table]") {
   }
   SECTION("dates order visits, whatever their place in the file") {
     const std::string text =
-        "id,day,dx,a\n1,2009-10-01,CN,2\n1,2009-09-30,CN,1\n1,2010-01-15,CN,3\n2,2008-02-29,AD,4\n2,2008-03-01,AD,5\n";
+        "id,day,dx,a\n1,2009-10-01,CN,2\n1,2009-09-30,CN,1\n1,2010-01-15,CN,3\n2,2008-02-29,AD,"
+        "4\n2,2008-03-01,AD,5\n";
     const auto by = [&](const std::string& keep) {
-      return column(read(kWide + "visit = { column = \"day\", keep = \"" + keep + "\" }\n", text).cohort, 0);
+      return column(
+          read(kWide + "visit = { column = \"day\", keep = \"" + keep + "\" }\n", text).cohort, 0);
     };
     REQUIRE(by("first") == std::vector<double>{1, 4});
     REQUIRE(by("last") == std::vector<double>{3, 5});
@@ -176,12 +181,14 @@ TEST_CASE("faults of a description come with what its table lacks", "[data][coho
     read_table_description(file, problems);
     auto text = problems.report();
     const auto prefix = folder.path().string() + "/";
-    for (std::size_t at; (at = text.find(prefix)) != std::string::npos;) text.erase(at, prefix.size());
+    for (std::size_t at; (at = text.find(prefix)) != std::string::npos;)
+      text.erase(at, prefix.size());
     return text;
   };
   const auto faulty = edited_diagnosis(kWide) + "missing = \"refus\"\n";
   REQUIRE(report(faulty, "ID,dx,a\n1,CN,1\n") ==
-          "t.toml:4:11: 'missing' must be 'refuse', 'drop', 'marginal' or 'mean', not 'refus'; did you mean "
+          "t.toml:4:11: 'missing' must be 'refuse', 'drop', 'marginal' or 'mean', not 'refus'; did "
+          "you mean "
           "'refuse'?\n"
           "t.toml:2:15: t.csv has no column 'id'; did you mean 'ID'? (it has ID, dx, a)\n"
           "t.toml:3:24: t.csv has no column 'DX'; did you mean 'dx'? (it has ID, dx, a)");
@@ -189,10 +196,12 @@ TEST_CASE("faults of a description come with what its table lacks", "[data][coho
           "t.toml:4:12: 'censored' must be 'error', 'clamp' or 'missing', not an integer");
   // A key that is not known may have been meant to say how the table is to be read.
   REQUIRE_THAT(report(kWide + "seperator = \";\"\n", "id;dx;a\n1;CN;1\n"),
-               Catch::Matchers::Contains("did you mean 'separator'?") && !Catch::Matchers::Contains("no column"));
+               Catch::Matchers::Contains("did you mean 'separator'?") &&
+                   !Catch::Matchers::Contains("no column"));
   std::filesystem::remove(folder.path() / "t.csv");
   REQUIRE(report(kWide + "missing = \"refus\"\n", "") ==
-          "t.toml:4:11: 'missing' must be 'refuse', 'drop', 'marginal' or 'mean', not 'refus'; did you mean "
+          "t.toml:4:11: 'missing' must be 'refuse', 'drop', 'marginal' or 'mean', not 'refus'; did "
+          "you mean "
           "'refuse'?\nt.csv: no such file");
 }
 
@@ -244,26 +253,31 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
             "note: no participant has diagnosis AD\n");
     REQUIRE(table.cohort.participants == std::vector<std::string>{"1", "5"});
     std::string left_out;
-    for (const auto& [participant, why] : table.left_out) left_out += participant + ": " + why + "\n";
+    for (const auto& [participant, why] : table.left_out)
+      left_out += participant + ": " + why + "\n";
     REQUIRE(left_out ==
-            "6: no baseline visit\n2: diagnosis 'SMC', which 'drop' names\n3: diagnosis '', which 'drop' names\n"
+            "6: no baseline visit\n2: diagnosis 'SMC', which 'drop' names\n3: diagnosis '', which "
+            "'drop' names\n"
             "4: lacks a\n");
   }
   SECTION("columns that look like covariates are not taken for biomarkers without a word") {
     std::string text = "id,dx,AGE,a,flag,constant\n";
     for (int j = 0; j < 12; ++j)
       text += fmt::format("{},{},{},{},{},7\n", j, j < 5 ? "CN" : "AD", 60 + j, 0.5 * j, j % 2);
-    const std::string note = "without 'biomarkers' every other column is one, also AGE, flag, which look like none (by "
-                             "name, or with two values only): 'ignore' or [adjust] takes them out";
+    const std::string note =
+        "without 'biomarkers' every other column is one, also AGE, flag, which look like none (by "
+        "name, or with two values only): 'ignore' or [adjust] takes them out";
     const auto is_noted = [](const CohortTable& table, const std::string& expected) {
       return std::find(table.notes.begin(), table.notes.end(), expected) != table.notes.end();
     };
     REQUIRE(is_noted(read(kWide, text), note));
     REQUIRE(is_noted(read(kWide + "ignore = [\"flag\"]\n", text),
-                     "without 'biomarkers' every other column is one, also AGE, which looks like none (by name, or with "
+                     "without 'biomarkers' every other column is one, also AGE, which looks like "
+                     "none (by name, or with "
                      "two values only): 'ignore' or [adjust] takes it out"));
     REQUIRE(read(kWide + "ignore = [\"AGE\", \"flag\"]\n", text).notes.empty());
-    REQUIRE(read(kWide + "biomarkers = [\"AGE\", \"flag\", \"a\"]\n", text).notes.empty());  // asked for
+    REQUIRE(read(kWide + "biomarkers = [\"AGE\", \"flag\", \"a\"]\n", text)
+                .notes.empty());  // asked for
   }
   SECTION("a header that begins with '#' is no remark if the description knows its first column") {
     const std::string text = "#n,id,dx,a\n1,x,CN,1\n2,y,AD,3\n";
@@ -278,26 +292,36 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
   }
   SECTION("two visits at one time are an error where they would be kept, wherever they stand") {
     const auto keys = kWide + "visit = { column = \"t\", keep = \"first\" }\n";
-    for (const std::string rows : {"1,0,CN,1\n1,1,CN,2\n1,1.0,CN,3\n", "1,1,CN,2\n1,1.0,CN,3\n1,0,CN,1\n"})
-      REQUIRE(column(read(keys, "id,t,dx,a\n" + rows + "2,0,AD,4\n").cohort, 0) == std::vector<double>{1, 4});
-    for (const std::string rows : {"1,0,CN,1\n1,1,CN,2\n1,0.0,CN,3\n", "1,1,CN,2\n1,0,CN,3\n1,0.0,CN,1\n"}) {
+    for (const std::string rows :
+         {"1,0,CN,1\n1,1,CN,2\n1,1.0,CN,3\n", "1,1,CN,2\n1,1.0,CN,3\n1,0,CN,1\n"})
+      REQUIRE(column(read(keys, "id,t,dx,a\n" + rows + "2,0,AD,4\n").cohort, 0) ==
+              std::vector<double>{1, 4});
+    for (const std::string rows :
+         {"1,0,CN,1\n1,1,CN,2\n1,0.0,CN,3\n", "1,1,CN,2\n1,0,CN,3\n1,0.0,CN,1\n"}) {
       Problems problems;
       read(keys, "id,t,dx,a\n" + rows, problems);
-      REQUIRE_THAT(problems.report(), StartsWith("t.csv:4:1: participant '1' has a row of visit '0.0' already in line"));
+      REQUIRE_THAT(
+          problems.report(),
+          StartsWith("t.csv:4:1: participant '1' has a row of visit '0.0' already in line"));
       REQUIRE(problems.size() == 1);
     }
   }
   SECTION("markers of missing values count as numbers in covariates as well") {
-    const auto table = read(kWide + "missing = \"drop\"\nmissing_markers = [\"-4\"]\nadjust = { covariates = [\"age\"] }\n",
-                            "id,dx,age,a\n1,CN,-4.0,1\n2,CN,60,2\n3,CN,61,3\n4,CN,63,3\n5,AD,-4,2\n6,AD,70,1\n");
+    const auto table = read(
+        kWide +
+            "missing = \"drop\"\nmissing_markers = [\"-4\"]\nadjust = { covariates = [\"age\"] }\n",
+        "id,dx,age,a\n1,CN,-4.0,1\n2,CN,60,2\n3,CN,61,3\n4,CN,63,3\n5,AD,-4,2\n6,AD,70,1\n");
     REQUIRE(table.cohort.participants == std::vector<std::string>{"2", "3", "4", "6"});
     REQUIRE(table.left_out.front().why == "lacks age");
   }
-  SECTION("no visit called as a baseline is said where the visits are named, with what they are called") {
+  SECTION(
+      "no visit called as a baseline is said where the visits are named, with what they are "
+      "called") {
     Problems problems;
     read(kWide + "visit = { column = \"v\", keep = \"baseline\", baseline = [\"BL\"] }\n",
          "id,v,dx,a\n1,bl,CN,1\n1,m06,CN,2\n2,bl,AD,3\n", problems);
-    REQUIRE(problems.report() == "t.toml:4:20: no visit is called 'BL'; found bl, m06; did you mean 'bl'?");
+    REQUIRE(problems.report() ==
+            "t.toml:4:20: no visit is called 'BL'; found bl, m06; did you mean 'bl'?");
   }
   SECTION("a quotient has to be finite") {
     Problems problems;
@@ -314,8 +338,9 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
     REQUIRE(table.cohort.measurements(3, 0) == -40);
   }
   SECTION("markers with decimal commas are no measurements, before the comma is known and after") {
-    const auto table = read(kWide + "missing = \"marginal\"\nmissing_markers = [\"-99,9\", \"-9,999\"]\n",
-                            "id;dx;a\n1;CN;-9,999\n2;AD;-99,9\n3;AD;1,5\n4;AD;-99,90\n5;CN;-9,999\n6;AD;-9,9990\n");
+    const auto table = read(
+        kWide + "missing = \"marginal\"\nmissing_markers = [\"-99,9\", \"-9,999\"]\n",
+        "id;dx;a\n1;CN;-9,999\n2;AD;-99,9\n3;AD;1,5\n4;AD;-99,90\n5;CN;-9,999\n6;AD;-9,9990\n");
     REQUIRE(table.missing.total() == 5);
     REQUIRE(table.cohort.measurements(2, 0) == 1.5);
   }
@@ -425,6 +450,25 @@ TEST_CASE("the preset of ADNIMERGE", "[data][cohort_table]") {
             "t.csv:2:45: PTAU '<8' is beyond what is measured; choose censored = \"clamp\" (take "
             "the bound) or \"missing\"");
   }
+}
+
+TEST_CASE("covariates of later participants may come in another order", "[data][cohort_table]") {
+  const TemporaryFolder folder;
+  folder.write("t.csv", "id,age,edu,a\n1,70,12,5\n");
+  // a rises by 0.5 a year from 60 and falls by 1 per year of education from 10.
+  const Adjustment earlier{{"age", "edu"}, {"a"}, matrix({{0.5, -1.0}}), matrix({{60.0, 10.0}})};
+  std::vector<Cohort> found;
+  for (const std::string covariates : {"\"age\", \"edu\"", "\"edu\", \"age\""}) {
+    const auto file =
+        folder.write("t.toml", "file = \"t.csv\"\nparticipant = \"id\"\nadjust = { covariates = [" +
+                                   covariates + "] }\n");
+    Problems problems;
+    const auto description = read_table_description(file, problems, Labels::ignored);
+    found.push_back(read_later_table(description, Labels::ignored, earlier, problems).cohort);
+    REQUIRE(problems.report() == "");
+  }
+  REQUIRE(found[0].measurements(0, 0) == 5.0 - 10.0 * 0.5 + 2.0 * 1.0);
+  REQUIRE(found[1] == found[0]);
 }
 
 }  // namespace tempo::test

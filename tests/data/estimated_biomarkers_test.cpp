@@ -11,8 +11,8 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-/// 200 healthy and 300 diseased, half of whom are after the event: `clear` moves by 4 sd then, `vague` by
-/// a tenth, `none` not at all.
+/// 200 healthy and 300 diseased, half of whom are after the event: `clear` moves by 4 sd then,
+/// `vague` by a tenth, `none` not at all.
 Cohort drawn(std::uint64_t seed) {
   auto stream = test::stream(seed);
   Cohort out;
@@ -62,18 +62,20 @@ TEST_CASE("neither warnings nor evidence depend on units", "[estimate]") {
   }
 }
 
-TEST_CASE("missing values are left out, and what cannot be estimated is a fault each", "[estimate]") {
+TEST_CASE("missing values are left out, and what cannot be estimated is a fault each",
+          "[estimate]") {
   auto cohort = drawn(3);
   for (std::size_t j = 0; j < 100; ++j) cohort.measurements(j, 0) = std::nan("");
   for (std::size_t j = 0; j < 199; ++j) cohort.measurements(j, 1) = std::nan("");
   for (std::size_t j = 0; j < 500; ++j) cohort.measurements(j, 2) = 7.0;
   std::vector<std::string> faults;
   REQUIRE(estimate_biomarkers(cohort, HealthyAre::free, faults).empty());
-  REQUIRE(faults ==
-          std::vector<std::string>{
-              "the distributions of 'none' cannot be estimated: two distributions need at least two "
-              "healthy and two diseased values",
-              "the distributions of 'vague' cannot be estimated: the healthy all have the same value"});
+  REQUIRE(
+      faults ==
+      std::vector<std::string>{
+          "the distributions of 'none' cannot be estimated: two distributions need at least two "
+          "healthy and two diseased values",
+          "the distributions of 'vague' cannot be estimated: the healthy all have the same value"});
   faults.clear();
   auto one = with_columns(cohort, {0, 1, 2});
   one.biomarkers = {"clear"};
@@ -92,11 +94,13 @@ TEST_CASE("what cannot be estimated does not hide what separates", "[estimate]")
   for (std::size_t j = 0; j < 500; ++j) {
     for (std::size_t b = 0; b < 3; ++b) values(j, b) = cohort.measurements(j, b);
     values(j, 3) = 7.0;
-    values(j, 4) = j < 200 ? 30.0 : 30.0 - static_cast<double>(j % 10);  // all healthy at the end of the scale
-    values(j, 5) = j < 199 ? std::nan("") : values(j, 0);                // one healthy value
+    values(j, 4) =
+        j < 200 ? 30.0 : 30.0 - static_cast<double>(j % 10);  // all healthy at the end of the scale
+    values(j, 5) = j < 199 ? std::nan("") : values(j, 0);     // one healthy value
   }
   cohort.measurements = values;
-  REQUIRE(*not_separating(cohort) == std::vector<std::string>{"none", "vague", "constant", "lacking"});
+  REQUIRE(*not_separating(cohort) ==
+          std::vector<std::string>{"none", "vague", "constant", "lacking"});
   cohort.diseased.assign(500, 1);
   REQUIRE_FALSE(not_separating(cohort));
 }

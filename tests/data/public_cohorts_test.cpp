@@ -466,21 +466,30 @@ TEST_CASE("a truth without its CSV, of one cohort or of several", "[data][public
     REQUIRE(found->truth.ordinal_stages == std::vector<int>{1, 0, 2});
   }
   SECTION("at the top, with continuous stages: one of 0.3 is diseased before the first event") {
-    const auto found = read(R"({"true_order": {"b": 1, "a": 2}, "true_stages": [0, 0, 1], "participants": ["p", 7, "q"],
-                                "true_stages_continuous": [0.3, 0, 1.5]})", faults);
+    const auto found = read(
+        R"({"true_order": {"b": 1, "a": 2}, "true_stages": [0, 0, 1], "participants": ["p", 7, "q"],
+                                "true_stages_continuous": [0.3, 0, 1.5]})",
+        faults);
     REQUIRE(faults == "");
     REQUIRE(found->participants == std::vector<std::string>{"p", "7", "q"});
     REQUIRE(found->truth.stages == std::vector<double>{0.3, 0, 1.5});
   }
   SECTION("faults are named as elsewhere") {
-    REQUIRE_FALSE(read(R"({"true_order": {"a": 1, "b": 2}, "true_order_continuous": {"a": 1, "c": 2},
-                           "true_stages": [1, 2], "participants": ["p"]})", faults));
-    REQUIRE_THAT(faults, Contains("truth.json: /true_order_continuous: the truth has no biomarker 'c'") &&
-                             Contains("/true_order_continuous: biomarker 'b' of the truth is missing") &&
-                             Contains("/true_stages: expected a list of 1, one value for each participant of the truth, "
-                                      "found a list of 2"));
-    REQUIRE_FALSE(read(R"({"true_order": {"a": 1}, "true_stages": [1, 1], "participants": ["p", "p"]})", faults));
-    REQUIRE_THAT(faults, Contains("expected the id of a participant of the truth, each once, found \"p\""));
+    REQUIRE_FALSE(
+        read(R"({"true_order": {"a": 1, "b": 2}, "true_order_continuous": {"a": 1, "c": 2},
+                           "true_stages": [1, 2], "participants": ["p"]})",
+             faults));
+    REQUIRE_THAT(
+        faults,
+        Contains("truth.json: /true_order_continuous: the truth has no biomarker 'c'") &&
+            Contains("/true_order_continuous: biomarker 'b' of the truth is missing") &&
+            Contains(
+                "/true_stages: expected a list of 1, one value for each participant of the truth, "
+                "found a list of 2"));
+    REQUIRE_FALSE(read(
+        R"({"true_order": {"a": 1}, "true_stages": [1, 1], "participants": ["p", "p"]})", faults));
+    REQUIRE_THAT(faults,
+                 Contains("expected the id of a participant of the truth, each once, found \"p\""));
     REQUIRE_FALSE(read(R"({"y_m0": {}})", faults));
     REQUIRE_THAT(faults, Contains("no truth for 'x_m0'; did you mean 'y_m0'?"));
     REQUIRE_FALSE(read("[]", faults));

@@ -244,8 +244,9 @@ TEST_CASE("missing cells are counted where the method takes them", "[engine][fit
   REQUIRE(record.warnings.front() ==
           "7 of 200 measurements are missing and were left out: " + counts + "; without any: 7");
   REQUIRE(is_count_of_missing(record.warnings.front()));
-  for (const auto* other : {"b0: no measurements are missing", "some measurements are missing", "7 of 200 are far off",
-                            "participants whose measurements are missing are unlike the others: 7", ""})
+  for (const auto* other :
+       {"b0: no measurements are missing", "some measurements are missing", "7 of 200 are far off",
+        "participants whose measurements are missing are unlike the others: 7", ""})
     REQUIRE_FALSE(is_count_of_missing(other));
 
   // One that imputes does not leave them out.

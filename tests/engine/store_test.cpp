@@ -130,7 +130,8 @@ TEST_CASE("a store has the predictive checks and the evidence of fits that kept 
   REQUIRE(evidence[1].elpd_mcse == 3.5);
 }
 
-TEST_CASE("how far fits of bayes 1.2 with several families were off is not known", "[engine][store]") {
+TEST_CASE("how far fits of bayes 1.2 with several families were off is not known",
+          "[engine][store]") {
   const TemporaryFolder folder;
   Store store(folder.path() / "results.sqlite", Database::Mode::create);
   const std::vector<PlannedFit> fits{planned("a", "one")};
@@ -200,14 +201,22 @@ TEST_CASE("stores of one plan merge; a good result wins", "[engine][store]") {
   }
 }
 
-TEST_CASE("a store has its real cohort as it was read, also after a merge; older ones have not", "[engine][store]") {
+TEST_CASE("a store has its real cohort as it was read, also after a merge; older ones have not",
+          "[engine][store]") {
   const TemporaryFolder folder;
   const double missing = std::numeric_limits<double>::quiet_NaN();
-  const Cohort cohort{{"p", "q"}, {"a", "b"}, matrix({{1.5, missing}, {0.1, -3e-300}}), {0, 1}, {"CN", "AD"}};
-  const CohortContent content{"key", cohort, {{"age"}, {"a", "b"}, matrix({{0.5}, {-1}}), matrix({{70}, {71.25}})},
-                              BiomarkerTable({{"a", {0.0, 1.0}, {2.0, 0.5}}, {"b", {1.0, 1.0}, {3.0, 1.0}}})};
-  const StoredCohort stored{{"0.5"}, "real", "clinic.toml", cohort.participants, cohort.diseased, cohort.diagnoses,
-                            {"CN", "AD"}, cohort.biomarkers, "2 in the table", std::vector<std::string>{"b"}};
+  const Cohort cohort{
+      {"p", "q"}, {"a", "b"}, matrix({{1.5, missing}, {0.1, -3e-300}}), {0, 1}, {"CN", "AD"}};
+  const CohortContent content{
+      "key",
+      cohort,
+      {{"age"}, {"a", "b"}, matrix({{0.5}, {-1}}), matrix({{70}, {71.25}})},
+      BiomarkerTable({{"a", {0.0, 1.0}, {2.0, 0.5}}, {"b", {1.0, 1.0}, {3.0, 1.0}}})};
+  const StoredCohort stored{{"0.5"},          "real",
+                            "clinic.toml",    cohort.participants,
+                            cohort.diseased,  cohort.diagnoses,
+                            {"CN", "AD"},     cohort.biomarkers,
+                            "2 in the table", std::vector<std::string>{"b"}};
   const auto make = [&](const char* name) {
     Store store(folder.path() / name, Database::Mode::create);
     const std::vector<PlannedFit> fits{planned("a")};
@@ -239,7 +248,8 @@ TEST_CASE("a store has its real cohort as it was read, also after a merge; older
     REQUIRE_FALSE(old.cohort_content());
   }
   for (const auto& parts : {std::vector{file, before}, std::vector{before, file}}) {
-    Store whole(folder.path() / (parts[0] == file ? "forwards" : "backwards"), Database::Mode::create);
+    Store whole(folder.path() / (parts[0] == file ? "forwards" : "backwards"),
+                Database::Mode::create);
     for (const auto& part : parts) whole.merge(part);
     expect_content(whole);
   }

@@ -85,7 +85,8 @@ TEST_CASE("measurement models that fail", "[registry][faults]") {
       INFO(fault);
       const auto model =
           bad_plugins().measurement_model(with_fault("bad_model", fault), biomarkers);
-      REQUIRE_THROWS_WITH(model->atoms(1, 0, true), "plugin bad_model, while listing atoms: " + problem);
+      REQUIRE_THROWS_WITH(model->atoms(1, 0, true),
+                          "plugin bad_model, while listing atoms: " + problem);
       REQUIRE_THROWS_WITH(model->atoms(2, 0, true), "atoms: biomarker 2 of 2");
     }
   }
@@ -143,9 +144,11 @@ TEST_CASE("methods that fail", "[registry][faults]") {
            {"few_stages", "stages: expected [J=2], got [1]"},
            {"late_stage", "stages: participant 'q' is at 4.000000, expected a value in [0, B=3]"},
            {"late_event", "event times: expected values in [0, 1], found 2.000000"},
-           {"lone_spread", "spreads of event times: expected [B=3] beside as many event times, got [3]"},
-           {"wide_spread", "spreads of event times: expected 0 <= low <= high <= 1 and an sd, found [0.500000, "
-                           "1.500000] and 0.250000"},
+           {"lone_spread",
+            "spreads of event times: expected [B=3] beside as many event times, got [3]"},
+           {"wide_spread",
+            "spreads of event times: expected 0 <= low <= high <= 1 and an sd, found [0.500000, "
+            "1.500000] and 0.250000"},
            {"half_posterior", "stage posterior: row 0 sums to 0.400000, not to 1"},
        }) {
     INFO(fault);

@@ -38,7 +38,13 @@ FittedCohort some_cohort() {
                   {},
                   {},
                   0};
-  CohortFit other{"tempo", "h9", {1.0, 2.0, 3.0}, std::vector{0.0, 0.5, 1.0}, {1, 1, 1, 1, 1}, {}, {},
+  CohortFit other{"tempo",
+                  "h9",
+                  {1.0, 2.0, 3.0},
+                  std::vector{0.0, 0.5, 1.0},
+                  {1, 1, 1, 1, 1},
+                  {},
+                  {},
                   {{1.0, 2.0, 3.0}, {1.0, 2.0, 3.0}, {2.0, 1.0, 3.0}, {1.0, 2.0, 3.0}},
                   {{0.0, 0.5, 1.0}, {0.0, 0.25, 1.0}, {0.5, 0.25, 0.75}, {0.0, 0.5, 1.0}},
                   5};
@@ -93,7 +99,7 @@ TEST_CASE("replicates have a 95 % interval from 20 on", "[report][analysis]") {
   values.push_back(0.0);
   const auto found = within(values);
   REQUIRE(found->has_interval);
-  REQUIRE(found->low == Approx(0.475));    // 2.5 % of the way from 0 to 19
+  REQUIRE(found->low == Approx(0.475));  // 2.5 % of the way from 0 to 19
   REQUIRE(found->high == Approx(18.525));
   REQUIRE_FALSE(within({1.0}));
 }
@@ -132,7 +138,8 @@ TEST_CASE("times are rescaled by each fit's first and last event", "[report][ana
   REQUIRE(rescaled({2.0, 2.0}) == std::vector{0.5, 0.5});
 }
 
-TEST_CASE("fits that know an order only have no times, unless they are asked for", "[report][analysis]") {
+TEST_CASE("fits that know an order only have no times, unless they are asked for",
+          "[report][analysis]") {
   auto cohort = some_cohort();
   cohort.fits[1].times_are_ranks = true;
   auto found = timeline(cohort);
@@ -150,7 +157,8 @@ TEST_CASE("fits that know an order only have no times, unless they are asked for
   REQUIRE(found.across[2].mean == 1.0);  // of times alone
   REQUIRE_FALSE(found.across_ranks);
   const auto csv = render_analysis("timeline", {cohort}, {}, "csv");
-  REQUIRE_THAT(csv, Contains("clinic,tempo,h8,fit,ABETA,0,,,,rank,0,\n") && Contains("clinic,tempo,h9,fit,ABETA,0.5,,,,time,0,\n"));
+  REQUIRE_THAT(csv, Contains("clinic,tempo,h8,fit,ABETA,0,,,,rank,0,\n") &&
+                        Contains("clinic,tempo,h9,fit,ABETA,0.5,,,,time,0,\n"));
   cohort.fits[2].times_are_ranks = true;
   REQUIRE(timeline(cohort).fits == std::vector<std::size_t>{1});
   REQUIRE(timeline(cohort).across_ranks);
@@ -160,15 +168,17 @@ TEST_CASE("a fit that has all events at one time says nothing of when", "[report
   auto cohort = some_cohort();
   cohort.fits[1].event_times = std::vector{1.0, 1.0, 1.0};
   REQUIRE(timeline(cohort).fits == std::vector<std::size_t>{2});
-  REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "table"),
-               Contains("1 fit is left out: they have all events at one time; --fits shows them\n"));
+  REQUIRE_THAT(
+      render_analysis("timeline", {cohort}, {}, "table"),
+      Contains("1 fit is left out: they have all events at one time; --fits shows them\n"));
   cohort.fits[1].is_asked_for = true;
   REQUIRE(timeline(cohort).times[0] == std::vector{0.5, 0.5, 0.5});
 }
 
 TEST_CASE("posteriors of times are on the scale of the fit's times", "[report][analysis]") {
   auto cohort = some_cohort();  // MMSE 0.75, ABETA 0.25, TAU 0.5: a range of 1/2 from 1/4 on
-  cohort.fits[1].time_posterior = {{0.75, 0.05, 0.625, 0.875}, {0.25, 0.1, 0.125, 0.5}, {0.5, 0.05, 0.375, 0.75}};
+  cohort.fits[1].time_posterior = {
+      {0.75, 0.05, 0.625, 0.875}, {0.25, 0.1, 0.125, 0.5}, {0.5, 0.05, 0.375, 0.75}};
   const auto found = timeline(cohort);
   const auto& abeta = *found.posterior[0][1];
   REQUIRE(abeta.mean == 0.0);
@@ -179,7 +189,8 @@ TEST_CASE("posteriors of times are on the scale of the fit's times", "[report][a
   REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "table"),
                Contains("time within a fit: mean and 95 % interval of its posterior") &&
                    Contains("\nABETA      0.000 [-0.250, 0.500]\n"));
-  REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "csv"), Contains("clinic,tempo,h8,posterior,ABETA,0,0.2,-0.25,0.5,time,0,\n"));
+  REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "csv"),
+               Contains("clinic,tempo,h8,posterior,ABETA,0,0.2,-0.25,0.5,time,0,\n"));
 }
 
 TEST_CASE("fits in doubt and biomarkers that do not separate are marked", "[report][analysis]") {
@@ -188,15 +199,18 @@ TEST_CASE("fits in doubt and biomarkers that do not separate are marked", "[repo
   cohort.not_separating = std::vector<std::string>{"TAU"};
   for (const std::string table : {"orders", "ranks", "consensus"}) {
     const auto text = render_analysis(table, {cohort}, {}, "table");
-    REQUIRE_THAT(text, Contains("tempo on h8 *") && !Contains("tempo on h9 *") && Contains("TAU *") && !Contains("MMSE *"));
+    REQUIRE_THAT(text, Contains("tempo on h8 *") && !Contains("tempo on h9 *") &&
+                           Contains("TAU *") && !Contains("MMSE *"));
     REQUIRE_THAT(text, Contains("\n* tempo on h8: no better than chance\n") &&
                            Contains("\n* TAU: do not tell healthy from diseased"));
     const auto latex = render_analysis(table, {cohort}, {}, "latex");
     REQUIRE_THAT(latex, Contains("\n% * TAU: do not"));
   }
   REQUIRE_THAT(render_analysis("orders", {cohort}, {}, "csv"),
-               Contains("clinic,tempo,h8,2,TAU,2,0.5,0.5,1,false\n") && Contains("clinic,debm,,1,ABETA,1,1,,0,true\n"));
-  REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "csv"), Contains("clinic,tempo,h8,fit,TAU,0.5,,,,time,1,false\n"));
+               Contains("clinic,tempo,h8,2,TAU,2,0.5,0.5,1,false\n") &&
+                   Contains("clinic,debm,,1,ABETA,1,1,,0,true\n"));
+  REQUIRE_THAT(render_analysis("timeline", {cohort}, {}, "csv"),
+               Contains("clinic,tempo,h8,fit,TAU,0.5,,,,time,1,false\n"));
 }
 
 TEST_CASE("names cannot command a terminal", "[report][analysis]") {
@@ -211,7 +225,8 @@ TEST_CASE("names cannot command a terminal", "[report][analysis]") {
     const auto text = render_analysis(table, {cohort}, {}, "table");
     if (table == "ranks") REQUIRE_THAT(text, Contains("\n\\x1b[31mABETA\\x0aTAU\\x9b *  1"));
   }
-  REQUIRE_THAT(render_analysis("ranks", {cohort}, {}, "json"), Contains("\\u001b"));  // programs get the name
+  REQUIRE_THAT(render_analysis("ranks", {cohort}, {}, "json"),
+               Contains("\\u001b"));  // programs get the name
 }
 
 TEST_CASE("stages by diagnosis: means, counts, and whether they rise", "[report][analysis]") {
@@ -220,8 +235,8 @@ TEST_CASE("stages by diagnosis: means, counts, and whether they rise", "[report]
   REQUIRE(*found[0].groups[2]->sd == Approx(std::sqrt(0.5)));
   REQUIRE_FALSE(found[0].groups[1]->sd);  // one participant
   REQUIRE(found[0].rises == true);
-  REQUIRE(found[1].rises == false);  // 0.5, 0.5, 2.75
-  REQUIRE(found[2].rises == false);  // all at 1
+  REQUIRE(found[1].rises == false);                                     // 0.5, 0.5, 2.75
+  REQUIRE(found[2].rises == false);                                     // all at 1
   REQUIRE(found[1].counts[1] == std::vector<std::size_t>{1, 0, 0, 0});  // 0.5 to even
   REQUIRE(found[1].counts[2] == std::vector<std::size_t>{0, 0, 1, 1});  // 2.5 to even
 }
@@ -248,7 +263,8 @@ TEST_CASE("every pair of fits is compared once", "[report][analysis]") {
   REQUIRE_FALSE(found[1].spearman);  // h9 has all at one stage
 }
 
-TEST_CASE("stages are compared among the diseased: the label puts the healthy at 0", "[report][analysis]") {
+TEST_CASE("stages are compared among the diseased: the label puts the healthy at 0",
+          "[report][analysis]") {
   auto cohort = some_cohort();
   // Opposite among the three diseased; alike only in that both healthy are at 0.
   cohort.fits[0].stages = {0, 0, 1, 2, 3};
@@ -263,7 +279,8 @@ TEST_CASE("how near fits come to a truth that knows of more", "[report][analysis
   const auto found = recovery(cohort);
   using Of = Recovery::Of;
   REQUIRE(found.size() == 5);
-  // debm has MMSE and TAU at one time, which is half a pair; h8 is right; h9 has two of three pairs wrong.
+  // debm has MMSE and TAU at one time, which is half a pair; h8 is right; h9 has two of three pairs
+  // wrong.
   REQUIRE(found[0].all->tau == Approx(0.5 / 3.0));
   REQUIRE(found[0].all->by_chance == Approx(1.0 / 6.0));  // an order of one wrong pair is farther
   REQUIRE(found[1].all->tau == 0.0);
@@ -271,9 +288,11 @@ TEST_CASE("how near fits come to a truth that knows of more", "[report][analysis
   REQUIRE(found[2].all->tau == Approx(2.0 / 3.0));
   REQUIRE_FALSE(found[1].separating);
   // Events of these three by then: p3 1 (FDG is none of them), p4 3, p5 1.
-  REQUIRE(*found[0].stage_mae == Approx((0.0 + 0.0 + 0.0 + 1.0 + 2.0) / 5.0));  // 0, 0, 1, 2, 3 of 0, 0, 1, 3, 1
+  REQUIRE(*found[0].stage_mae ==
+          Approx((0.0 + 0.0 + 0.0 + 1.0 + 2.0) / 5.0));  // 0, 0, 1, 2, 3 of 0, 0, 1, 3, 1
   REQUIRE(*found[0].diseased_mae == Approx((0.0 + 1.0 + 2.0) / 3.0));
-  REQUIRE(*found[1].stage_mae == Approx((0.0 + 1.0 + 1.0 + 1.0 + 2.0) / 5.0));  // 0, 1, 0 (half to even), 2, 3
+  REQUIRE(*found[1].stage_mae ==
+          Approx((0.0 + 1.0 + 1.0 + 1.0 + 2.0) / 5.0));  // 0, 1, 0 (half to even), 2, 3
   REQUIRE(found[3].of == Of::consensus);
   REQUIRE_FALSE(found[3].stage_mae);
   REQUIRE(found[4].of == Of::median);
@@ -283,10 +302,11 @@ TEST_CASE("how near fits come to a truth that knows of more", "[report][analysis
   cohort.not_separating = std::vector<std::string>{"ABETA"};
   REQUIRE(recovery(cohort)[2].separating->tau == 1.0);
   REQUIRE(recovery(cohort)[2].separating->by_chance == 1.0);
-  REQUIRE_THAT(
-      render_analysis("recovery", {cohort}, {}, "table"),
-      Contains("\ntempo on h9                0.6667        0.8333     1.0000     1.0000     0.800      0.667\n") &&
-          Contains("\n(all at the median stage)  -             -          -          -          0.400      0.667\n"));
+  REQUIRE_THAT(render_analysis("recovery", {cohort}, {}, "table"),
+               Contains("\ntempo on h9                0.6667        0.8333     1.0000     1.0000   "
+                        "  0.800      0.667\n") &&
+                   Contains("\n(all at the median stage)  -             -          -          -    "
+                            "      0.400      0.667\n"));
   REQUIRE_THAT(render_analysis("recovery", {cohort}, {}, "csv"),
                Contains("\nclinic,tempo,h8,fit,0,0.16666666666666666,0,0.5,") &&
                    Contains("\nclinic,,,median,,,,,0.4,0.6666666666666666,\n"));
@@ -301,14 +321,13 @@ TEST_CASE("tables of an analysis for people", "[report][analysis]") {
           "debm         ABETA, MMSE = TAU\n"
           "tempo on h8  ABETA, TAU, MMSE\n"
           "tempo on h9  MMSE, ABETA, TAU\n");
-  REQUIRE_THAT(
-      rendered("ranks", "table"),
-      Contains("biomarker  debm  tempo on h8  tempo on h9  mean  sd    95 %\n"
-               "ABETA      1     1            2            1.33  0.58  [1.00, 2.77]\n") &&
-          Contains("\nrank within a fit: mean and 95 % interval of its posterior\n"
-                   "biomarker  tempo on h8\n"
-                   "ABETA      1.0 [1.0, 1.0]\n") &&
-          Contains("tempo on h9: 4 of 5 replicates\n"));
+  REQUIRE_THAT(rendered("ranks", "table"),
+               Contains("biomarker  debm  tempo on h8  tempo on h9  mean  sd    95 %\n"
+                        "ABETA      1     1            2            1.33  0.58  [1.00, 2.77]\n") &&
+                   Contains("\nrank within a fit: mean and 95 % interval of its posterior\n"
+                            "biomarker  tempo on h8\n"
+                            "ABETA      1.0 [1.0, 1.0]\n") &&
+                   Contains("tempo on h9: 4 of 5 replicates\n"));
   REQUIRE_THAT(rendered("consensus", "markdown"),
                Contains("| place | Borda | mean rank | Kemeny |\n|---|---|---|---|\n"
                         "| 1 | ABETA | 1.33 | ABETA |\n"));
@@ -321,8 +340,10 @@ TEST_CASE("tables of an analysis for people", "[report][analysis]") {
                Contains("\nABETA  ─────────────●─────────────────────────────────────\n"));
   REQUIRE_THAT(rendered("timeline", "markdown"), !Contains("●"));
   REQUIRE_THAT(rendered("groups", "table"),
-               Contains("fit          CN (n = 2)                   MCI (n = 1)  AD (n = 2)                   rises\n"
-                        "debm         0.00 [0.00, 0.00] (sd 0.00)  1.00         2.50 [0.00, 3.00] (sd 0.71)  yes\n"));
+               Contains("fit          CN (n = 2)                   MCI (n = 1)  AD (n = 2)         "
+                        "          rises\n"
+                        "debm         0.00 [0.00, 0.00] (sd 0.00)  1.00         2.50 [0.00, 3.00] "
+                        "(sd 0.71)  yes\n"));
   REQUIRE_THAT(rendered("stages", "latex"), Contains("AD & . & . & 1 & 1 \\\\\n"));
   REQUIRE_THAT(rendered("participants", "table"),
                Contains("p2           CN         0     1 [1, 1]     1\n"
@@ -331,19 +352,22 @@ TEST_CASE("tables of an analysis for people", "[report][analysis]") {
 }
 
 TEST_CASE("tables of an analysis for programs", "[report][analysis]") {
-  REQUIRE_THAT(rendered("orders", "csv"),
-               StartsWith("cohort,method,trained_on,place,biomarker,rank,score,time,doubts,separates\n"
-                          "clinic,debm,,1,ABETA,1,1,,0,\n"
-                          "clinic,debm,,2,MMSE,2.5,2,,0,\n"
-                          "clinic,debm,"));
-  REQUIRE_THAT(rendered("participants", "csv"), Contains("clinic,p2,CN,tempo,h8,1,1,1\n") &&
-                                                    Contains("clinic,p2,CN,debm,,0,,\n"));
-  REQUIRE_THAT(rendered("timeline", "csv"),
-               Contains("clinic,tempo,h9,bootstrap,ABETA,0.3125,") && Contains(",0,1,time,,\nclinic,"));
-  REQUIRE_THAT(rendered("ranks", "csv"), Contains("clinic,tempo,h9,bootstrap,MMSE,1.25,0.5,,,0,\n") &&
-                                             Contains("clinic,,,across,MMSE,"));
-  for (const auto& [table, low, high] : {std::tuple("ranks", 1.0, 3.0), std::tuple("timeline", 0.0, 1.0),
-                                         std::tuple("groups", 0.0, 3.0)}) {
+  REQUIRE_THAT(
+      rendered("orders", "csv"),
+      StartsWith("cohort,method,trained_on,place,biomarker,rank,score,time,doubts,separates\n"
+                 "clinic,debm,,1,ABETA,1,1,,0,\n"
+                 "clinic,debm,,2,MMSE,2.5,2,,0,\n"
+                 "clinic,debm,"));
+  REQUIRE_THAT(rendered("participants", "csv"),
+               Contains("clinic,p2,CN,tempo,h8,1,1,1\n") && Contains("clinic,p2,CN,debm,,0,,\n"));
+  REQUIRE_THAT(rendered("timeline", "csv"), Contains("clinic,tempo,h9,bootstrap,ABETA,0.3125,") &&
+                                                Contains(",0,1,time,,\nclinic,"));
+  REQUIRE_THAT(rendered("ranks", "csv"),
+               Contains("clinic,tempo,h9,bootstrap,MMSE,1.25,0.5,,,0,\n") &&
+                   Contains("clinic,,,across,MMSE,"));
+  for (const auto& [table, low, high] :
+       {std::tuple("ranks", 1.0, 3.0), std::tuple("timeline", 0.0, 1.0),
+        std::tuple("groups", 0.0, 3.0)}) {
     const auto json = nlohmann::json::parse(rendered(table, "json"));
     std::size_t intervals = 0;
     for (const auto& row : json["rows"]) {
@@ -358,8 +382,7 @@ TEST_CASE("tables of an analysis for programs", "[report][analysis]") {
   auto cohort = some_cohort();
   cohort.axis_values = {"7"};
   for (const auto& table : analysis_tables()) {
-    const auto json =
-        nlohmann::json::parse(render_analysis(table, {cohort}, {"seed"}, "json"));
+    const auto json = nlohmann::json::parse(render_analysis(table, {cohort}, {"seed"}, "json"));
     REQUIRE(json["table"] == table);
     REQUIRE_FALSE(json["rows"].empty());
     REQUIRE(json["rows"][0]["sweep"]["seed"] == "7");

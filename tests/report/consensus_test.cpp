@@ -118,8 +118,8 @@ TEST_CASE("a consensus does not depend on where a biomarker's column stands",
 }
 
 TEST_CASE("of equally near orders Kemeny's has the latest by Borda last", "[report][consensus]") {
-  // A cycle of three fits: a b c, b c a and c a b are equally near, mean ranks are all 2, and by name
-  // c is Borda's last.
+  // A cycle of three fits: a b c, b c a and c a b are equally near, mean ranks are all 2, and by
+  // name c is Borda's last.
   const std::vector<std::vector<double>> cycle{{1, 2, 3}, {3, 1, 2}, {2, 3, 1}};
   REQUIRE(biomarkers(kemeny_order(cycle, names(3))) == std::vector<std::size_t>{0, 1, 2});
   REQUIRE(biomarkers(kemeny_order(cycle, {"3", "2", "1"})) == std::vector<std::size_t>{1, 2, 0});

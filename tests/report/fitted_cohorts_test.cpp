@@ -14,7 +14,8 @@ class Run {
  public:
   Run() : store(folder_.path() / "results.sqlite", Database::Mode::create) {}
 
-  void add(const std::string& method, const std::string& trained_on, std::size_t cohort, const json& details) {
+  void add(const std::string& method, const std::string& trained_on, std::size_t cohort,
+           const json& details) {
     PlannedFit fit;
     fit.row.hypothesis = "real";
     fit.row.cohort = cohort;
@@ -30,7 +31,11 @@ class Run {
     records_.push_back(record);
   }
   std::vector<FittedCohort> read(const WantedOfFits& wanted) {
-    StoredCohort cohort{{}, "real", "c.csv", {"1", "2", "3"}, {0, 1, 1}, {}, {}, {"a", "b"}, "", std::vector<std::string>{"b"}};
+    StoredCohort cohort{{},        "real",
+                        "c.csv",   {"1", "2", "3"},
+                        {0, 1, 1}, {},
+                        {},        {"a", "b"},
+                        "",        std::vector<std::string>{"b"}};
     store.set_plan("run", {}, fits_, {{"recipe", "{}"}}, {cohort});
     std::vector<std::pair<const PlannedFit*, FitRecord>> finished;
     for (std::size_t i = 0; i < fits_.size(); ++i) finished.emplace_back(&fits_[i], records_[i]);
@@ -48,8 +53,11 @@ class Run {
 };
 
 json found(const json& more) {
-  json out{{"event_scores", {1.0, 2.0}}, {"event_times", {0.25, 0.75}}, {"stages", {0, 1, 2}},
-           {"rank_posterior", {{1, 0}, {0, 1}}}, {"stage_posterior", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+  json out{{"event_scores", {1.0, 2.0}},
+           {"event_times", {0.25, 0.75}},
+           {"stages", {0, 1, 2}},
+           {"rank_posterior", {{1, 0}, {0, 1}}},
+           {"stage_posterior", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
   out.update(more);
   return out;
 }
@@ -64,7 +72,8 @@ TEST_CASE("fits whose chains disagree are in doubt", "[report][fitted_cohorts]")
   run.add("no chains", "", 0, found(json::object()));
   const auto cohort = run.read({}).at(0);
   REQUIRE(cohort.fits[0].doubts.empty());
-  REQUIRE(cohort.fits[1].doubts == std::vector<std::string>{"its chains disagree on the order (R-hat 1.30)"});
+  REQUIRE(cohort.fits[1].doubts ==
+          std::vector<std::string>{"its chains disagree on the order (R-hat 1.30)"});
   REQUIRE(cohort.fits[2].doubts == std::vector<std::string>{"its chains end in different orders"});
   REQUIRE(cohort.fits[3].doubts.empty());
   REQUIRE(*cohort.not_separating == std::vector<std::string>{"b"});
@@ -74,7 +83,9 @@ TEST_CASE("of fits what is wanted is read, and no more", "[report][fitted_cohort
   Run run;
   run.add("one", "", 0, found({{"event_time_spreads", {{0.125, 0.0, 0.5}, {0.25, 0.5, 1.0}}}}));
   run.add("one", "", 1, {{"event_scores", {2.0, 1.0}}});
-  const auto fit = [&](const std::string& table) { return run.read(wanted_for({table})).at(0).fits.at(0); };
+  const auto fit = [&](const std::string& table) {
+    return run.read(wanted_for({table})).at(0).fits.at(0);
+  };
   const auto orders = fit("orders");
   REQUIRE(orders.event_scores == std::vector{1.0, 2.0});
   REQUIRE(orders.stages.empty());
@@ -95,10 +106,13 @@ TEST_CASE("of fits what is wanted is read, and no more", "[report][fitted_cohort
 
 TEST_CASE("times are ranks where the hypothesis has no other", "[report][fitted_cohorts]") {
   Run run;
-  for (const std::string hypothesis : {"h6", "h9", "all", ""}) run.add("one", hypothesis, 0, found(json::object()));
-  run.store.set_about(json{{"hypotheses", {{{"id", "h6"}, {"events_have_times", false}},
-                                           {{"id", "h9"}, {"events_have_times", true}},
-                                           {{"id", "real"}}}}}.dump());
+  for (const std::string hypothesis : {"h6", "h9", "all", ""})
+    run.add("one", hypothesis, 0, found(json::object()));
+  run.store.set_about(json{{"hypotheses",
+                            {{{"id", "h6"}, {"events_have_times", false}},
+                             {{"id", "h9"}, {"events_have_times", true}},
+                             {{"id", "real"}}}}}
+                          .dump());
   const auto cohort = run.read({}).at(0);
   REQUIRE(cohort.fits[0].times_are_ranks);
   REQUIRE_FALSE(cohort.fits[1].times_are_ranks);

@@ -9,8 +9,10 @@ namespace {
 
 /// A run of one method on three cohorts of h1.
 RunResults a_run() {
-  RunResults results{"name", {}, {scored("h1", 0, "debm", 0.25), scored("h1", 1, "debm", 0.5),
-                                  failed("h1", 2, "debm", "no")}};
+  RunResults results{
+      "name",
+      {},
+      {scored("h1", 0, "debm", 0.25), scored("h1", 1, "debm", 0.5), failed("h1", 2, "debm", "no")}};
   for (auto& row : results.rows) row.axis_values.clear();
   return results;
 }
@@ -104,18 +106,23 @@ TEST_CASE("differences are taken cohort by cohort", "[report][outside]") {
 TEST_CASE("faults in scores from outside", "[report][outside]") {
   const auto complaints = [](const std::string& csv) { return Added(csv).complaints; };
   using Lines = std::vector<std::string>;
-  CHECK(complaints("") == Lines{"s.csv: is empty; expected a header with hypothesis, cohort, method"});
+  CHECK(complaints("") ==
+        Lines{"s.csv: is empty; expected a header with hypothesis, cohort, method"});
   CHECK(complaints("hypothesis,cohort,methd,stage_mae\n") ==
         Lines{"s.csv:1:19: unknown column 'methd'; expected 'hypothesis', 'cohort', 'method', "
-              "'status', 'labels', 'error', 'tau_distance', 'stage_mae', 'sequence_mae' or 'seconds'; did "
+              "'status', 'labels', 'error', 'tau_distance', 'stage_mae', 'sequence_mae' or "
+              "'seconds'; did "
               "you mean 'method'?",
               "s.csv:1:1: missing column 'method'"});
-  CHECK(complaints("hypothesis,cohort,method\nh1,0,T\n") ==
-        Lines{"s.csv:1:1: has no score; expected a column tau_distance, stage_mae or another metric "
-              "of results.csv"});
-  CHECK(complaints("hypothesis,cohort,method,stage_mae\nh1,0,debm,1\nh1,x,T,1\nh1,0,T,much\nh1,1\n") ==
+  CHECK(
+      complaints("hypothesis,cohort,method\nh1,0,T\n") ==
+      Lines{"s.csv:1:1: has no score; expected a column tau_distance, stage_mae or another metric "
+            "of results.csv"});
+  CHECK(complaints(
+            "hypothesis,cohort,method,stage_mae\nh1,0,debm,1\nh1,x,T,1\nh1,0,T,much\nh1,1\n") ==
         Lines{"s.csv:2:6: method 'debm' is one of the run's own; give it another name",
-              "s.csv:3:4: cohort 'x' is not a number", "s.csv:4:8: stage_mae 'much' is not a number",
+              "s.csv:3:4: cohort 'x' is not a number",
+              "s.csv:4:8: stage_mae 'much' is not a number",
               "s.csv:5:1: found 2 fields, expected 4 as in the header"});
   CHECK(complaints("hypothesis,cohort,method,stage_mae\nh1,0,T,1\nh1,0,T,2\n") ==
         Lines{"s.csv:3:1: 'T' on h1 cohort 0 is given twice"});

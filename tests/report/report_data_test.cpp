@@ -1,4 +1,5 @@
-// What the page of `tempo report` is given: the numbers of the store, and nothing that breaks the page.
+// What the page of `tempo report` is given: the numbers of the store, and nothing that breaks the
+// page.
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -40,7 +41,8 @@ class Made {
     is_done_.push_back(is_done);
   }
   /// Writes all into a store.
-  void put_into(Store& store, const std::string& about, const std::vector<StoredCohort>& real = {}) const {
+  void put_into(Store& store, const std::string& about,
+                const std::vector<StoredCohort>& real = {}) const {
     store.set_plan("made", {"cohorts.participants"}, fits_, {{"recipe", "{}"}}, real);
     for (std::size_t i = 0; i < fits_.size(); ++i)
       if (is_done_[i]) store.add({{&fits_[i], records_[i]}});
@@ -72,7 +74,8 @@ FitRecord failed(const std::string& error) {
   return record;
 }
 
-/// Two hypotheses; `limit` infers exactly, `net` was trained on h1 and tried on both, one fit is yet to be made.
+/// Two hypotheses; `limit` infers exactly, `net` was trained on h1 and tried on both, one fit is
+/// yet to be made.
 Made some_fits() {
   Made made;
   auto sure = scored(0.0);
@@ -109,13 +112,15 @@ class SomeStore {
 /// The row of a table for a method (and a hypothesis).
 json row_of(const json& rows, const std::string& method, const std::string& hypothesis = "") {
   for (const auto& row : rows)
-    if (row["method"] == method && (hypothesis.empty() || row["hypothesis"] == hypothesis)) return row;
+    if (row["method"] == method && (hypothesis.empty() || row["hypothesis"] == hypothesis))
+      return row;
   return nullptr;
 }
 
 }  // namespace
 
-TEST_CASE("the page gets every fit of the store, and no score where there is none", "[report][page]") {
+TEST_CASE("the page gets every fit of the store, and no score where there is none",
+          "[report][page]") {
   SomeStore made;
   const json data = report_data(made.store, "the lock");
   REQUIRE(data["name"] == "made");
@@ -137,11 +142,15 @@ TEST_CASE("the page gets every fit of the store, and no score where there is non
     REQUIRE(data["methods"][fits["method"][i].get<std::size_t>()]["labels"] == row.labels);
     REQUIRE(fits["cohort"][i] == row.cohort);
     const auto& model = fits["trained_on"][i];
-    REQUIRE((model.is_null() ? "" : data["trained_on"][model.get<std::size_t>()]) == row.trained_on);
-    REQUIRE(fits["in_distribution"][i] == (row.trained_on.empty() || row.hypothesis == "h1" ? 1 : 0));
+    REQUIRE((model.is_null() ? "" : data["trained_on"][model.get<std::size_t>()]) ==
+            row.trained_on);
+    REQUIRE(fits["in_distribution"][i] ==
+            (row.trained_on.empty() || row.hypothesis == "h1" ? 1 : 0));
     REQUIRE(fits["status"][i] == static_cast<int>(row.status));
-    for (const auto& [name, value] : {std::pair("tau_distance", row.tau_distance), {"stage_mae", row.stage_mae},
-                                      {"sequence_mae", row.sequence_mae}, {"seconds", row.seconds}}) {
+    for (const auto& [name, value] : {std::pair("tau_distance", row.tau_distance),
+                                      {"stage_mae", row.stage_mae},
+                                      {"sequence_mae", row.sequence_mae},
+                                      {"seconds", row.seconds}}) {
       INFO(name);
       REQUIRE(fits[name][i] == (row.status == Status::ok ? json(value) : json()));
     }
@@ -193,7 +202,8 @@ TEST_CASE("the page's tables count what failed and what is missing", "[report][p
   }
 }
 
-TEST_CASE("the page says each failure and warning once, how often and where first", "[report][page]") {
+TEST_CASE("the page says each failure and warning once, how often and where first",
+          "[report][page]") {
   SomeStore made;
   const json data = report_data(made.store, "");
   REQUIRE(data["failures"].size() == 1);
@@ -211,7 +221,8 @@ TEST_CASE("the page says each failure and warning once, how often and where firs
   REQUIRE(data["warnings"][1]["fits"] == 1);
 }
 
-TEST_CASE("the page gets rank posteriors of models where they were trained, rounded", "[report][page]") {
+TEST_CASE("the page gets rank posteriors of models where they were trained, rounded",
+          "[report][page]") {
   SomeStore made;
   const json data = report_data(made.store, "");
   REQUIRE(data["rank_posteriors"].size() == 1);  // not that of `net` on h2
@@ -237,7 +248,10 @@ TEST_CASE("rank posteriors of runs that kept no true order come without", "[repo
   REQUIRE(posterior["doubts"].empty());
 }
 
-TEST_CASE("the page is told which fits and biomarkers of a real cohort are in doubt, and what a timeline leaves out", "[report][page]") {
+TEST_CASE(
+    "the page is told which fits and biomarkers of a real cohort are in doubt, and what a timeline "
+    "leaves out",
+    "[report][page]") {
   const TemporaryFolder folder;
   Store store(folder.path() / "results.sqlite", Database::Mode::create);
   const auto found = [](const std::string& more) {
@@ -251,7 +265,16 @@ TEST_CASE("the page is told which fits and biomarkers of a real cohort are in do
   made.add("real", 0, "net", "h9", found(R"(, "event_times": [0.5, 0.5])"));
   made.add("real", 0, "net", "h8", found(R"(, "event_times": [0.25, 0.75])"));
   made.put_into(store, R"({"hypotheses": [{"id": "h6", "events_have_times": false}]})",
-                {{{"100"}, "real", "c.csv", {"1", "2"}, {0, 1}, {}, {}, {"a", "b"}, "", std::vector<std::string>{"b"}}});
+                {{{"100"},
+                  "real",
+                  "c.csv",
+                  {"1", "2"},
+                  {0, 1},
+                  {},
+                  {},
+                  {"a", "b"},
+                  "",
+                  std::vector<std::string>{"b"}}});
   const json data = report_data(store, "");
   REQUIRE(data["analysis"]["cohorts"].size() == 1);
   const auto& said = data["analysis"]["cohorts"][0];
@@ -299,14 +322,17 @@ TEST_CASE("no text in the data ends an element or starts one", "[report][page]")
   REQUIRE(page.substr(page.size() - end.size()) == end);
   const auto text = page.substr(start.size(), page.size() - start.size() - end.size());
   REQUIRE(text.find('<') == std::string::npos);
-  REQUIRE(std::all_of(text.begin(), text.end(), [](char c) { return c > 0; }));  // whatever the page's encoding
+  REQUIRE(std::all_of(text.begin(), text.end(),
+                      [](char c) { return c > 0; }));  // whatever the page's encoding
   const auto read = json::parse(text);
   REQUIRE(read["methods"][1]["id"] == kAwkward);
-  REQUIRE_THAT(read["lock"].get<std::string>(), Contains("<!-- {{report}} $& \xEF\xBF\xBD -->"));  // U+FFFD for no UTF-8
+  REQUIRE_THAT(read["lock"].get<std::string>(),
+               Contains("<!-- {{report}} $& \xEF\xBF\xBD -->"));  // U+FFFD for no UTF-8
   REQUIRE_THROWS_WITH(fill_page("<script></script>", data), Contains("no place for data"));
 }
 
-// ---- What is said of a run beside its numbers ----------------------------------------------------
+// ---- What is said of a run beside its numbers
+// ----------------------------------------------------
 
 namespace {
 
@@ -328,7 +354,8 @@ std::string limit_beside_debm(const std::string& settings) {
 
 }  // namespace
 
-TEST_CASE("the limit is what infers under the true hypothesis with known distributions", "[report][page]") {
+TEST_CASE("the limit is what infers under the true hypothesis with known distributions",
+          "[report][page]") {
   REQUIRE(limit_beside_debm("") == "exact");
   REQUIRE(limit_beside_debm("parameters = \"known\"\nassume = \"matching\"\n") == "exact");
   REQUIRE(limit_beside_debm("parameters = \"estimate\"\n").empty());
@@ -362,7 +389,8 @@ TEST_CASE("a report says what its numbers were made by", "[report][page]") {
     REQUIRE(plugin["content"].get<std::string>().size() == 36);
     REQUIRE_FALSE(plugin["version"].get<std::string>().empty());
   }
-  REQUIRE(plugins == std::vector<std::string>{"composed", "h3", "ebm_normal", "debm", "beta", "uniform"});
+  REQUIRE(plugins ==
+          std::vector<std::string>{"composed", "h3", "ebm_normal", "debm", "beta", "uniform"});
 }
 
 }  // namespace tempo::test

@@ -13,8 +13,7 @@ Cohort people(Matrix measurements) {
   Cohort out;
   for (std::size_t j = 0; j < measurements.rows(); ++j)
     out.participants.push_back(std::to_string(j));
-  for (std::size_t b = 0; b < measurements.cols(); ++b)
-    out.biomarkers.push_back(std::to_string(b));
+  for (std::size_t b = 0; b < measurements.cols(); ++b) out.biomarkers.push_back(std::to_string(b));
   out.measurements = std::move(measurements);
   return out;
 }
@@ -26,8 +25,8 @@ BiomarkerTable two_away(std::size_t B) {
   return BiomarkerTable(std::move(out));
 }
 
-/// A method to which all are the same: everybody is at the number of participants with a value above 1 in the
-/// first column, up to B.
+/// A method to which all are the same: everybody is at the number of participants with a value
+/// above 1 in the first column, up to B.
 class CountsOthers final : public InferenceMethod {
  private:
   Inference do_fit(const Cohort& cohort, RandomStream&) const override {
@@ -48,7 +47,8 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 TEST_CASE("a stage's probability is the product of its events' odds", "[report][staging]") {
   // Order 1, 0. Log odds of events: 2 * 1.5 - 2 = 1 for column 1, 2 * 0.5 - 2 = -1 for column 0.
-  const auto found = event_based_stages(people(matrix({{0.5, 1.5}})), Sequence({1, 0}), two_away(2));
+  const auto found =
+      event_based_stages(people(matrix({{0.5, 1.5}})), Sequence({1, 0}), two_away(2));
   const double sum = 1.0 + std::exp(1.0) + std::exp(0.0);
   REQUIRE(found(0, 0) == Approx(1.0 / sum));
   REQUIRE(found(0, 1) == Approx(std::exp(1.0) / sum));
@@ -84,7 +84,8 @@ TEST_CASE("stages do not depend on units or on the order of columns", "[report][
     REQUIRE(one.values()[i] == Approx(other.values()[i]).margin(1e-9));
 }
 
-TEST_CASE("a patient's stage by a model does not depend on the other patients", "[report][staging]") {
+TEST_CASE("a patient's stage by a model does not depend on the other patients",
+          "[report][staging]") {
   CountsOthers method;
   method.set_abilities(LabelUse::none, MissingData::marginal);
   const auto reference = people(matrix({{0, 0, 0}, {2, 0, 0}, {0, 0, 0}}));
@@ -96,15 +97,18 @@ TEST_CASE("a patient's stage by a model does not depend on the other patients", 
   REQUIRE(together.patients[1].stage == 1.0);
   REQUIRE(together.patients[2].stage == 2.0);
   REQUIRE_FALSE(together.patients[3].stage);
-  REQUIRE(together.warnings == std::vector<std::string>{"no stage, since no biomarker was measured: n3"});
+  REQUIRE(together.warnings ==
+          std::vector<std::string>{"no stage, since no biomarker was measured: n3"});
   for (const std::size_t j : {0, 1, 2}) {
     auto alone = people(matrix({{patients.measurements(j, 0), 0, 0}}));
     alone.participants = {patients.participants[j]};
-    REQUIRE(stage_among(method, reference, alone, "new.csv").patients[0].stage == together.patients[j].stage);
+    REQUIRE(stage_among(method, reference, alone, "new.csv").patients[0].stage ==
+            together.patients[j].stage);
   }
 }
 
-TEST_CASE("who is at stage 0 by the label alone has no interval, which is said", "[report][staging]") {
+TEST_CASE("who is at stage 0 by the label alone has no interval, which is said",
+          "[report][staging]") {
   /// Healthy at 0, whatever the values; sure of every stage.
   class ByLabel final : public InferenceMethod {
     Inference do_fit(const Cohort& cohort, RandomStream&) const override {
@@ -131,8 +135,9 @@ TEST_CASE("who is at stage 0 by the label alone has no interval, which is said",
     const bool by_label = use == LabelUse::infer;
     REQUIRE(found.patients[0].stage == 0.0);
     REQUIRE(found.patients[0].posterior.has_value() == !by_label);
-    REQUIRE(found.patients[0].note ==
-            (by_label ? "labelled healthy, and therefore at this stage whatever was measured" : ""));
+    REQUIRE(
+        found.patients[0].note ==
+        (by_label ? "labelled healthy, and therefore at this stage whatever was measured" : ""));
     REQUIRE(found.patients[1].posterior->low == 1.0);
     REQUIRE(found.patients[1].note.empty());
     REQUIRE(found.warnings.size() == (by_label ? 1 : 0));
@@ -141,8 +146,8 @@ TEST_CASE("who is at stage 0 by the label alone has no interval, which is said",
 }
 
 TEST_CASE("who lacks every value has no stage by an order either", "[report][staging]") {
-  const auto found =
-      stage_by_order(Sequence({0, 1}), two_away(2), people(matrix({{2, 2}, {kMissing, kMissing}, {kMissing, 2}})));
+  const auto found = stage_by_order(Sequence({0, 1}), two_away(2),
+                                    people(matrix({{2, 2}, {kMissing, kMissing}, {kMissing, 2}})));
   REQUIRE(found.patients[0].stage == 2.0);
   REQUIRE_FALSE(found.patients[1].stage);
   REQUIRE_FALSE(found.patients[1].posterior);
@@ -151,15 +156,18 @@ TEST_CASE("who lacks every value has no stage by an order either", "[report][sta
   REQUIRE(found.warnings.size() == 1);
 }
 
-TEST_CASE("far values are found whatever the unit, and means are the reference's", "[report][staging]") {
+TEST_CASE("far values are found whatever the unit, and means are the reference's",
+          "[report][staging]") {
   for (const double unit : {1.0, 1e-6, -1e6}) {
     auto reference = people(matrix({{0, 5}, {10 * unit, 5}, {kMissing, 5}}));
-    auto patients = people(matrix({{-5 * unit, 5}, {15 * unit, 5}, {15.1 * unit, kMissing}, {kMissing, 5.1}}));
+    auto patients =
+        people(matrix({{-5 * unit, 5}, {15 * unit, 5}, {15.1 * unit, kMissing}, {kMissing, 5.1}}));
     const auto found = far_values(reference, patients);
     REQUIRE(found.warnings.size() == 2);
     REQUIRE(found.warnings[0].starts_with("'0': 1 of 3 values are far"));
     REQUIRE(found.biomarkers == std::vector<std::vector<std::string>>{{}, {}, {"0"}, {"1"}});
-    REQUIRE(found.warnings[1].starts_with("'1': 1 of 3 values are far from all of the cohort's (5 to 5), such as 5.1 of 3"));
+    REQUIRE(found.warnings[1].starts_with(
+        "'1': 1 of 3 values are far from all of the cohort's (5 to 5), such as 5.1 of 3"));
     REQUIRE(fill_means(reference, patients) == 2);
     REQUIRE(patients.measurements(2, 1) == 5.0);
     REQUIRE(patients.measurements(3, 0) == 5.0 * unit);

@@ -6,7 +6,8 @@
 
 // Skips (exit code 77, which CTest knows) when the tests need public cohorts that are not there.
 int main(int argc, char* argv[]) {
-  if (std::getenv("TEMPO_TEST_NEEDS_SHARED_DATA") != nullptr && tempo::test::shared_data().empty()) {
+  if (std::getenv("TEMPO_TEST_NEEDS_SHARED_DATA") != nullptr &&
+      tempo::test::shared_data().empty()) {
     std::cout << "skipped: no public cohorts; set TEMPO_SHARED_DATA to their folder\n";
     return 77;
   }

@@ -50,7 +50,8 @@ BiomarkerTable plain_biomarkers(std::size_t count) {
 
 TemporaryFolder::TemporaryFolder() {
   auto pattern = (fs::temp_directory_path() / "tempo-test-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
+  if (mkdtemp(pattern.data()) == nullptr)
+    throw std::runtime_error("cannot make a temporary folder");
   path_ = pattern;
 }
 

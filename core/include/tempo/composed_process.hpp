@@ -82,8 +82,9 @@ class TEMPO_API ComposedProcess : public GenerativeProcess {
   ComposedProcess(const ComposedProcess& other, std::shared_ptr<const MeasurementModel> model);
 
   std::vector<double> draw_event_times(RandomStream& stream) const;
-  /// Draws xi [B] on the scale 0..B, in the order of `biomarkers()`. Called only if the composition says
-  /// EventTimes::Kind::own, so that methods which infer from the law of event times are not misled.
+  /// Draws xi [B] on the scale 0..B, in the order of `biomarkers()`. Called only if the composition
+  /// says EventTimes::Kind::own, so that methods which infer from the law of event times are not
+  /// misled.
   virtual std::vector<double> do_draw_event_times(RandomStream& stream) const;
   SimulatedCohort do_simulate(const CohortSize& size, RandomStream& stream) const override;
 

@@ -13,14 +13,14 @@ enum class HealthyAre {
   free,   ///< theirs and that of the diseased whose event has not happened: all decide together
 };
 
-/// One biomarker as the event-based models see it: the healthy before its event, the diseased before or
-/// after it.
+/// One biomarker as the event-based models see it: the healthy before its event, the diseased
+/// before or after it.
 struct EventMixture {
   Normal pre;
   Normal post;
-  double post_share = 0.5;    ///< of the diseased, in (0, 1)
-  /// log-likelihood ratio of the mixture against one normal for everybody, in nats; >= 0. A small one
-  /// says that this biomarker tells nobody's state.
+  double post_share = 0.5;  ///< of the diseased, in (0, 1)
+  /// log-likelihood ratio of the mixture against one normal for everybody, in nats; >= 0. A small
+  /// one says that this biomarker tells nobody's state.
   double evidence = 0.0;
 };
 
@@ -28,12 +28,13 @@ struct EventMixture {
 ///
 ///   prod_healthy pre(x) prod_diseased ((1 - q) pre(x) + q post(x))
 ///
-/// by expectation maximisation from several starts, the best kept. No sd is less than a tenth of the
-/// healthy's, because the likelihood has no bound where a component closes in on one value. Equivariant:
-/// scaled, shifted or negated values give scaled, shifted or negated distributions; the order of values
-/// does not matter.
+/// by expectation maximisation from several starts, the best kept. No sd is less than a tenth of
+/// the healthy's, because the likelihood has no bound where a component closes in on one value.
+/// Equivariant: scaled, shifted or negated values give scaled, shifted or negated distributions;
+/// the order of values does not matter.
 ///
-/// Source of the model: Fonteijn et al. 2012, NeuroImage 60(3), 1880-1889, Eq. (3). Cost: O(n) per step.
+/// Source of the model: Fonteijn et al. 2012, NeuroImage 60(3), 1880-1889, Eq. (3). Cost: O(n) per
+/// step.
 ///
 /// @param healthy, diseased  values of one biomarker, none NaN
 /// @throws NumericError if a group has fewer than two values, a value is not finite, or all healthy

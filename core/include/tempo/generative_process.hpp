@@ -17,8 +17,8 @@ struct CohortSize {
   double healthy_ratio = 0.21;     ///< r in [0, 1): floor(J r) participants are healthy
 };
 
-/// floor(J r), the number of healthy participants; r is the decimal number that was written: 29 of 100
-/// for 0.29, although its nearest double is a little less.
+/// floor(J r), the number of healthy participants; r is the decimal number that was written: 29 of
+/// 100 for 0.29, although its nearest double is a little less.
 TEMPO_API std::size_t healthy_count(const CohortSize& size);
 
 /// A hypothesis: how cohorts of one visit per participant come about.
@@ -36,8 +36,8 @@ class TEMPO_API GenerativeProcess : public PluginObject {
   /// Draws one cohort with its truth; columns as in `biomarkers()`, floor(J r) healthy.
   /// @param stream the only source of randomness: the same stream gives the same cohort.
   /// @throws NumericError if the size is out of range or the result breaks the rules of Cohort and
-  ///   Truth, has other biomarkers, or not the participants and healthy asked for; PluginError if the
-  ///   plugin throws.
+  ///   Truth, has other biomarkers, or not the participants and healthy asked for; PluginError if
+  ///   the plugin throws.
   SimulatedCohort simulate(const CohortSize& size, RandomStream& stream) const;
 
  protected:

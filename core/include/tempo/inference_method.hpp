@@ -15,9 +15,9 @@
 
 namespace tempo {
 
-/// A posterior predictive check: a number that describes one biomarker in one group of the cohort, beside the
-/// same number of cohorts that the method drew from what it had found. It should not change with units or
-/// names: the plugin's page says what it is measured in.
+/// A posterior predictive check: a number that describes one biomarker in one group of the cohort,
+/// beside the same number of cohorts that the method drew from what it had found. It should not
+/// change with units or names: the plugin's page says what it is measured in.
 ///
 /// Source: Gelman, Meng & Stern 1996, Statistica Sinica 6(4), 733-760.
 struct PredictiveCheck {
@@ -27,7 +27,8 @@ struct PredictiveCheck {
   double observed = 0.0;
   double mean = 0.0;  ///< of the replicated cohorts
   double sd = 0.0;    ///< of the replicated cohorts
-  double p = 1.0;     ///< two-sided, in (0, 1]: the share of replications as far out as the cohort, or farther
+  double p = 1.0;  ///< two-sided, in (0, 1]: the share of replications as far out as the cohort, or
+                   ///< farther
 };
 
 /// How sure a method is of an event's time: of its posterior, in units of event_times.
@@ -37,24 +38,26 @@ struct EventTimeSpread {
   double high = 0.0;  ///< 97.5 % quantile
 };
 
-/// Markov chains count as agreeing up to this split R-hat, in methods and in what is said of their fits.
+/// Markov chains count as agreeing up to this split R-hat, in methods and in what is said of their
+/// fits.
 inline constexpr double kAgreedRHat = 1.05;
 
 /// What a method found, in the columns and rows of the cohort it was given.
 struct Inference {
   static constexpr std::size_t kTracePoints = 200;  ///< of a chain's trace
 
-  std::vector<double> event_scores;         ///< [B], smaller = earlier; only the order counts
-  std::vector<double> stages;               ///< [J] in [0, B]
-  std::optional<Matrix> rank_posterior;     ///< [B, B] P(biomarker b has rank r + 1), rows sum to 1
-  std::optional<std::vector<double>> event_times;  ///< [B] in [0, 1]
+  std::vector<double> event_scores;      ///< [B], smaller = earlier; only the order counts
+  std::vector<double> stages;            ///< [J] in [0, B]
+  std::optional<Matrix> rank_posterior;  ///< [B, B] P(biomarker b has rank r + 1), rows sum to 1
+  std::optional<std::vector<double>> event_times;                  ///< [B] in [0, 1]
   std::optional<std::vector<EventTimeSpread>> event_time_spreads;  ///< [B], beside event_times
-  std::optional<Matrix> stage_posterior;    ///< [J, B + 1], rows sum to 1
-  std::optional<std::vector<double>> log_scores;  ///< [J] log p(x_j | all other participants), nats per unit
+  std::optional<Matrix> stage_posterior;                           ///< [J, B + 1], rows sum to 1
+  std::optional<std::vector<double>>
+      log_scores;                       ///< [J] log p(x_j | all other participants), nats per unit
   std::vector<PredictiveCheck> checks;  ///< empty if the method makes none
   std::optional<Matrix> log_likelihood_trace;  ///< [chains, at most kTracePoints] of kept draws
-  std::map<std::string, double> diagnostics;       ///< named numbers (iterations, R-hat, ...)
-  std::vector<std::string> warnings;        ///< one sentence each, naming what it is about
+  std::map<std::string, double> diagnostics;   ///< named numbers (iterations, R-hat, ...)
+  std::vector<std::string> warnings;           ///< one sentence each, naming what it is about
 };
 
 /// Checks the sizes and ranges above. @throws ShapeError, NumericError
@@ -73,12 +76,14 @@ class TEMPO_API InferenceMethod : public Method {
 
   /// Cells missing though the method refuses them, labels missing though it uses them, and sizes
   /// that do not belong together are refused before the plugin sees the cohort.
-  /// @throws ShapeError, NumericError (also for a result that breaks Inference's rules), PluginError
+  /// @throws ShapeError, NumericError (also for a result that breaks Inference's rules),
+  /// PluginError
   Inference fit(const Cohort& cohort, RandomStream& stream) const;
   /// The same for several cohorts, which a method may compute together: what it finds is what `fit`
   /// finds in each, but for the rounding of sums. All are checked before any is fitted.
   /// @param streams as many as cohorts
-  /// @throws as `fit`, for the first cohort with a fault; ShapeError if there are fewer or more streams
+  /// @throws as `fit`, for the first cohort with a fault; ShapeError if there are fewer or more
+  /// streams
   std::vector<Inference> fit_all(std::span<const Cohort> cohorts,
                                  std::span<RandomStream> streams) const;
 

@@ -40,15 +40,15 @@ class TEMPO_API MeasurementModel : public PluginObject {
   /// Whether the law of a measurement is known, so that a method may infer from it. If not, those
   /// below must not be called.
   bool has_log_density() const { return do_has_log_density(); }
-  /// Whether the law depends on the time since the event only by whether the event has happened: the
-  /// switch of the event-based models.
+  /// Whether the law depends on the time since the event only by whether the event has happened:
+  /// the switch of the event-based models.
   bool is_switch() const { return do_is_switch(); }
   /// The traits that a biomarker may have, all equally likely and independent of other biomarkers';
   /// a single 0 if the model fixes nothing.
   std::vector<int> possible_traits() const { return do_possible_traits(); }
-  /// log p(x_b | time since the event), in nats per unit of biomarker b; -inf where impossible. A value
-  /// that has probability of its own (an atom, where values are clipped) counts as spread over a width
-  /// of e^-kAtomPrecision sd.
+  /// log p(x_b | time since the event), in nats per unit of biomarker b; -inf where impossible. A
+  /// value that has probability of its own (an atom, where values are clipped) counts as spread
+  /// over a width of e^-kAtomPrecision sd.
   /// @param trait of biomarker b, one of possible_traits().
   /// @param since k_j - xi_b in stages, any order; -inf for the healthy; post-event from 0 on.
   /// @param out as long as `since`
@@ -57,9 +57,10 @@ class TEMPO_API MeasurementModel : public PluginObject {
                    std::span<double> out) const;
   /// Minus the logarithm of the width, in sds, over which an atom counts as spread.
   static constexpr double kAtomPrecision = 20.0;
-  /// The values of biomarker b that are atoms under this trait, before its event or after it, in its unit: mean + z sd of the
-  /// distribution in question, z the same for all means and sds. None unless the model says so. Where distributions of a
-  /// switch are not known, values that participants share tell of them.
+  /// The values of biomarker b that are atoms under this trait, before its event or after it, in
+  /// its unit: mean + z sd of the distribution in question, z the same for all means and sds. None
+  /// unless the model says so. Where distributions of a switch are not known, values that
+  /// participants share tell of them.
   /// @throws ShapeError, NumericError if one is not finite; PluginError if the plugin throws.
   std::vector<double> atoms(std::size_t b, int trait, bool is_post) const;
 

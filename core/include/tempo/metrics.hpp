@@ -13,8 +13,8 @@ namespace tempo {
 /// @throws ShapeError if sizes differ.
 TEMPO_API double tau_distance(std::span<const double> scores, const Ranks& truth);
 
-/// The share of all B! orders whose tau distance from the truth is no larger: how easily an order drawn blindly comes as
-/// near. Exact, O(B^3), from the number of permutations by inversions.
+/// The share of all B! orders whose tau distance from the truth is no larger: how easily an order
+/// drawn blindly comes as near. Exact, O(B^3), from the number of permutations by inversions.
 /// Source: Kendall 1938, Biometrika 30(1-2), 81-93 (the recurrence of its distribution).
 /// @param distance  of an order; ties may count half
 /// @throws NumericError if it is not in [0, 1]

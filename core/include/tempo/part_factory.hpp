@@ -33,7 +33,8 @@ class TEMPO_API PartFactory {
 
 /// What a plugin may use when it makes an object.
 struct BuildContext {
-  /// Hypotheses, measurement models; methods that infer under a hypothesis (PluginInfo::assumes_process).
+  /// Hypotheses, measurement models; methods that infer under a hypothesis
+  /// (PluginInfo::assumes_process).
   const BiomarkerTable* biomarkers = nullptr;
   const PartFactory* parts = nullptr;  ///< hypotheses and methods only
   /// Methods only: the hypothesis of the cohorts at hand, where there is one. Outlives the object.

@@ -23,8 +23,8 @@ struct PluginInfo {
   const char* licence;  ///< SPDX identifier
   const char* summary;  ///< one line
   const char* source;   ///< citation
-  LabelUse labels = LabelUse::none;                 ///< methods only
-  MissingData missing = MissingData::refused;       ///< methods only
+  LabelUse labels = LabelUse::none;            ///< methods only
+  MissingData missing = MissingData::refused;  ///< methods only
   /// Methods only: infers under the hypothesis of the cohorts at hand (BuildContext::process).
   bool assumes_process = false;
 };
@@ -48,8 +48,8 @@ struct PluginDescriptor {
   const char* licence;
   const char* summary;
   const char* source;
-  std::uint32_t labels;   ///< LabelUse
-  std::uint32_t missing;  ///< MissingData
+  std::uint32_t labels;           ///< LabelUse
+  std::uint32_t missing;          ///< MissingData
   std::uint32_t assumes_process;  ///< 0 | 1
 
   /// Reads the settings and thereby declares them. @return 0, or 1 with a message.
@@ -72,13 +72,15 @@ bool contained(PluginMessage* message, Work&& work) noexcept {
   } catch (const std::exception& error) {
     std::snprintf(message->text, sizeof message->text, "%s", error.what());
   } catch (...) {
-    std::snprintf(message->text, sizeof message->text, "%s", "threw something that is no exception");
+    std::snprintf(message->text, sizeof message->text, "%s",
+                  "threw something that is no exception");
   }
   return false;
 }
 
 template <class Class, class Settings>
-Class* make([[maybe_unused]] const Settings& settings, [[maybe_unused]] const BuildContext& context) {
+Class* make([[maybe_unused]] const Settings& settings,
+            [[maybe_unused]] const BuildContext& context) {
   if constexpr (std::is_constructible_v<Class, const Settings&, const BuildContext&>)
     return new Class(settings, context);
   else if constexpr (std::is_constructible_v<Class, const Settings&>)
@@ -121,15 +123,17 @@ PluginDescriptor describe(const PluginInfo& info) {
 /// Exports a class as a plugin: the last line of its source.
 ///
 ///   TEMPO_PLUGIN(tempo::InferenceMethod, tempo::Debm, tempo::DebmSettings,
-///                {.id = "debm", .version = "1.0.0", .licence = "MIT", .summary = "...", .source = "..."})
+///                {.id = "debm", .version = "1.0.0", .licence = "MIT", .summary = "...", .source =
+///                "..."})
 ///
-/// `Settings` is constructed from `Parameters&`; `Class` from `(const Settings&, const BuildContext&)`,
+/// `Settings` is constructed from `Parameters&`; `Class` from `(const Settings&, const
+/// BuildContext&)`,
 /// `(const Settings&)` or nothing.
-#define TEMPO_PLUGIN(Interface, Class, Settings, ...)                                           \
-  extern "C" __attribute__((visibility("default"))) const tempo::PluginDescriptor*              \
-  tempo_plugin() {                                                                              \
-    static const tempo::PluginDescriptor descriptor =                                           \
-        tempo::detail::describe<Interface, Class, Settings>(tempo::PluginInfo __VA_ARGS__);     \
-    return &descriptor;                                                                         \
-  }                                                                                             \
+#define TEMPO_PLUGIN(Interface, Class, Settings, ...)                                       \
+  extern "C" __attribute__((visibility("default"))) const tempo::PluginDescriptor*          \
+  tempo_plugin() {                                                                          \
+    static const tempo::PluginDescriptor descriptor =                                       \
+        tempo::detail::describe<Interface, Class, Settings>(tempo::PluginInfo __VA_ARGS__); \
+    return &descriptor;                                                                     \
+  }                                                                                         \
   static_assert(true)

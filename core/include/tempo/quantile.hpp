@@ -6,8 +6,8 @@
 
 namespace tempo {
 
-/// The value below which a share of sorted values lies, by linear interpolation between neighbours (type 7 of
-/// Hyndman & Fan 1996, The American Statistician 50(4), 361-365).
+/// The value below which a share of sorted values lies, by linear interpolation between neighbours
+/// (type 7 of Hyndman & Fan 1996, The American Statistician 50(4), 361-365).
 /// @param sorted  ascending, at least one
 /// @param share   in [0, 1]
 inline double quantile(std::span<const double> sorted, double share) {

@@ -27,12 +27,13 @@ class TEMPO_API StagePrior : public PluginObject {
   bool ordinal() const { return do_ordinal(); }
   /// Draws the stages of all diseased participants of one cohort into `stages`.
   /// @param biomarkers B, the last stage; > 0.
-  /// @throws NumericError for a stage unwritten, outside (0, B], or not whole from an ordinal prior;
+  /// @throws NumericError for a stage unwritten, outside (0, B], or not whole from an ordinal
+  /// prior;
   ///   PluginError if the plugin throws.
   void draw(std::size_t biomarkers, RandomStream& stream, std::span<double> stages) const;
 
-  /// The law of an ordinal prior, if it is of this kind: the probabilities of stages 1..B are drawn once
-  /// per cohort from Dirichlet(alpha), each participant's stage independently from them.
+  /// The law of an ordinal prior, if it is of this kind: the probabilities of stages 1..B are drawn
+  /// once per cohort from Dirichlet(alpha), each participant's stage independently from them.
   /// @return alpha [B], each > 0; nothing if the law is another, or not known.
   std::optional<std::vector<double>> concentrations(std::size_t biomarkers) const;
   /// The law of a continuous prior, if it is known: participants' stages are independent and alike.

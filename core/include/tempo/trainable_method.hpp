@@ -39,8 +39,8 @@ class TEMPO_API TrainingCohorts {
 
 /// Where training stands inside an epoch.
 struct TrainingStep {
-  std::uint64_t epoch = 1;   ///< counts from 1
-  std::uint64_t epochs = 1;  ///< planned; training may stop earlier
+  std::uint64_t epoch = 1;         ///< counts from 1
+  std::uint64_t epochs = 1;        ///< planned; training may stop earlier
   std::uint64_t samples_done = 0;  ///< of this epoch
   std::uint64_t samples = 0;       ///< of an epoch
   double loss = 0.0;               ///< mean over the epoch so far
@@ -72,13 +72,13 @@ class TEMPO_API TrainingMonitor {
 /// What a training needs.
 struct TrainingTask {
   const TrainingCohorts& cohorts;
-  RandomStream stream;           ///< initial weights, subsamples, dropout
+  RandomStream stream;  ///< initial weights, subsamples, dropout
   /// The file to write when training ends: safetensors, whose `__metadata__` says in `plugin` which
   /// plugin can load it, and in `biomarkers` (a JSON list of names) what its cohorts must hold.
   std::filesystem::path model;
   /// A folder of the training's own for what it needs to go on after a kill. Kept until it ends.
   std::filesystem::path checkpoints;
-  std::size_t threads = 1;       ///< how many may be busy
+  std::size_t threads = 1;  ///< how many may be busy
 };
 
 struct TrainingOutcome {
@@ -88,8 +88,8 @@ struct TrainingOutcome {
 
 /// A method that learns from simulated cohorts before it can infer anything.
 ///
-/// A setting called `device` says where numbers are computed and not what is: `--device` sets it, and
-/// models under any device count as the same.
+/// A setting called `device` says where numbers are computed and not what is: `--device` sets it,
+/// and models under any device count as the same.
 ///
 /// Objects are immutable; const calls are thread-safe. What `load` returns is an InferenceMethod
 /// like any other, with the abilities the plugin declares.
@@ -106,7 +106,8 @@ class TEMPO_API TrainableMethod : public Method {
   /// bit.
   /// @throws PluginError (also for checkpoints of another task or other settings)
   TrainingOutcome train(const TrainingTask& task, TrainingMonitor& monitor) const;
-  /// Reads a model; its lengths and offsets are checked against the file before anything is allocated.
+  /// Reads a model; its lengths and offsets are checked against the file before anything is
+  /// allocated.
   /// @param threads how many one `fit` of the result may keep busy.
   /// @throws PluginError saying what is wrong with the file.
   std::unique_ptr<InferenceMethod> load(const std::filesystem::path& model,

@@ -166,7 +166,8 @@ class EbmNonNormal final : public MeasurementModel {
                       std::span<double> out) const override {
     std::call_once(tables_made_, [&] { tables_ = tables_for(settings_.noise, settings_.clip); });
     const auto& table = (*tables_)[static_cast<std::size_t>(family - 1)];
-    std::array<std::optional<double>, 2> known;  // before and after: half of all callers ask for one
+    std::array<std::optional<double>, 2>
+        known;  // before and after: half of all callers ask for one
     for (std::size_t i = 0; i < since.size(); ++i) {
       const bool is_post = since[i] >= 0.0;
       if (!known[is_post]) {

@@ -28,9 +28,7 @@ double arcsine_cdf(double x) {  // on 0..1
   return 2.0 / std::numbers::pi * std::asin(std::sqrt(std::clamp(x, 0.0, 1.0)));
 }
 
-double laplace_cdf(double x) {
-  return x < 0.0 ? 0.5 * std::exp(x) : 1.0 - 0.5 * std::exp(-x);
-}
+double laplace_cdf(double x) { return x < 0.0 ? 0.5 * std::exp(x) : 1.0 - 0.5 * std::exp(-x); }
 
 double gamma_2_cdf(double x) { return x > 0.0 ? 1.0 - (1.0 + x) * std::exp(-x) : 0.0; }
 
@@ -57,8 +55,8 @@ double family_cdf(int family, double z) {
   }
 }
 
-/// Probability masses of cells of equal width that cover -edge..edge; what lies beyond is in the first
-/// and last cell.
+/// Probability masses of cells of equal width that cover -edge..edge; what lies beyond is in the
+/// first and last cell.
 struct Masses {
   double edge;
   double width;
@@ -67,7 +65,8 @@ struct Masses {
   double centre(std::size_t i) const { return -edge + (static_cast<double>(i) + 0.5) * width; }
 };
 
-constexpr double kCell = 1e-3;  // of a standard deviation; a power of ten meets the families' corners
+constexpr double kCell =
+    1e-3;  // of a standard deviation; a power of ten meets the families' corners
 constexpr double kReach = 8.0;  // standard deviations of a noise that count
 
 Masses masses_of(int family, double edge) {
@@ -75,7 +74,8 @@ Masses masses_of(int family, double edge) {
   Masses out{static_cast<double>(half) * kCell, kCell, std::vector<double>(2 * half)};
   double below = 0.0;
   for (std::size_t i = 0; i < out.cells.size(); ++i) {
-    const double edge_above = out.edge * (static_cast<double>(i + 1) / static_cast<double>(half) - 1.0);
+    const double edge_above =
+        out.edge * (static_cast<double>(i + 1) / static_cast<double>(half) - 1.0);
     const double up_to = i + 1 == out.cells.size() ? 1.0 : family_cdf(family, edge_above);
     out.cells[i] = up_to - below;
     below = up_to;
@@ -88,7 +88,8 @@ Masses blurred(const Masses& from, double sd, double clip) {
   Masses out = from;
   if (sd > 0.0) {
     const auto reach = static_cast<std::size_t>(std::ceil(kReach * sd / from.width)) + 1;
-    std::vector<double> kernel(reach + 1);  // mass that goes d cells away, from a point in the middle
+    std::vector<double> kernel(reach +
+                               1);  // mass that goes d cells away, from a point in the middle
     for (std::size_t d = 0; d <= reach; ++d) {
       const double far = (static_cast<double>(d) + 0.5) * from.width / sd;
       const double near = (static_cast<double>(d) - 0.5) * from.width / sd;

@@ -4,19 +4,20 @@
 
 namespace tempo {
 
-/// The law of a standardised value clip(z + noise * N(0, 1), -clip, clip), z of one family, as a table
-/// of its log density.
+/// The law of a standardised value clip(z + noise * N(0, 1), -clip, clip), z of one family, as a
+/// table of its log density.
 ///
-/// The distribution function of z is known in closed form, so the mass of each narrow cell is exact;
-/// the density is those masses spread by the noise, tabulated and interpolated linearly in the log.
-/// Checked against quadrature to 1e-3 in log density for the published noise of 0.2.
+/// The distribution function of z is known in closed form, so the mass of each narrow cell is
+/// exact; the density is those masses spread by the noise, tabulated and interpolated linearly in
+/// the log. Checked against quadrature to 1e-3 in log density for the published noise of 0.2.
 class LogDensityTable {
  public:
   /// @param family 1..6
   LogDensityTable(int family, double noise, double clip);
 
-  /// log density at z in standard deviations; -inf beyond the clips. The clips themselves are atoms: log of
-  /// their mass plus MeasurementModel::kAtomPrecision, as if spread over a width of e^-kAtomPrecision.
+  /// log density at z in standard deviations; -inf beyond the clips. The clips themselves are
+  /// atoms: log of their mass plus MeasurementModel::kAtomPrecision, as if spread over a width of
+  /// e^-kAtomPrecision.
   double operator()(double z) const;
 
  private:

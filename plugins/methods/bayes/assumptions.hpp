@@ -13,8 +13,8 @@ inline double least_log_density(const Biomarker& biomarker) {
   return kPerSd - std::log(biomarker.phi.sd);
 }
 
-/// Widths of the prior of a biomarker's distributions (`BiomarkerEstimate`): of means, in sds, and of the logarithms
-/// of sds.
+/// Widths of the prior of a biomarker's distributions (`BiomarkerEstimate`): of means, in sds, and
+/// of the logarithms of sds.
 inline constexpr double kMeansWithin = 1.0;
 inline constexpr double kLogSdsWithin = 0.7;
 

@@ -22,27 +22,32 @@ enum class Distributions { known, estimate, sample };
 
 struct BayesSettings {
   explicit BayesSettings(Parameters& keys) {
-    const auto word = keys.choice("parameters", "known", {"known", "estimate", "sample"},
-                                  "distributions of the biomarkers: those of the run's table, estimated "
-                                  "from each cohort, or sampled with the rest");
+    const auto word =
+        keys.choice("parameters", "known", {"known", "estimate", "sample"},
+                    "distributions of the biomarkers: those of the run's table, estimated "
+                    "from each cohort, or sampled with the rest");
     parameters = word == "known"      ? Distributions::known
                  : word == "estimate" ? Distributions::estimate
                                       : Distributions::sample;
-    chains.chains = keys.integer("chains", chains.chains, {.low = 2, .high = 1e3},
-                                 "independent Markov chains");
-    chains.burn_in = keys.integer("burn_in", chains.burn_in, {.low = 2, .high = 1e6},
-                                  "sweeps not used, at the least: the first half of a chain never is");
+    chains.chains =
+        keys.integer("chains", chains.chains, {.low = 2, .high = 1e3}, "independent Markov chains");
+    chains.burn_in =
+        keys.integer("burn_in", chains.burn_in, {.low = 2, .high = 1e6},
+                     "sweeps not used, at the least: the first half of a chain never is");
     chains.iterations = keys.integer("iterations", chains.iterations, {.low = 8, .high = 1e7},
                                      "sweeps of one chain, at most");
-    replications = keys.integer("replications", replications, {.low = 0, .high = 1e5},
-                                "cohorts drawn from the posterior for predictive checks, at least 40; 0: none");
+    replications = keys.integer(
+        "replications", replications, {.low = 0, .high = 1e5},
+        "cohorts drawn from the posterior for predictive checks, at least 40; 0: none");
     if (chains.iterations < 2 * chains.burn_in)
       keys.complain("iterations", "'iterations' must be at least twice 'burn_in'");
     constexpr auto kLeast = static_cast<long>(bayes::kLeastReplications);
     if (replications != 0 && replications < kLeast)
-      keys.complain("replications",
-                    fmt::format("'replications' must be 0 or at least {}: with fewer no check can have p < 0.05",
-                                kLeast));
+      keys.complain(
+          "replications",
+          fmt::format(
+              "'replications' must be 0 or at least {}: with fewer no check can have p < 0.05",
+              kLeast));
   }
 
   Distributions parameters = Distributions::known;
@@ -66,8 +71,8 @@ std::string why_not(const ComposedProcess& process) {
 /// Whether every participant's likelihood depends on the order of events alone.
 bool is_ordinal_switch(const ComposedProcess& process) {
   const auto& times = process.event_times();
-  return process.measurement_model().is_switch() &&
-         times.kind == EventTimes::Kind::permutation && times.noise_sd == 0.0;
+  return process.measurement_model().is_switch() && times.kind == EventTimes::Kind::permutation &&
+         times.noise_sd == 0.0;
 }
 
 /// The names of biomarkers of which shared values hold a distribution under some trait.
@@ -86,11 +91,11 @@ std::vector<std::string> clipped_biomarkers(const bayes::BiomarkerEstimates& est
 class Bayes final : public InferenceMethod {
  public:
   Bayes(const BayesSettings& settings, const BuildContext& context)
-      : settings_(settings),
-        process_(dynamic_cast<const ComposedProcess*>(context.process)) {
+      : settings_(settings), process_(dynamic_cast<const ComposedProcess*>(context.process)) {
     // Before any work: `tempo validate` makes methods, too.
     if (context.process == nullptr) return;
-    const std::string why = process_ == nullptr ? "it is not composed of parts" : why_not(*process_);
+    const std::string why =
+        process_ == nullptr ? "it is not composed of parts" : why_not(*process_);
     if (!why.empty())
       throw Error("cannot infer under hypothesis '" + context.process->plugin_id() + "': " + why);
   }
@@ -98,8 +103,9 @@ class Bayes final : public InferenceMethod {
  private:
   Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
     if (process_ == nullptr)
-      throw Error("needs the hypothesis of the cohorts and its biomarker table: name a [[hypothesis]] and "
-                  "[cohorts] biomarkers");
+      throw Error(
+          "needs the hypothesis of the cohorts and its biomarker table: name a [[hypothesis]] and "
+          "[cohorts] biomarkers");
     const auto columns = columns_of(cohort);
     const bool is_known = settings_.parameters == Distributions::known;
     const auto estimates = is_known ? bayes::BiomarkerEstimates()
@@ -117,14 +123,17 @@ class Bayes final : public InferenceMethod {
     const auto clipped = clipped_biomarkers(estimates, cohort, columns);
     found.diagnostics["clipped_biomarkers"] = static_cast<double>(clipped.size());
     if (!clipped.empty())
-      found.warnings.push_back(fmt::format(
-          "values that participants share were taken for limits at which measurements are clipped, of '{}': each such "
-          "participant counts about 20 nats against hypotheses without limits; make them missing if an assay or "
-          "rounding brought them about",
-          fmt::join(clipped, "', '")));
+      found.warnings.push_back(
+          fmt::format("values that participants share were taken for limits at which measurements "
+                      "are clipped, of '{}': each such "
+                      "participant counts about 20 nats against hypotheses without limits; make "
+                      "them missing if an assay or "
+                      "rounding brought them about",
+                      fmt::join(clipped, "', '")));
     if (settings_.parameters == Distributions::estimate)
       found.warnings.push_back(
-          "distributions were estimated from the whole cohort: leave-one-out scores do not count what "
+          "distributions were estimated from the whole cohort: leave-one-out scores do not count "
+          "what "
           "that cost, and order and stages look surer than they are");
     return found;
   }
@@ -135,8 +144,8 @@ class Bayes final : public InferenceMethod {
                         const bayes::Visit& visit) const {
     const auto sample = is_ordinal_switch(process) ? bayes::sample_switch_posterior
                                                    : bayes::sample_gradual_posterior;
-    const auto around = settings_.parameters == Distributions::sample ? estimates
-                                                                      : bayes::BiomarkerEstimates();
+    const auto around =
+        settings_.parameters == Distributions::sample ? estimates : bayes::BiomarkerEstimates();
     return sample(process, cohort, columns, around, settings_.chains, stream, visit);
   }
 
@@ -157,12 +166,13 @@ class Bayes final : public InferenceMethod {
 }  // namespace
 }  // namespace tempo
 
-TEMPO_PLUGIN(tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
-             {.id = "bayes",
-              .version = "1.3.0",
-              .licence = "MIT",
-              .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
-              .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",
-              .labels = tempo::LabelUse::infer,
-              .missing = tempo::MissingData::marginal,
-              .assumes_process = true});
+TEMPO_PLUGIN(
+    tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
+    {.id = "bayes",
+     .version = "1.3.0",
+     .licence = "MIT",
+     .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
+     .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",
+     .labels = tempo::LabelUse::infer,
+     .missing = tempo::MissingData::marginal,
+     .assumes_process = true});

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <nlopt.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <nlopt.hpp>
 #include <vector>
 
 #include "assumptions.hpp"
@@ -42,7 +41,8 @@ struct Held {
   Anchors anchors;
 
   Normal normal(const Normal& centre) const { return anchors.hold(shift.of(centre)); }
-  /// Minus the logarithm of the prior around the centre; of an atom that is met exactly, of the prior's mass there.
+  /// Minus the logarithm of the prior around the centre; of an atom that is met exactly, of the
+  /// prior's mass there.
   double cost(const Normal& centre) const {
     const auto at = normal(centre);
     const auto from_centre = Shift::between(centre, at);
@@ -52,8 +52,8 @@ struct Held {
   }
 };
 
-/// Where the search is: both distributions, and where the event is as log odds: of the share of the diseased
-/// after it, or of its place between the last stage and the first.
+/// Where the search is: both distributions, and where the event is as log odds: of the share of the
+/// diseased after it, or of its place between the last stage and the first.
 struct Point {
   Held pre, post;
   double event = 0.0;
@@ -182,7 +182,8 @@ class Objective {
 
   /// Of values after one of these times since the event, by their weights.
   double log_likelihood(const MeasurementModel& model, const std::vector<double>& values,
-                        const std::vector<double>& since, const std::vector<double>& weights) const {
+                        const std::vector<double>& since,
+                        const std::vector<double>& weights) const {
     std::vector<double> log_p(since.size());
     const double floor = least_log_density(model.biomarkers()[0]);
     double total = 0.0;
@@ -193,7 +194,8 @@ class Objective {
       total += top;
       double sum = 0.0;
       for (std::size_t i = 0; i < since.size(); ++i)
-        sum += log_p[i] >= top ? weights[i] : weights[i] * std::exp(std::max(log_p[i], floor) - top);
+        sum +=
+            log_p[i] >= top ? weights[i] : weights[i] * std::exp(std::max(log_p[i], floor) - top);
       sums.multiply(sum);
     }
     return total + sums.value();
@@ -209,8 +211,8 @@ class Objective {
   std::array<std::vector<Anchor>, 2> anchors_;  // possible ones, before and after
 };
 
-/// Over the prior, by a quarter of the sd in question: edges of families are about as wide. Where atoms may lie on shared
-/// values, also along all sds with which one does, and where two do.
+/// Over the prior, by a quarter of the sd in question: edges of families are about as wide. Where
+/// atoms may lie on shared values, also along all sds with which one does, and where two do.
 std::vector<Held> grid(const Normal& centre, double least_sd, const std::vector<Anchor>& anchors) {
   constexpr double kMeanStep = 0.25, kLogSdStep = 0.2, kMeansTo = 3.0, kLeast = -1.6, kMost = 0.8;
   std::vector<Held> out;
@@ -222,7 +224,8 @@ std::vector<Held> grid(const Normal& centre, double least_sd, const std::vector<
   for (const auto& first : anchors) {
     const Anchors one({first});
     const double step = one.log_sd_width(kMeanStep, kLogSdStep);
-    for (double log_sd = kLeast; log_sd < kMost; log_sd += step) out.push_back({{0.0, log_sd}, one});
+    for (double log_sd = kLeast; log_sd < kMost; log_sd += step)
+      out.push_back({{0.0, log_sd}, one});
     for (const auto& second : anchors)
       if (second.z > first.z && one.allows(second)) out.push_back({{}, one.with(second)});
   }
@@ -254,7 +257,8 @@ std::vector<Point> lowest(std::vector<Point> points, const Biomarker& centre) {
   return kept;
 }
 
-/// The share of the diseased after the event that makes sum log(1 - q + q ratio) largest, and that sum.
+/// The share of the diseased after the event that makes sum log(1 - q + q ratio) largest, and that
+/// sum.
 std::pair<double, double> best_share(const std::vector<double>& ratios) {
   constexpr int kSteps = 8;  // of expectation maximisation: from there it is climbed with the rest
   constexpr double kLeast = 0.01;
@@ -385,19 +389,21 @@ TraitShape trait_shape(const ComposedProcess& process, int trait) {
   for (std::size_t i = 0; i < kDraws; ++i) all[i] = values(i, 0);
   const auto middle = middle_of(std::move(all));
   if (!(middle.sd > 0.0))
-    throw NumericError(fmt::format("trait {} of measurement model '{}' gives half of all measurements the same value", trait,
-                                   process.measurement_model().plugin_id()));
+    throw NumericError(fmt::format(
+        "trait {} of measurement model '{}' gives half of all measurements the same value", trait,
+        process.measurement_model().plugin_id()));
   return {middle.mean, middle.sd};
 }
 
-BiomarkerEstimate estimate_biomarker(const ComposedProcess& process, int trait, const TraitShape& shape,
+BiomarkerEstimate estimate_biomarker(const ComposedProcess& process, int trait,
+                                     const TraitShape& shape,
                                      const toolkit::BiomarkerValues& values,
                                      const EventMixture& mixture, const StageNodes& nodes) {
   // The likelihood of rounded values has no bound where a distribution closes in on one of them.
   constexpr double kLeastSdOfHealthy = 0.1;
   const double least_sd = kLeastSdOfHealthy * toolkit::population_moments(values.controls).sd;
-  const auto centre = distributions_behind(
-      values.name, shape, least_sd, middle_of(values.controls), middle_of(values.diseased));
+  const auto centre = distributions_behind(values.name, shape, least_sd, middle_of(values.controls),
+                                           middle_of(values.diseased));
   const auto normals =
       distributions_behind(values.name, shape, least_sd, mixture.pre, mixture.post);
   const Objective objective(process, trait, values, nodes, centre, least_sd);

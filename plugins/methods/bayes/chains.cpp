@@ -102,8 +102,9 @@ Inference run_chains(std::vector<std::unique_ptr<Chain>>& chains, const Cohort& 
         chain.read(draw, sums.of_draw(length));
         const bool is_discrete =
             !timed && draw.stage_probabilities.empty() && draw.biomarkers.empty();
-        pointwise.add(c, length, draw.log_likelihoods,
-                      is_discrete ? std::optional(state_of(chain.order(), draw.traits)) : std::nullopt);
+        pointwise.add(
+            c, length, draw.log_likelihoods,
+            is_discrete ? std::optional(state_of(chain.order(), draw.traits)) : std::nullopt);
         draw.chain = c;
         draw.number = length;
         if (visit) visit(draw);

@@ -22,11 +22,14 @@ struct ChainSettings {
 /// One draw from the posterior, seen before the next. By biomarker of the process.
 struct Draw {
   std::size_t chain = 0;
-  std::size_t number = 0;           ///< counts from 1 in each chain
-  std::vector<double> event_times;  ///< [B] on the scale 0..B; ranks where event times are a permutation
-  std::vector<int> traits;          ///< [B]
-  std::vector<double> stage_probabilities;  ///< [B] of stages 1..B where they are drawn, too; else empty
-  std::vector<Biomarker> biomarkers;  ///< [B] their distributions where they are drawn, too; else empty
+  std::size_t number = 0;  ///< counts from 1 in each chain
+  std::vector<double>
+      event_times;          ///< [B] on the scale 0..B; ranks where event times are a permutation
+  std::vector<int> traits;  ///< [B]
+  std::vector<double>
+      stage_probabilities;  ///< [B] of stages 1..B where they are drawn, too; else empty
+  std::vector<Biomarker>
+      biomarkers;  ///< [B] their distributions where they are drawn, too; else empty
   std::vector<double> log_likelihoods;  ///< [J] log p(x_j | draw), in nats per unit
 };
 using Visit = std::function<void(const Draw&)>;
@@ -59,8 +62,9 @@ class Chain {
 /// Rows of the diseased.
 std::vector<std::size_t> diseased_rows(const Cohort& cohort);
 
-/// Cools chains down, runs them until they agree or to their greatest length, and fills in all that `bayes`
-/// reports: event scores and, where they are continuous, times; stages; diagnostics; evidence.
+/// Cools chains down, runs them until they agree or to their greatest length, and fills in all that
+/// `bayes` reports: event scores and, where they are continuous, times; stages; diagnostics;
+/// evidence.
 ///
 /// @param columns   [B] of the cohort, by biomarker of the process
 /// @param diseased  rows of the cohort, in the order of the chains' participants

@@ -13,16 +13,16 @@
 namespace tempo::bayes {
 namespace {
 
-/// Whether what one trait makes of any distributions, the other makes of those with the mean after the event
-/// mirrored at that before it.
+/// Whether what one trait makes of any distributions, the other makes of those with the mean after
+/// the event mirrored at that before it.
 bool are_mirrored(const ComposedProcess& process, int one, int other) {
   constexpr double kNever = -std::numeric_limits<double>::infinity();
   const std::vector<double> since{kNever, -2.0, -0.3, 0.0, 0.6, 4.0};
   std::vector<double> log_p(since.size()), mirrored(since.size());
   for (const auto& theta : {Normal{0.7, 0.6}, {3.0, 1.8}}) {
     const auto model = process.measurement_model(BiomarkerTable({{"unit", {0.0, 1.0}, theta}}));
-    const auto mirror = process.measurement_model(
-        BiomarkerTable({{"unit", {0.0, 1.0}, {-theta.mean, theta.sd}}}));
+    const auto mirror =
+        process.measurement_model(BiomarkerTable({{"unit", {0.0, 1.0}, {-theta.mean, theta.sd}}}));
     for (const double x : {-2.3, -0.7, 0.4, 1.9, 3.1}) {
       model->log_density(0, one, x, since, log_p);
       mirror->log_density(0, other, x, since, mirrored);
@@ -41,7 +41,8 @@ bool are_mirrored(const ComposedProcess& process, int one, int other) {
 class EstimatedModel final : public MeasurementModel {
  public:
   /// @param by_trait  in the order of distinct_traits()
-  EstimatedModel(const ComposedProcess& process, std::vector<std::unique_ptr<MeasurementModel>> by_trait)
+  EstimatedModel(const ComposedProcess& process,
+                 std::vector<std::unique_ptr<MeasurementModel>> by_trait)
       : MeasurementModel(by_trait[0]->biomarkers()),
         process_(process),
         traits_(distinct_traits(process)),
@@ -53,7 +54,8 @@ class EstimatedModel final : public MeasurementModel {
                                     traits_.begin());
   }
   std::vector<int> do_draw_traits(RandomStream& stream) const override {
-    auto traits = process_.measurement_model().draw_traits(stream);  // none, where the model fixes nothing
+    auto traits =
+        process_.measurement_model().draw_traits(stream);  // none, where the model fixes nothing
     for (int& trait : traits) trait = traits_[stream.index(traits_.size())];
     return traits;
   }

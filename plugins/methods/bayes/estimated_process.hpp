@@ -11,12 +11,14 @@
 
 namespace tempo::bayes {
 
-/// The possible traits among which a cohort can tell if distributions are not known: of two that mirror each other, as the
-/// directions of a sigmoid do whose post-event mean may be on either side, the first.
+/// The possible traits among which a cohort can tell if distributions are not known: of two that
+/// mirror each other, as the directions of a sigmoid do whose post-event mean may be on either
+/// side, the first.
 std::vector<int> distinct_traits(const ComposedProcess& process);
 
-/// [traits][B], traits in the order of distinct_traits(): a trait has distributions of its own, since the same
-/// values belong to other parameters under another family. Empty: distributions are not sampled.
+/// [traits][B], traits in the order of distinct_traits(): a trait has distributions of its own,
+/// since the same values belong to other parameters under another family. Empty: distributions are
+/// not sampled.
 using BiomarkerEstimates = std::vector<std::vector<BiomarkerEstimate>>;
 
 /// The biomarkers' distributions estimated from a cohort, each biomarker and trait by itself

@@ -113,8 +113,7 @@ class GradualChain final : public Chain {
   }
 
   void read_traits(std::span<int> out) const override {
-    for (std::size_t b = 0; b < out.size(); ++b)
-      out[b] = factors_.trait(likelihood_.traits()[b]);
+    for (std::size_t b = 0; b < out.size(); ++b) out[b] = factors_.trait(likelihood_.traits()[b]);
   }
 
   void read_times(std::span<double> out) const override {
@@ -162,21 +161,22 @@ class GradualChain final : public Chain {
           logs[t * G + g] = possible ? likelihood_.lifted_value(t, static_cast<double>(g))
                                      : -std::numeric_limits<double>::infinity();
         }
-      const auto best = static_cast<std::size_t>(std::max_element(logs.begin(), logs.end()) -
-                                                 logs.begin());
+      const auto best =
+          static_cast<std::size_t>(std::max_element(logs.begin(), logs.end()) - logs.begin());
       traits[b] = best / G;
       times[b] = static_cast<double>(best % G);
     }
     if (!study_.on_stages) return;
     auto order = stream_.permutation(B);  // ties in any order
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return times[a] < times[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return times[a] < times[b]; });
     for (std::size_t i = 0; i < B; ++i)
       times[order[i]] = static_cast<double>((i + 1) * study_.nodes.per_stage);
   }
 
-  /// Draws the place of every event among those of a segment, with its trait: Gibbs steps. Segments cover
-  /// all places; of many events, each segment has its turn now and then only, because steps given everybody's
-  /// stage cost far less there.
+  /// Draws the place of every event among those of a segment, with its trait: Gibbs steps. Segments
+  /// cover all places; of many events, each segment has its turn now and then only, because steps
+  /// given everybody's stage cost far less there.
   void move_places(double heat) {
     constexpr std::size_t kSegment = 6;
     const std::size_t B = study_.nodes.biomarkers, T = factors_.traits();
@@ -333,8 +333,9 @@ class GradualChain final : public Chain {
     double prior = kind == 0 ? 0.0 : by * static_cast<double>(B);  // of the change of scale
     for (double& time : to) {
       prior -= log_time_prior(time);
-      time = kind == 0 ? time + by * last_ : kind == 1 ? time * factor
-                                                       : last_ - (last_ - time) * factor;
+      time = kind == 0   ? time + by * last_
+             : kind == 1 ? time * factor
+                         : last_ - (last_ - time) * factor;
       prior += log_time_prior(time);
     }
     bool taken = false;
@@ -366,8 +367,8 @@ class GradualChain final : public Chain {
     for (std::size_t b = 0; b < times.size(); ++b) {
       if (stream_.index(kEvery) != 0) continue;
       const std::size_t t = traits[b];
-      const auto after = static_cast<std::size_t>(
-          std::count_if(node_.begin(), node_.end(), [&](std::size_t q) {
+      const auto after =
+          static_cast<std::size_t>(std::count_if(node_.begin(), node_.end(), [&](std::size_t q) {
             return study_.nodes.stage(q) >= times[b] * study_.nodes.step();
           }));
       const auto log_likelihood = [&](const MeasurementModel& model, bool) {
@@ -429,7 +430,10 @@ Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort&
                                    const Visit& visit) {
   const auto nodes = stage_nodes(process);
   const auto study_of = [&](const std::vector<std::size_t>& rows) {
-    return Study{process, nodes, rows, cohort.participant_count() - rows.size(),
+    return Study{process,
+                 nodes,
+                 rows,
+                 cohort.participant_count() - rows.size(),
                  {process, nodes, cohort, columns, rows},
                  process.event_times().kind == EventTimes::Kind::permutation};
   };
@@ -442,8 +446,7 @@ Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort&
   std::vector<std::unique_ptr<Chain>> chains;
   for (long c = 0; c < settings.chains; ++c)
     chains.push_back(std::make_unique<GradualChain>(
-        study, c % 2 == 1, parameters,
-        stream.substream("chain", static_cast<std::uint64_t>(c))));
+        study, c % 2 == 1, parameters, stream.substream("chain", static_cast<std::uint64_t>(c))));
   return run_chains(chains, cohort, columns, diseased, !study.on_stages, settings, visit);
 }
 

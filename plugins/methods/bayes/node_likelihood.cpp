@@ -15,7 +15,7 @@ using toolkit::Lanes;
 using toolkit::lanes;
 
 constexpr std::size_t kBlock = TimeFactors::kBlock;
-constexpr std::size_t kGroups = kBlock / kLanes;        // registers of doubles per row of a block
+constexpr std::size_t kGroups = kBlock / kLanes;  // registers of doubles per row of a block
 constexpr std::size_t kWide = 8, kWideGroups = kBlock / kWide;  // of floats
 constexpr double kStart = 0x1p900;  // of products that may fall by e^-1300
 constexpr double kLogStart = 900.0 * (toolkit::detail::kLn2High + toolkit::detail::kLn2Low);
@@ -26,9 +26,7 @@ using Narrow [[gnu::vector_size(16), gnu::aligned(4), gnu::may_alias]] = float;
 [[gnu::always_inline]] inline const Wide& wide(const float* values) {
   return *reinterpret_cast<const Wide*>(values);
 }
-[[gnu::always_inline]] inline Wide& wide(float* values) {
-  return *reinterpret_cast<Wide*>(values);
-}
+[[gnu::always_inline]] inline Wide& wide(float* values) { return *reinterpret_cast<Wide*>(values); }
 /// Four floats of a table as doubles.
 [[gnu::always_inline]] inline void widen(const float* values, Lanes& out) {
   out = __builtin_convertvector(*reinterpret_cast<const Narrow*>(values), Lanes);
@@ -135,7 +133,7 @@ TEMPO_FOR_EACH_CPU void multiply_sums(const double* here, const double* next, do
 /// Products with some events elsewhere, and sums over nodes before and after multiplied into
 /// products over participants.
 struct Move {
-  std::size_t events, Q, nodes;     // Q from row to row, of which these are looked at
+  std::size_t events, Q, nodes;    // Q from row to row, of which these are looked at
   const float* const* from;        // [events] tables
   const float* const* to;          // [events]
   const std::uint32_t* from_rows;  // [events, Q]
@@ -177,11 +175,11 @@ TEMPO_FOR_EACH_CPU void move_block(const Move& at, const double* products, doubl
 /// one further: `early` and `late` have their rows, [others, Q].
 struct Segment {
   std::size_t others, traits, Q, nodes;
-  const float* const* tables;       // [others] of this block
-  const std::uint32_t* early;       // [others, Q]
-  const std::uint32_t* late;        // [others, Q]
-  const float* const* own;          // [traits] tables of the event
-  const std::uint32_t* own_rows;    // [traits, others + 1, Q]
+  const float* const* tables;     // [others] of this block
+  const std::uint32_t* early;     // [others, Q]
+  const std::uint32_t* late;      // [others, Q]
+  const float* const* own;        // [traits] tables of the event
+  const std::uint32_t* own_rows;  // [traits, others + 1, Q]
 };
 
 TEMPO_FOR_EACH_CPU void segment_block(const Segment& at, const double* outside, double* behind,
@@ -227,12 +225,14 @@ TEMPO_FOR_EACH_CPU void segment_block(const Segment& at, const double* outside, 
   for (std::size_t i = 0; i < (n + 1) * T; ++i) {
     auto& powers = *reinterpret_cast<toolkit::UnsignedLanes*>(exponents + i * kLanes);
     for (std::size_t g = 0; g < kGroups; ++g)
-      toolkit::multiply(lanes(mantissas + i * kLanes), powers, lanes(sums + i * kBlock + g * kLanes));
+      toolkit::multiply(lanes(mantissas + i * kLanes), powers,
+                        lanes(sums + i * kBlock + g * kLanes));
   }
 }
 
 /// Multiplies one row of a table into products over participants.
-TEMPO_FOR_EACH_CPU void multiply_row(const float* row, double* mantissas, std::uint64_t* exponents) {
+TEMPO_FOR_EACH_CPU void multiply_row(const float* row, double* mantissas,
+                                     std::uint64_t* exponents) {
   for (std::size_t g = 0; g < kGroups; ++g) {
     Lanes f;
     widen(row + g * kLanes, f);
@@ -391,7 +391,8 @@ void NodeLikelihood::multiply_events(std::span<const double> times, std::vector<
   std::vector<std::uint32_t> all(2 * B * Q);
   std::vector<Rows> rows;
   for (std::size_t b = 0; b < B; ++b)
-    rows.emplace_back(factors_, nodes_, b, traits_[b], times[b], std::span(all).subspan(2 * b * Q, 2 * Q));
+    rows.emplace_back(factors_, nodes_, b, traits_[b], times[b],
+                      std::span(all).subspan(2 * b * Q, 2 * Q));
   for (std::size_t block = 0; block < blocks_; ++block) {  // one stays in cache
     double* of_block = products.data() + block * Q * kBlock;
     for (std::size_t q = 0; q < Q; ++q)
@@ -505,8 +506,7 @@ double NodeLikelihood::lifted_value(std::size_t t, double time) {
   double mantissas[kLanes];
   std::uint64_t exponents[kLanes];
   multiply_sums(here, part > 0.0 ? here + padded : here, part, padded, mantissas, exponents);
-  return toolkit::log_product(mantissas, exponents, padded / kLanes) +
-         offset(lifted_, t);
+  return toolkit::log_product(mantissas, exponents, padded / kLanes) + offset(lifted_, t);
 }
 
 void NodeLikelihood::drop(std::size_t t, double time) {
@@ -559,9 +559,9 @@ double NodeLikelihood::propose(std::span<const Change> changes) {
     }
     ++near;
     const std::size_t at = (block * Q_ + first) * kBlock;
-    move_block({n, Q_, nodes, from.data(), to.data(), rows_.data() + first,
-                rows_.data() + n * Q_ + first},
-               products_.data() + at, proposed_.data() + at, mantissas.data(), exponents.data());
+    move_block(
+        {n, Q_, nodes, from.data(), to.data(), rows_.data() + first, rows_.data() + n * Q_ + first},
+        products_.data() + at, proposed_.data() + at, mantissas.data(), exponents.data());
   }
   const auto log_ratio = [](const std::vector<double>& products,
                             const std::vector<std::uint64_t>& powers, std::size_t factors) {
@@ -580,7 +580,8 @@ void NodeLikelihood::accept_proposal() {
       std::copy_n(proposed_.data() + at, nodes * kBlock, products_.data() + at);
     if (effects_[block] != Effect::as_one) continue;
     for (const auto& [b, trait, time] : changes_) {
-      factors_.places(b, traits_[b], static_cast<std::size_t>(times_[b]), std::span(rows_).first(Q_));
+      factors_.places(b, traits_[b], static_cast<std::size_t>(times_[b]),
+                      std::span(rows_).first(Q_));
       divide_block(factors_.table(b, traits_[b], block), rows_.data() + first, nodes,
                    products_.data() + at);
       factors_.places(b, trait, static_cast<std::size_t>(time), std::span(rows_).first(Q_));
@@ -672,10 +673,10 @@ std::span<const double> NodeLikelihood::segment_places(std::size_t b) {
     ++near;
     for (std::size_t i = 0; i < n; ++i)
       tables[i] = factors_.table(others[i], traits_[others[i]], block);
-    segment_block({n, T, Q_, nodes, tables.data(), early + from, late + from, own_tables.data(),
-                   own + from},
-                  products_.data() + (block * Q_ + from) * kBlock, scratch_.data(),
-                  scratch_.data() + (n + 1) * kBlock, mantissas_.data(), exponents_.data());
+    segment_block(
+        {n, T, Q_, nodes, tables.data(), early + from, late + from, own_tables.data(), own + from},
+        products_.data() + (block * Q_ + from) * kBlock, scratch_.data(),
+        scratch_.data() + (n + 1) * kBlock, mantissas_.data(), exponents_.data());
   }
   segment_values_.resize((n + 1) * T);
   for (std::size_t i = 0; i < segment_values_.size(); ++i) {

@@ -22,11 +22,11 @@ namespace tempo::bayes {
 ///
 /// O(J Q) per event touched, vectorised over participants, the same bits on every CPU. Of every
 /// block of neighbouring participants only nodes count that lie between two which hold at least
-/// `negligible` of somebody's best one's product: it pays to have participants in the order of their stages.
-/// What is left out is less than Q `negligible` of anybody's likelihood, so that log L is off by less than
-/// J Q `negligible`, 1e-12 of 1000 participants and nodes; after changes until the state is renewed, which every
-/// sweep does, by the largest ratio of products by which they favour a node left out over the best one kept.
-/// Not thread-safe.
+/// `negligible` of somebody's best one's product: it pays to have participants in the order of
+/// their stages. What is left out is less than Q `negligible` of anybody's likelihood, so that log
+/// L is off by less than J Q `negligible`, 1e-12 of 1000 participants and nodes; after changes
+/// until the state is renewed, which every sweep does, by the largest ratio of products by which
+/// they favour a node left out over the best one kept. Not thread-safe.
 class NodeLikelihood {
  public:
   static constexpr double kNegligible = 1e-18;
@@ -45,8 +45,8 @@ class NodeLikelihood {
   /// @param times   [B] in grid steps, 0 .. nodes.times() - 1
   /// @param traits  [B] index into the model's possible traits
   void set(std::span<const double> times, std::span<const std::size_t> traits);
-  /// What is added to log likelihoods, but for value() and log_likelihoods(), where b has trait t: traits
-  /// are then not equally likely.
+  /// What is added to log likelihoods, but for value() and log_likelihoods(), where b has trait t:
+  /// traits are then not equally likely.
   void set_log_weight(std::size_t b, std::size_t t, double log_weight) {
     log_weights_(b, t) = log_weight;
   }
@@ -95,8 +95,8 @@ class NodeLikelihood {
   /// Prepares drawing the places of `events`, which hold these `count` neighbouring stages from
   /// `first` on (1 = first stage), anew.
   void open_segment(std::span<const std::size_t> events, std::size_t first);
-  /// log likelihoods of event b at every place of the segment and of every trait, the others in their
-  /// order: [places, T], relative, with scales of the traits.
+  /// log likelihoods of event b at every place of the segment and of every trait, the others in
+  /// their order: [places, T], relative, with scales of the traits.
   std::span<const double> segment_places(std::size_t b);
   /// Puts event b there.
   void place_in_segment(std::size_t b, std::size_t place, std::size_t t);
@@ -107,7 +107,8 @@ class NodeLikelihood {
   struct Range {
     std::size_t first = 0, count = 0;
   };
-  /// What a proposal does to a block of participants: nothing, the same at all of its nodes, or more.
+  /// What a proposal does to a block of participants: nothing, the same at all of its nodes, or
+  /// more.
   enum class Effect : std::uint8_t { none, as_one, every_node };
   void look_everywhere();
   /// Leaves out nodes that do not count for anybody of a block, until the state is renewed.
@@ -137,9 +138,9 @@ class NodeLikelihood {
   std::vector<Effect> effects_;   // [blocks] of the last proposal
 
   std::size_t lifted_ = 0;
-  std::vector<float> rest_;        // [blocks, Q, kBlock] without the lifted event, largest 1
-  std::vector<double> largest_;    // [blocks, kBlock] what it was
-  std::vector<double> on_grid_;    // [T, times, blocks kBlock] sums over nodes
+  std::vector<float> rest_;          // [blocks, Q, kBlock] without the lifted event, largest 1
+  std::vector<double> largest_;      // [blocks, kBlock] what it was
+  std::vector<double> on_grid_;      // [T, times, blocks kBlock] sums over nodes
   std::vector<std::uint8_t> known_;  // [T, times] of these
 
   std::vector<Change> changes_;

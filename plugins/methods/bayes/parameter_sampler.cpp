@@ -12,7 +12,8 @@ namespace tempo::bayes {
 namespace {
 
 /// Log density over mean and log sd.
-double log_around(const Normal& now, const Normal& around, double mean_within, double log_sd_within) {
+double log_around(const Normal& now, const Normal& around, double mean_within,
+                  double log_sd_within) {
   const double mean = (now.mean - around.mean) / (mean_within * around.sd);
   const double log_sd = std::log(now.sd / around.sd) / log_sd_within;
   return -0.5 * (mean * mean + log_sd * log_sd) -
@@ -24,7 +25,8 @@ double log_prior(const Biomarker& now, const Biomarker& centre) {
          log_around(now.theta, centre.theta, kMeansWithin, kLogSdsWithin);
 }
 
-/// That of the logarithm of an sd beside that of the mean, as values of a normal distribution leave them.
+/// That of the logarithm of an sd beside that of the mean, as values of a normal distribution leave
+/// them.
 double log_sd_width(double mean_width) { return mean_width / std::numbers::sqrt2; }
 
 /// Of a mean, in sds.
@@ -121,7 +123,8 @@ std::size_t ParameterSampler::redraw_other(std::size_t t, std::size_t b, RandomS
   const std::size_t other = (t + 1 + stream.index(states_.size() - 1)) % states_.size();
   auto& [now, estimate] = states_[other][b];
   const auto& around = estimate.biomarker;
-  const auto wait = [&](Normal& normal, const Normal& centre, const Anchors& anchors, double width) {
+  const auto wait = [&](Normal& normal, const Normal& centre, const Anchors& anchors,
+                        double width) {
     normal.mean = centre.mean + width * centre.sd * stream.normal();
     normal.sd = centre.sd * std::exp(log_sd_width(anchors, width) * stream.normal());
     normal = anchors.hold(normal);

@@ -15,13 +15,14 @@
 
 namespace tempo::bayes {
 
-/// The biomarkers' distributions as a part of what one Markov chain samples, given who is at which stage.
+/// The biomarkers' distributions as a part of what one Markov chain samples, given who is at which
+/// stage.
 ///
-/// The prior is that of `BiomarkerEstimate`, for each trait. A biomarker has distributions under every trait, so
-/// that its trait can change; those of the traits that it has not wait in a narrow distribution around the
-/// estimate, one and a half times as wide as n values leave a normal distribution's mean and sd, and
-/// `log_weight` makes up for that (Carlin & Chib 1995, JRSS B 57(3), 473-484). Their width decides how often
-/// traits change, not their posterior.
+/// The prior is that of `BiomarkerEstimate`, for each trait. A biomarker has distributions under
+/// every trait, so that its trait can change; those of the traits that it has not wait in a narrow
+/// distribution around the estimate, one and a half times as wide as n values leave a normal
+/// distribution's mean and sd, and `log_weight` makes up for that (Carlin & Chib 1995, JRSS B
+/// 57(3), 473-484). Their width decides how often traits change, not their posterior.
 class ParameterSampler {
  public:
   /// @param healthy   how many of them the cohort has
@@ -35,12 +36,12 @@ class ParameterSampler {
   std::unique_ptr<MeasurementModel> model(std::size_t t, std::size_t b) const {
     return model_of(states_[t][b].now);
   }
-  /// Log of prior over narrow distribution at the present parameters of b under trait t: to be added to
-  /// the log-likelihood when traits are compared.
+  /// Log of prior over narrow distribution at the present parameters of b under trait t: to be
+  /// added to the log-likelihood when traits are compared.
   double log_weight(std::size_t t, std::size_t b) const;
 
-  /// What everybody's measurements of a biomarker say of a model of it alone, as far as they depend on its
-  /// distribution before the event or, if is_post, after it.
+  /// What everybody's measurements of a biomarker say of a model of it alone, as far as they depend
+  /// on its distribution before the event or, if is_post, after it.
   using LogLikelihood = std::function<double(const MeasurementModel& of_one, bool is_post)>;
   /// Metropolis steps of b's distributions under its trait t.
   /// @param before, after  how many values tell of either distribution: for the width of steps
@@ -63,11 +64,12 @@ class ParameterSampler {
   std::unique_ptr<MeasurementModel> model_of(const Biomarker& biomarker) const;
 
   const ComposedProcess& process_;
-  double narrow_before_, narrow_after_;  // width of a mean's waiting distribution, in sds
+  double narrow_before_, narrow_after_;     // width of a mean's waiting distribution, in sds
   std::vector<std::vector<State>> states_;  // [traits][B]
 };
 
-/// What chains start from: none if there are no estimates, since distributions are not sampled then.
+/// What chains start from: none if there are no estimates, since distributions are not sampled
+/// then.
 std::optional<ParameterSampler> parameter_sampler(const ComposedProcess& process,
                                                   const BiomarkerEstimates& estimates,
                                                   std::size_t healthy, std::size_t diseased);

@@ -27,8 +27,8 @@ void PlacesGivenStages::set_nodes(std::span<const std::size_t> node, const Matri
       const auto last = static_cast<std::ptrdiff_t>(factors_.length(b, t)) - 1;
       for (std::size_t j = 0; j < node.size(); ++j) {
         const auto logs = factors_.logs(b, t, j);
-        // Of place p (0 = first) the row is `at - p m`; before place `from` it is the last or beyond, from
-        // place `to` on the first.
+        // Of place p (0 = first) the row is `at - p m`; before place `from` it is the last or
+        // beyond, from place `to` on the first.
         const auto at = static_cast<std::ptrdiff_t>(nodes_.first + nodes_.stride * node[j]) - m -
                         factors_.low(b, t);
         const auto from = at < last ? 0 : std::min((at - last) / m + 1, B);
@@ -45,8 +45,7 @@ void PlacesGivenStages::set_nodes(std::span<const std::size_t> node, const Matri
     for (std::size_t p = 0; p < B_; ++p) {
       double top = log_factor(b, 0, p), sum = 0.0;
       for (std::size_t t = 1; t < T_; ++t) top = std::max(top, log_factor(b, t, p));
-      for (std::size_t t = 0; t < T_; ++t)
-        sum += toolkit::portable_exp(log_factor(b, t, p) - top);
+      for (std::size_t t = 0; t < T_; ++t) sum += toolkit::portable_exp(log_factor(b, t, p) - top);
       factors_of_(b, p) = top + toolkit::portable_log(sum);
     }
 }
@@ -59,7 +58,8 @@ void PlacesGivenStages::draw(std::vector<std::size_t>& order, std::vector<std::s
     const std::size_t a = order[p], b = order[q];
     const double gain =
         factors_of_(a, q) + factors_of_(b, p) - factors_of_(a, p) - factors_of_(b, q);
-    if (gain >= 0.0 || toolkit::portable_exp(gain) > stream.uniform()) std::swap(order[p], order[q]);
+    if (gain >= 0.0 || toolkit::portable_exp(gain) > stream.uniform())
+      std::swap(order[p], order[q]);
   }
   std::vector<double> logs(T_);
   for (std::size_t p = 0; p < B_; ++p) {

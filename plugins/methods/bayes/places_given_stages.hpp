@@ -11,12 +11,13 @@
 
 namespace tempo::bayes {
 
-/// Events on whole stages, everybody's own stage being known: then the posterior of order and traits,
+/// Events on whole stages, everybody's own stage being known: then the posterior of order and
+/// traits,
 ///
 ///   p(S, t | k, x)  ~  prod_b f_b(place of b, t_b),   log f_bt(p) = sum_j log F_jbt(k_j - p),
 ///
-/// couples events by nothing but that no two have the same place, so that an exchange costs four look-ups
-/// however many participants there are.
+/// couples events by nothing but that no two have the same place, so that an exchange costs four
+/// look-ups however many participants there are.
 ///
 /// O(B T J w) for f, w being the stages over which a measurement changes. Not thread-safe.
 class PlacesGivenStages {
@@ -31,11 +32,12 @@ class PlacesGivenStages {
   double log_factor(std::size_t b, std::size_t t, std::size_t p) const {
     return by_trait_[(b * T_ + t) * B_ + p];
   }
-  /// Metropolis exchanges of any two events, traits summed out: so many that an order which the stages
-  /// leave open is forgotten; then every trait from its distribution.
+  /// Metropolis exchanges of any two events, traits summed out: so many that an order which the
+  /// stages leave open is forgotten; then every trait from its distribution.
   /// @param order   events by place, changed
   /// @param traits  [B] changed
-  void draw(std::vector<std::size_t>& order, std::vector<std::size_t>& traits, RandomStream& stream);
+  void draw(std::vector<std::size_t>& order, std::vector<std::size_t>& traits,
+            RandomStream& stream);
 
  private:
   const TimeFactors& factors_;

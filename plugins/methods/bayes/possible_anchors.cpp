@@ -6,12 +6,13 @@
 namespace tempo::bayes {
 namespace {
 
-/// The values that most participants share; of those that as many share, the outer ones. None of rounded values or of
-/// scales with few levels, which are shared anyway.
+/// The values that most participants share; of those that as many share, the outer ones. None of
+/// rounded values or of scales with few levels, which are shared anyway.
 std::vector<double> shared_values(std::vector<double> values) {
-  constexpr std::size_t kMost = 4;         // two states, clipped on either side
-  constexpr double kSharedAtMost = 0.25;   // of all values: no published family clips more than 0.16
-  constexpr double kByChance = 0.1;        // of the values that are not one of these four, in files with few digits
+  constexpr std::size_t kMost = 4;        // two states, clipped on either side
+  constexpr double kSharedAtMost = 0.25;  // of all values: no published family clips more than 0.16
+  constexpr double kByChance =
+      0.1;  // of the values that are not one of these four, in files with few digits
   std::sort(values.begin(), values.end());
   struct Shared {
     double value;

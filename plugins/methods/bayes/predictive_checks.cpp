@@ -89,8 +89,13 @@ void KeptDraws::add(const Draw& draw) {
     kept.every *= 2;
     if ((kept.calls - 1) % kept.every != 0) return;
   }
-  kept.draws.push_back({draw.chain, draw.number, draw.event_times, draw.traits,
-                        draw.stage_probabilities, draw.biomarkers, {}});
+  kept.draws.push_back({draw.chain,
+                        draw.number,
+                        draw.event_times,
+                        draw.traits,
+                        draw.stage_probabilities,
+                        draw.biomarkers,
+                        {}});
 }
 
 std::vector<const Draw*> KeptDraws::after(std::size_t first) const {
@@ -203,12 +208,12 @@ std::vector<double> CohortStatistics::median_correlations(const Matrix& x) const
 }
 
 void check_predictions(const ComposedProcess& process, const Cohort& cohort,
-                       std::span<const std::size_t> columns,
-                       const std::vector<const Draw*>& draws, const RandomStream& stream,
-                       Inference& inference) {
+                       std::span<const std::size_t> columns, const std::vector<const Draw*>& draws,
+                       const RandomStream& stream, Inference& inference) {
   if (draws.size() < kLeastReplications) {
-    inference.warnings.push_back(fmt::format("no predictive checks: only {} draws were kept, and {} are needed",
-                                             draws.size(), kLeastReplications));
+    inference.warnings.push_back(
+        fmt::format("no predictive checks: only {} draws were kept, and {} are needed",
+                    draws.size(), kLeastReplications));
     return;
   }
   const std::size_t B = columns.size(), J = cohort.participant_count();
@@ -230,12 +235,12 @@ void check_predictions(const ComposedProcess& process, const Cohort& cohort,
     truth.traits = draw.traits;
     truth.stages.assign(J, 0.0);
     for (std::size_t i = 0; i < diseased.size(); ++i) truth.stages[diseased[i]] = stages[i];
-    const auto measured =
-        draw.biomarkers.empty()
-            ? process.measure(truth, cohort.diseased, own)
-            : process
-                  .with_measurement_model(process.measurement_model(BiomarkerTable(draw.biomarkers)))
-                  ->measure(truth, cohort.diseased, own);
+    const auto measured = draw.biomarkers.empty()
+                              ? process.measure(truth, cohort.diseased, own)
+                              : process
+                                    .with_measurement_model(
+                                        process.measurement_model(BiomarkerTable(draw.biomarkers)))
+                                    ->measure(truth, cohort.diseased, own);
     const auto numbers = statistics.of(measured);
     for (std::size_t i = 0; i < numbers.size(); ++i) replicated(i, r) = numbers[i];
   }

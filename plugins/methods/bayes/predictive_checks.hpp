@@ -15,7 +15,8 @@ namespace tempo::bayes {
 /// With fewer no p can be below 0.05: it is never below 2 / (replications + 1).
 inline constexpr std::size_t kLeastReplications = 40;
 
-/// Draws of several chains, thinned as these get longer so that about twice as many are kept as wanted.
+/// Draws of several chains, thinned as these get longer so that about twice as many are kept as
+/// wanted.
 class KeptDraws {
  public:
   KeptDraws(std::size_t chains, std::size_t wanted);
@@ -33,22 +34,22 @@ class KeptDraws {
   std::vector<Kept> chains_;
 };
 
-/// What a cohort looks like in numbers that change neither with units nor with names: of every biomarker in
-/// the healthy and the diseased mean, sd, skewness, lower and upper decile, and among the diseased the
-/// median of the rank correlations with all other biomarkers: one that has nothing to do with the others
-/// lowers its own median far more than theirs, if there are more than three.
+/// What a cohort looks like in numbers that change neither with units nor with names: of every
+/// biomarker in the healthy and the diseased mean, sd, skewness, lower and upper decile, and among
+/// the diseased the median of the rank correlations with all other biomarkers: one that has nothing
+/// to do with the others lowers its own median far more than theirs, if there are more than three.
 ///
-/// Values are measured from the biomarker's mean in its sds, both of all participants of the cohort at
-/// hand, so that replications of it are measured alike. For the correlation biomarkers point to where the
-/// diseased of that cohort are. A negated biomarker has negative means and skewness, and its deciles
-/// exchanged.
+/// Values are measured from the biomarker's mean in its sds, both of all participants of the cohort
+/// at hand, so that replications of it are measured alike. For the correlation biomarkers point to
+/// where the diseased of that cohort are. A negated biomarker has negative means and skewness, and
+/// its deciles exchanged.
 class CohortStatistics {
  public:
   /// @param columns  [B] of the cohort, by biomarker of the process
   CohortStatistics(const Cohort& cohort, std::span<const std::size_t> columns);
 
-  /// The checks with no numbers yet. Groups of fewer than three values, and biomarkers without spread, have
-  /// none.
+  /// The checks with no numbers yet. Groups of fewer than three values, and biomarkers without
+  /// spread, have none.
   const std::vector<PredictiveCheck>& checks() const { return checks_; }
   /// @param x  [J, B] by biomarker of the process; cells that the cohort lacks are not looked at
   /// @return a number for each check
@@ -64,18 +65,19 @@ class CohortStatistics {
   std::vector<double> median_correlations(const Matrix& x) const;
 
   Matrix observed_;
-  std::vector<std::vector<std::size_t>> rows_[2];  // [healthy, diseased] [B] of participants measured
+  std::vector<std::vector<std::size_t>>
+      rows_[2];  // [healthy, diseased] [B] of participants measured
   std::vector<Scale> scales_;
-  std::vector<double> both_;             // [B, B] the diseased in whom both have been measured, b > c
+  std::vector<double> both_;  // [B, B] the diseased in whom both have been measured, b > c
   std::vector<PredictiveCheck> checks_;  // by biomarker, group, statistic
 };
 
-/// Replicates the cohort once per draw: stages of the diseased from the draw's law of stages, measurements
-/// from its event times, traits and distributions; who is diseased and which cells are missing stay. Fills
-/// in `Inference::checks`; of fewer than kLeastReplications draws a warning instead.
+/// Replicates the cohort once per draw: stages of the diseased from the draw's law of stages,
+/// measurements from its event times, traits and distributions; who is diseased and which cells are
+/// missing stay. Fills in `Inference::checks`; of fewer than kLeastReplications draws a warning
+/// instead.
 void check_predictions(const ComposedProcess& process, const Cohort& cohort,
-                       std::span<const std::size_t> columns,
-                       const std::vector<const Draw*>& draws, const RandomStream& stream,
-                       Inference& inference);
+                       std::span<const std::size_t> columns, const std::vector<const Draw*>& draws,
+                       const RandomStream& stream, Inference& inference);
 
 }  // namespace tempo::bayes

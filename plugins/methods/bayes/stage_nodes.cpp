@@ -22,8 +22,8 @@ std::size_t resolution(const EventTimes& times, std::size_t B, bool ordinal) {
 }
 
 /// Makes of the masses of cells weights of their middles by taking away a 24th of their second
-/// difference, nothing lying beyond: the error of sums of smooth functions is then of fourth order in
-/// the width of a cell instead of second. No weight falls below half.
+/// difference, nothing lying beyond: the error of sums of smooth functions is then of fourth order
+/// in the width of a cell instead of second. No weight falls below half.
 void sharpen(std::vector<double>& masses) {
   const auto old = masses;
   const std::size_t n = old.size();

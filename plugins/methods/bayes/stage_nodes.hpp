@@ -17,12 +17,13 @@ struct StageNodes {
   std::size_t per_stage = 1;   ///< grid steps per stage
   std::size_t stride = 1;      ///< grid steps from node to node
   std::size_t first = 0;       ///< grid steps from 0 to node 0, without `offset`
-  double offset = 0.0;         ///< of every node, in grid steps: 0.5 where nodes are middles of cells
+  double offset = 0.0;  ///< of every node, in grid steps: 0.5 where nodes are middles of cells
   std::vector<double> masses;  ///< [Q] prior probabilities, the mean where they are drawn
-  std::vector<double> concentrations;  ///< [Q] of their Dirichlet distribution; empty: they are fixed
+  std::vector<double>
+      concentrations;  ///< [Q] of their Dirichlet distribution; empty: they are fixed
 
-  std::size_t size() const { return masses.size(); }                 ///< Q
-  std::size_t times() const { return biomarkers * per_stage + 1; }   ///< grid event times 0..B
+  std::size_t size() const { return masses.size(); }                    ///< Q
+  std::size_t times() const { return biomarkers * per_stage + 1; }      ///< grid event times 0..B
   double step() const { return 1.0 / static_cast<double>(per_stage); }  ///< in stages
   double stage(std::size_t q) const {
     return (static_cast<double>(first + q * stride) + offset) * step();

@@ -9,8 +9,8 @@
 
 namespace tempo::bayes {
 
-/// Posteriors of stages added up along chains whose burn-in is known only at their end: in blocks of draws,
-/// each a quarter longer than all before it.
+/// Posteriors of stages added up along chains whose burn-in is known only at their end: in blocks
+/// of draws, each a quarter longer than all before it.
 class StageSums {
  public:
   StageSums(std::size_t diseased, std::size_t biomarkers, std::size_t burn_in)

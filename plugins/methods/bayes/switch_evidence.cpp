@@ -10,7 +10,7 @@
 namespace tempo::bayes {
 namespace {
 
-constexpr double kMostEvidence = 1300.0;    // of a participant over all events, see OrderSampler
+constexpr double kMostEvidence = 1300.0;  // of a participant over all events, see OrderSampler
 
 /// The largest c for which sum_i min(values_i, c) <= limit; infinite if the sum is below it anyway.
 double water_level(std::vector<double> values, double limit) {

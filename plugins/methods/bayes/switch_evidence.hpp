@@ -11,8 +11,8 @@
 
 namespace tempo::bayes {
 
-/// What a cohort says of every biomarker before and after its event, under each of the traits that it may
-/// have. Missing cells say nothing.
+/// What a cohort says of every biomarker before and after its event, under each of the traits that
+/// it may have. Missing cells say nothing.
 struct SwitchEvidence {
   /// Of no biomarker yet.
   /// @param columns   [B] of the cohort, by biomarker of the hypothesis
@@ -22,17 +22,19 @@ struct SwitchEvidence {
 
   /// Takes over biomarker b under trait t from a model in which it is `of_model`.
   void set(std::size_t t, std::size_t b, const MeasurementModel& model, std::size_t of_model);
-  /// Called once, when everything has been set: bounds what the log ratios of a participant may add up to
-  /// in absolute value, whatever the traits, by 1300 nats as OrderSampler needs it. Cells of participants
-  /// whose sum is below half of that stay as they are, and may still grow by 650 / B each.
+  /// Called once, when everything has been set: bounds what the log ratios of a participant may add
+  /// up to in absolute value, whatever the traits, by 1300 nats as OrderSampler needs it. Cells of
+  /// participants whose sum is below half of that stay as they are, and may still grow by 650 / B
+  /// each.
   void bound();
 
   std::size_t size() const { return values.size(); }  ///< B
 
   std::vector<int> traits;
-  std::vector<std::vector<double>> values;      ///< [B][J] NaN where missing
-  std::vector<std::size_t> row;                 ///< [J] among the diseased, or kHealthy
-  std::vector<toolkit::ParticipantColumns> log_ratios;  ///< [traits] of the diseased, after less before
+  std::vector<std::vector<double>> values;  ///< [B][J] NaN where missing
+  std::vector<std::size_t> row;             ///< [J] among the diseased, or kHealthy
+  std::vector<toolkit::ParticipantColumns>
+      log_ratios;                               ///< [traits] of the diseased, after less before
   std::vector<Matrix> before;                   ///< [traits] [B, J] log p(x_jb | before)
   std::vector<std::vector<double>> all_before;  ///< [traits][B] its sums over everybody
 

@@ -86,7 +86,8 @@ class SwitchChain final : public Chain {
     for (std::size_t left = B; left > 0; left /= 2) sampler_.move_segment(stream_, heat);
     if (law_.concentrations.empty() && !parameters_) return;
     sampler_.draw_stages(stream_, stages_);
-    // While the order counts for little, distributions given stages would fit themselves to any order.
+    // While the order counts for little, distributions given stages would fit themselves to any
+    // order.
     if (parameters_ && heat == 1.0) draw_parameters();
     if (!law_.concentrations.empty()) draw_weights();
     sampler_.refresh();
@@ -221,13 +222,13 @@ Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& 
   const auto diseased = diseased_rows(cohort);
   const auto evidence = evidence_of(process.measurement_model(), cohort, columns, diseased);
   const auto law = stage_law(process.stage_prior(), columns.size());
-  const auto parameters = parameter_sampler(process, estimates, cohort.participant_count() - diseased.size(),
-                                            diseased.size());
+  const auto parameters = parameter_sampler(
+      process, estimates, cohort.participant_count() - diseased.size(), diseased.size());
   std::vector<std::unique_ptr<Chain>> chains;
   for (long c = 0; c < settings.chains; ++c)
-    chains.push_back(std::make_unique<SwitchChain>(
-        evidence, law, diseased, parameters,
-        stream.substream("chain", static_cast<std::uint64_t>(c))));
+    chains.push_back(
+        std::make_unique<SwitchChain>(evidence, law, diseased, parameters,
+                                      stream.substream("chain", static_cast<std::uint64_t>(c))));
   return run_chains(chains, cohort, columns, diseased, false, settings, visit);
 }
 

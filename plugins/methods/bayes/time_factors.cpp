@@ -11,8 +11,9 @@
 namespace tempo::bayes {
 namespace {
 
-constexpr double kConstant = 1e-5;  // nats: where no cell changes by more, a table has come to its end
-constexpr double kNoiseReach = 4.5;  // sd
+constexpr double kConstant =
+    1e-5;  // nats: where no cell changes by more, a table has come to its end
+constexpr double kNoiseReach = 4.5;       // sd
 constexpr double kMostEvidence = 1300.0;  // of a participant: bound_evidence
 
 /// Weights of the noise at whole steps, -reach..reach, with zeros to whole lanes.
@@ -77,7 +78,7 @@ class TimeFactors::Curve {
   void evaluate(const MeasurementModel& model, std::size_t b, int trait, double x, std::size_t from,
                 std::size_t count, double* out, std::size_t stride) {
     const bool is_switch = !happened_.empty();
-    const std::size_t asked = is_switch ? 2
+    const std::size_t asked = is_switch      ? 2
                               : noise_ > 0.0 ? (count - 1) * refinement_ + weights_.size()
                                              : count;
     const auto since = std::span(since_).subspan(is_switch ? 0 : from * refinement_, asked);
@@ -157,8 +158,8 @@ TimeFactors::TimeFactors(const ComposedProcess& process, const StageNodes& nodes
       const auto range = fill(b, t, process.measurement_model(), b);
       for (std::size_t i = 0; i < D; ++i) largest(i, b) = std::max(largest(i, b), range[i]);
     }
-  // A participant's evidence over all events stays within the range of double. Where it is far from that
-  // it may grow with parameters that change.
+  // A participant's evidence over all events stays within the range of double. Where it is far from
+  // that it may grow with parameters that change.
   most_ = Matrix(D, B);
   for (std::size_t i = 0; i < D; ++i) {
     const auto row = largest.row(i);
@@ -200,7 +201,8 @@ double TimeFactors::log_likelihood(std::size_t b, std::size_t t, const Measureme
   return sum;
 }
 
-double TimeFactors::healthy_density(const MeasurementModel& model, std::size_t b, int trait, double x) {
+double TimeFactors::healthy_density(const MeasurementModel& model, std::size_t b, int trait,
+                                    double x) {
   const double since = -std::numeric_limits<double>::infinity();
   double out = 0.0;
   model.log_density(b, trait, x, {&since, 1}, {&out, 1});

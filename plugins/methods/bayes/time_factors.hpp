@@ -18,8 +18,8 @@ namespace tempo::bayes {
 ///   F_jbt(u) = E p(x_jb | u - e, trait t) / its maximum over u,   e ~ N(0, (noise_sd B)^2),
 ///
 /// the noise of a cell's own event time integrated out, on the grid u = (i + offset) step; between
-/// grid event times it is interpolated linearly, and constant where it has come to its end on either
-/// side. 1 where missing.
+/// grid event times it is interpolated linearly, and constant where it has come to its end on
+/// either side. 1 where missing.
 ///
 /// A noisy event time is not clipped to [0, B] here as it is when cohorts are drawn. To a switch
 /// this makes no difference, because nobody's stage lies beyond.
@@ -37,14 +37,14 @@ class TimeFactors {
 
   /// Takes over biomarker b under trait t from a model in which it is `of_model`.
   void set(std::size_t b, std::size_t t, const MeasurementModel& model, std::size_t of_model);
-  /// What `set` would make of the likelihood of b's measurements, everybody being where they are: with
-  /// scales, in nats per unit, without the bound on a participant's evidence.
+  /// What `set` would make of the likelihood of b's measurements, everybody being where they are:
+  /// with scales, in nats per unit, without the bound on a participant's evidence.
   /// @param time  of the event, in grid steps
   /// @param node  [diseased]
   double log_likelihood(std::size_t b, std::size_t t, const MeasurementModel& model,
                         std::size_t of_model, double time, std::span<const std::size_t> node) const;
 
-  std::size_t traits() const { return traits_.size(); }                    ///< T
+  std::size_t traits() const { return traits_.size(); }  ///< T
   int trait(std::size_t t) const { return traits_[t]; }
   std::size_t blocks() const { return blocks_; }
   std::size_t length(std::size_t b, std::size_t t) const { return at(b, t).length; }
@@ -58,7 +58,8 @@ class TimeFactors {
 
   /// Row 0 is that of this grid step u / step.
   std::ptrdiff_t low(std::size_t b, std::size_t t) const { return at(b, t).low; }
-  /// log F of one of the diseased by row of the table: [length]. Only where event times are a permutation.
+  /// log F of one of the diseased by row of the table: [length]. Only where event times are a
+  /// permutation.
   std::span<const float> logs(std::size_t b, std::size_t t, std::size_t i) const {
     const auto& found = at(b, t);
     return {found.logs.data() + i * found.length, found.length};
@@ -82,7 +83,8 @@ class TimeFactors {
   const Table& at(std::size_t b, std::size_t t) const { return tables_[b * traits() + t]; }
 
   class Curve;
-  /// log F of one biomarker and trait in its table; and for everybody how much it varies, [diseased].
+  /// log F of one biomarker and trait in its table; and for everybody how much it varies,
+  /// [diseased].
   std::vector<double> fill(std::size_t b, std::size_t t, const MeasurementModel& model,
                            std::size_t of_model);
   /// F from log F that are at least -most(i), i among the diseased.
@@ -96,11 +98,11 @@ class TimeFactors {
   bool keeps_logs_;
   std::vector<std::vector<double>> values_;  // [B][J] NaN where missing
   std::vector<std::size_t> diseased_;
-  std::vector<std::uint8_t> is_diseased_;    // [J]
-  std::unique_ptr<Curve> curve_;             // with room of its own: not for several threads
-  Matrix most_;                              // [diseased, B] nats that a cell may have
-  std::vector<Table> tables_;  // [B, T]
-  Matrix log_scales_;          // [B T, J]
+  std::vector<std::uint8_t> is_diseased_;  // [J]
+  std::unique_ptr<Curve> curve_;           // with room of its own: not for several threads
+  Matrix most_;                            // [diseased, B] nats that a cell may have
+  std::vector<Table> tables_;              // [B, T]
+  Matrix log_scales_;                      // [B T, J]
 };
 
 }  // namespace tempo::bayes

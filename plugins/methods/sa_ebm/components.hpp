@@ -39,9 +39,9 @@ Normal weighted_normal(const Moments& data, double lost);
 
 /// All biomarkers' distributions, with what an evaluation of an order needs of them.
 struct Components {
-  std::vector<Normal> phi, theta;  ///< [B], standardised units
+  std::vector<Normal> phi, theta;          ///< [B], standardised units
   std::shared_ptr<const Kernels> kernels;  ///< in place of phi and theta unless null
-  ParticipantColumns log_ratios;   ///< [B, n] of the diseased
+  ParticipantColumns log_ratios;           ///< [B, n] of the diseased
   /// sum over everyone and all biomarkers of log p(x | phi): the controls' likelihood, and the part
   /// of the diseased's that does not depend on the order.
   double base = 0.0;

@@ -68,8 +68,8 @@ double JointMove::boundary(std::size_t b, std::size_t place, const std::vector<d
   const LogNormal log_phi(phi), log_theta(theta);
   for (const std::size_t j : at_[place]) {
     const double x = study_->diseased[b][j];
-    sum += std::isnan(x) ? log_sum(before, after)
-                         : log_sum(before + log_phi(x), after + log_theta(x));
+    sum +=
+        std::isnan(x) ? log_sum(before, after) : log_sum(before + log_phi(x), after + log_theta(x));
   }
   return sum;
 }
@@ -78,7 +78,8 @@ bool JointMove::operator()(std::size_t b, const std::vector<double>& log_pi,
                            std::vector<std::size_t>& order, Components& components,
                            std::vector<double>& stages, RandomStream& stream) {
   const std::size_t B = order.size(), n = study_->diseased.participants();
-  const auto from = static_cast<std::size_t>(std::find(order.begin(), order.end(), b) - order.begin());
+  const auto from =
+      static_cast<std::size_t>(std::find(order.begin(), order.end(), b) - order.begin());
   std::vector<Moments> groups(B);
   std::vector<double> counts(B);
   others_.resize(n);
@@ -126,9 +127,9 @@ bool JointMove::operator()(std::size_t b, const std::vector<double>& log_pi,
     total += place.weight == kImpossible ? 0.0 : portable_exp(place.weight - top);
   double left = stream.uniform() * total;
   std::size_t to = 0;
-  while (to + 1 < B && (left -= places[to].weight == kImpossible
-                                    ? 0.0
-                                    : portable_exp(places[to].weight - top)) >= 0.0)
+  while (to + 1 < B &&
+         (left -= places[to].weight == kImpossible ? 0.0 : portable_exp(places[to].weight - top)) >=
+             0.0)
     ++to;
   const Normal theta = places[to].theta.draw(least, stream);
   const Normal phi = places[to].phi.draw(least, stream);

@@ -38,13 +38,14 @@ class JointMove {
     double boundary;  // the third group's part of it
   };
 
-  double marginal(const Normal& prior, const Moments& data, const ConjugatePosterior& posterior) const;
+  double marginal(const Normal& prior, const Moments& data,
+                  const ConjugatePosterior& posterior) const;
   double boundary(std::size_t b, std::size_t place, const std::vector<double>& log_pi,
                   const Normal& phi, const Normal& theta) const;
 
   const Study* study_;
-  std::vector<double> log_gamma_;      // log Gamma((n + 1) / 2), n = 0..J
-  std::vector<std::size_t> others_;    // [n] k'
+  std::vector<double> log_gamma_;             // log Gamma((n + 1) / 2), n = 0..J
+  std::vector<std::size_t> others_;           // [n] k'
   std::vector<std::vector<std::size_t>> at_;  // [B] participants with k' = p
 };
 

@@ -23,8 +23,8 @@ class Kernels {
   /// The kernels with new weights. repaired: a density of which the weights add up to less than 2
   /// stays as it is. paper: so does one where none is positive, or where the mean over participants
   /// of |new - old|, weights scaled to a sum of 1, is below a threshold between 0.005 and 0.02 that
-  /// depends on J only. That mean is at most 2 / J: from J = 134 on no weights are ever renewed, but
-  /// (J = 200) where new and old have no participant in common.
+  /// depends on J only. That mean is at most 2 / J: from J = 134 on no weights are ever renewed,
+  /// but (J = 200) where new and old have no participant in common.
   /// @param happened  [J, B] share with which an event has happened; 0 for controls
   Kernels refitted(const Matrix& happened) const;
   /// Whether refitted() could change anything.

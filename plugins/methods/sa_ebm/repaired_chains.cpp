@@ -58,8 +58,8 @@ class Chain {
       step(0.0, toolkit::annealing_heat(i, kAttemptLength, stages_.size()));
   }
 
-  /// @param gain  weight of this iteration's stages in the estimates of `mle`, `em` and (its normals)
-  /// `kde`; 0: estimates are final
+  /// @param gain  weight of this iteration's stages in the estimates of `mle`, `em` and (its
+  /// normals) `kde`; 0: estimates are final
   /// @param heat  of the order's moves
   /// @param held  the distributions stay as they are
   void step(double gain, double heat = 1.0, bool held = false) {
@@ -160,12 +160,13 @@ class Chain {
 
   /// Stochastic approximation of expectation maximisation (Delyon, Lavielle and Moulines 1999,
   /// Annals of Statistics 27(1), 94-128): the moments of the chain's states are averaged, and
-  /// normals fitted to the averages. `em` and `kde` use expected states, `mle` the likelier state of each
-  /// participant and event.
+  /// normals fitted to the averages. `em` and `kde` use expected states, `mle` the likelier state
+  /// of each participant and event.
   void estimate_components(double gain) {
     const bool soft = settings_->variant != Variant::mle;
     if (soft) {
-      likelihood_.expect(components_.log_ratios, sampler_.order(), log_pi_, toolkit::Sums::moments, sums_);
+      likelihood_.expect(components_.log_ratios, sampler_.order(), log_pi_, toolkit::Sums::moments,
+                         sums_);
     } else {
       std::fill(u_.begin(), u_.end(), 0.5);
       likelihood_.assign(components_.log_ratios, sampler_.order(), log_pi_, u_, sums_);
@@ -239,8 +240,7 @@ std::vector<Chain> started_chains(const Study& study, const RepairedSettings& se
   Chain best = *std::max_element(chains.begin(), chains.end(), [](const Chain& a, const Chain& b) {
     return a.log_likelihood() < b.log_likelihood();
   });
-  for (std::int64_t i = 0; i < 2 * kAttemptLength; ++i)
-    best.step(1.0 / static_cast<double>(i + 1));
+  for (std::int64_t i = 0; i < 2 * kAttemptLength; ++i) best.step(1.0 / static_cast<double>(i + 1));
   if (settings.variant == Variant::kde) best.fit_kernels();
   for (std::size_t c = 0; c < chains.size(); ++c) {
     chains[c] = best;

@@ -20,8 +20,9 @@ struct SaEbmSettings {
                     "paper: every quirk that published results contain; repaired: as meant") ==
         "paper";
     fidelity = paper ? Fidelity::paper : Fidelity::repaired;
-    const auto name = keys.choice("variant", "conjugate", {"conjugate", "mle", "em", "kde", "hard_kmeans"},
-                                  "how the distributions before and after an event are found");
+    const auto name =
+        keys.choice("variant", "conjugate", {"conjugate", "mle", "em", "kde", "hard_kmeans"},
+                    "how the distributions before and after an event are found");
     repaired.variant = name == "mle"           ? Variant::mle
                        : name == "em"          ? Variant::em
                        : name == "kde"         ? Variant::kde

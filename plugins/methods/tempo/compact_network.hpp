@@ -22,7 +22,7 @@ class CompactNetwork final : public Network {
   torch::Tensor cell_features(const Weights& w, const torch::Tensor& x) const;
 
   std::int64_t B_;
-  std::int64_t slots_;  // K, on the axis of the disease: a whole number per ordinal stage 0..B
+  std::int64_t slots_;     // K, on the axis of the disease: a whole number per ordinal stage 0..B
   std::int64_t channels_;  // per cell
   Layout layout_;
 };

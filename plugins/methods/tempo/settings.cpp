@@ -66,8 +66,8 @@ std::string identity(const TempoSettings& s) {
   return fmt::format(
       "preset {}, precision {}, fixed {} {}, validation {}, epochs {}, "
       "samples {}, participants {}, batch {}, learning rate {}",
-      static_cast<int>(s.preset), static_cast<int>(s.precision), s.fixed_cohorts,
-      s.cohorts, s.validation, s.epochs, s.samples, s.participants, s.batch, s.learning_rate);
+      static_cast<int>(s.preset), static_cast<int>(s.precision), s.fixed_cohorts, s.cohorts,
+      s.validation, s.epochs, s.samples, s.participants, s.batch, s.learning_rate);
 }
 
 std::size_t epochs_of(const TempoSettings& settings, std::size_t biomarkers) {

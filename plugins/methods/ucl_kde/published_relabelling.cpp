@@ -19,7 +19,7 @@ using Labels = std::vector<bool>;  // of sorted values: true where post-event
 
 constexpr double kAlpha = 0.3;
 constexpr double kControls = 0.3, kDiseased = 0.1;  // alpha, to find the direction
-constexpr double kLeastShare = 0.1;                 // of either state; below it the relabelling ends
+constexpr double kLeastShare = 0.1;  // of either state; below it the relabelling ends
 
 /// Running sums, in parts of the last.
 std::vector<double> cumulated(std::vector<double> values) {
@@ -100,12 +100,11 @@ class Relabelling {
     for (std::size_t j = 0; j < x_.size(); ++j)
       if (labels_[j] == label) points.push_back(x_[j]);
     if (points.size() < 2 || points.front() == points.back())
-      throw NumericError(
-          fmt::format("biomarker '{}': the values taken as {}-event are {}, and the published kernel "
-                      "density divides by their standard deviation; use fidelity = \"repaired\", or "
-                      "leave the biomarker out",
-                      name_, label ? "post" : "pre",
-                      points.size() < 2 ? "fewer than two" : "all the same"));
+      throw NumericError(fmt::format(
+          "biomarker '{}': the values taken as {}-event are {}, and the published kernel "
+          "density divides by their standard deviation; use fidelity = \"repaired\", or "
+          "leave the biomarker out",
+          name_, label ? "post" : "pre", points.size() < 2 ? "fewer than two" : "all the same"));
     return KernelDensity::adaptive(points, {.alpha = alpha, .bandwidth = bandwidth});
   }
 

@@ -19,7 +19,8 @@ struct StateKernels {
 ///
 /// Source: Firth et al. 2020, Alzheimer's & Dementia 16(7), 965-973, as in the program kde_ebm.
 /// @param diseased  [n] of values.pooled
-/// @throws NumericError naming the biomarker where the program divides by zero: a state is left with
+/// @throws NumericError naming the biomarker where the program divides by zero: a state is left
+/// with
 ///   fewer than two different values, or neither group lies higher.
 StateKernels relabel_as_published(const toolkit::BiomarkerValues& values,
                                   const std::vector<bool>& diseased, long max_iterations);

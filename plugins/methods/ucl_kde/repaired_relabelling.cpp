@@ -90,8 +90,8 @@ class Relabelling {
     const auto begin = diseased_.begin(), middle = begin + static_cast<std::ptrdiff_t>(cut);
     Values pre(controls_.size() + cut);
     std::merge(controls_.begin(), controls_.end(), begin, middle, pre.begin());
-    const toolkit::AdaptiveBandwidth settings{
-        .alpha = kAlpha, .least_sd = toolkit::Standardised::kLeastSd};
+    const toolkit::AdaptiveBandwidth settings{.alpha = kAlpha,
+                                              .least_sd = toolkit::Standardised::kLeastSd};
     pre_density_ = KernelDensity::adaptive(pre, settings);
     post_density_ = KernelDensity::adaptive(Values(middle, diseased_.end()), settings);
   }

@@ -22,9 +22,9 @@ struct UclKdeSettings {
                      .climb_ties = false,
                      .iterations = 100'000,
                      .stage_with = toolkit::StageOrder::greedy}),
-        max_iterations(static_cast<long>(keys.integer("max_iterations", 1500,
-                                                      {.low = 1, .high = 1e6},
-                                                      "limit of a biomarker's relabelling"))) {}
+        max_iterations(
+            static_cast<long>(keys.integer("max_iterations", 1500, {.low = 1, .high = 1e6},
+                                           "limit of a biomarker's relabelling"))) {}
 
   toolkit::EventBasedSettings model;
   long max_iterations;
@@ -48,8 +48,8 @@ class UclKde final : public InferenceMethod {
       std::vector<bool> diseased;
       for (std::size_t j = 0; j < cohort.participant_count(); ++j)
         if (!std::isnan(cohort.measurements(j, b))) diseased.push_back(cohort.diseased[j] != 0);
-      kernels.push_back(relabel_as_published(toolkit::values_of(cohort, b), diseased,
-                                             settings_.max_iterations));
+      kernels.push_back(
+          relabel_as_published(toolkit::values_of(cohort, b), diseased, settings_.max_iterations));
     }
     return toolkit::infer_from_densities(
         cohort,
@@ -77,13 +77,12 @@ class UclKde final : public InferenceMethod {
 }  // namespace
 }  // namespace tempo
 
-TEMPO_PLUGIN(
-    tempo::InferenceMethod, tempo::UclKde, tempo::UclKdeSettings,
-    {.id = "ucl_kde",
-     .version = "1.2.0",
-     .licence = "MIT",
-     .summary = "event-based model on kernel densities of relabelled participants",
-     .source = "Firth et al. 2020, Alzheimer's & Dementia 16(7), 965-973; Fonteijn et al. "
-               "2012, NeuroImage 60(3), 1880-1889",
-     .labels = tempo::LabelUse::fit,
-     .missing = tempo::MissingData::marginal});
+TEMPO_PLUGIN(tempo::InferenceMethod, tempo::UclKde, tempo::UclKdeSettings,
+             {.id = "ucl_kde",
+              .version = "1.2.0",
+              .licence = "MIT",
+              .summary = "event-based model on kernel densities of relabelled participants",
+              .source = "Firth et al. 2020, Alzheimer's & Dementia 16(7), 965-973; Fonteijn et al. "
+                        "2012, NeuroImage 60(3), 1880-1889",
+              .labels = tempo::LabelUse::fit,
+              .missing = tempo::MissingData::marginal});

@@ -35,13 +35,13 @@ class Beta final : public StagePrior {
       stage = std::clamp(B * stream.beta(settings_.alpha, settings_.beta), kSmallestStage, B);
   }
 
-  std::optional<std::vector<double>> do_cumulative(
-      std::size_t biomarkers, std::span<const double> stages) const override {
+  std::optional<std::vector<double>> do_cumulative(std::size_t biomarkers,
+                                                   std::span<const double> stages) const override {
     const auto B = static_cast<double>(biomarkers);
     std::vector<double> out;
     for (const double stage : stages)
       out.push_back(stage < kSmallestStage ? 0.0
-                    : stage >= B ? 1.0
+                    : stage >= B           ? 1.0
                                  : boost::math::ibeta(settings_.alpha, settings_.beta, stage / B));
     return out;
   }

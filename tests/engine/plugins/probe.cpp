@@ -1,6 +1,6 @@
 // A method that does as its settings say, so that tests see what the engine does with it. Built as
-// `probe`, as `labelled_probe` (the method uses the diagnosis), as `assuming_probe` (it infers under a
-// hypothesis) and as a later version of `probe`.
+// `probe`, as `labelled_probe` (the method uses the diagnosis), as `assuming_probe` (it infers
+// under a hypothesis) and as a later version of `probe`.
 
 #include <atomic>
 #include <chrono>
@@ -60,7 +60,8 @@ class Probe final : public InferenceMethod {
       const auto number = static_cast<std::size_t>(cohort.biomarkers[b].back() - '0');
       (*out.rank_posterior)(b, number) = 1.0;
       out.event_times->push_back(static_cast<double>(number) / 10.0);
-      out.event_time_spreads->push_back({static_cast<double>(number) / 100.0, out.event_times->back(), 1.0});
+      out.event_time_spreads->push_back(
+          {static_cast<double>(number) / 100.0, out.event_times->back(), 1.0});
       out.checks.push_back({b, true, "number", static_cast<double>(number), 1.0, 0.5, 0.25});
     }
     if (PROBE_ASSUMES) out.log_scores.emplace(J, -1.0);

@@ -19,8 +19,8 @@ BiomarkerTable rescaled(const BiomarkerTable& table, double scale, double shift)
   return BiomarkerTable(std::move(out));
 }
 
-/// exp(log density) of biomarker 0, summed over cells of a fine grid: a distribution function over the
-/// values strictly between `low` and `high`.
+/// exp(log density) of biomarker 0, summed over cells of a fine grid: a distribution function over
+/// the values strictly between `low` and `high`.
 class Integrated {
  public:
   Integrated(const MeasurementModel& model, int trait, double since, double low, double high)

@@ -74,8 +74,9 @@ struct Calibration {
   Places ranks, stages, times;
 };
 
-Calibration calibrate(const std::string& hypothesis, const BiomarkerTable& table, std::size_t cohorts,
-                      std::size_t participants, const bayes::ChainSettings& settings) {
+Calibration calibrate(const std::string& hypothesis, const BiomarkerTable& table,
+                      std::size_t cohorts, std::size_t participants,
+                      const bayes::ChainSettings& settings) {
   const auto process = shipped().hypothesis(part(hypothesis), table);
   const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
   std::vector<std::size_t> columns(table.size());
@@ -124,8 +125,9 @@ void require_uniform(const std::string& what, const Places& places, std::size_t 
 
 }  // namespace
 
-// 30 cohorts of 4 biomarkers: posteriors half as wide again as they should be, or two thirds as wide,
-// fail the test of the spread by 5 standard errors if places of different events are independent.
+// 30 cohorts of 4 biomarkers: posteriors half as wide again as they should be, or two thirds as
+// wide, fail the test of the spread by 5 standard errors if places of different events are
+// independent.
 TEST_CASE("bayes is calibrated where event times are continuous or measurements gradual",
           "[bayes]") {
   const std::string hypothesis = GENERATE("h5", "h8");
@@ -134,8 +136,8 @@ TEST_CASE("bayes is calibrated where event times are continuous or measurements 
                               {"b", {10, 2}, {7, 2}},
                               {"c", {0, 1e-6}, {2e-6, 2e-6}},
                               {"d", {5, 1}, {6, 2}}});
-  const auto found = calibrate(hypothesis, table, 30, 50,
-                               {.chains = 4, .burn_in = 20, .iterations = 320});
+  const auto found =
+      calibrate(hypothesis, table, 30, 50, {.chains = 4, .burn_in = 20, .iterations = 320});
   require_uniform("ranks", found.ranks, 5);
   require_uniform("stages", found.stages, 5);
   CHECK(found.stages.mean_p_value() > kRarely);
@@ -152,11 +154,12 @@ TEST_CASE("bayes is calibrated, all nine hypotheses", "[bayes][.long]") {
   for (const std::string hypothesis : {"h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "h9"})
     SECTION(hypothesis) {  // test_bayes_calibration "[.long]" -c h5
       const auto found = calibrate(hypothesis, table, 200, 200, {});
-      WARN(fmt::format("{}: ranks p {:.3f}, spread {:.3f}, cover {:.3f}; stages p {:.3f}, spread {:.3f}, "
-                       "cover {:.3f}",
-                       hypothesis, found.ranks.histogram_p_value(10), found.ranks.spread() * 12.0,
-                       found.ranks.coverage(), found.stages.histogram_p_value(10),
-                       found.stages.spread() * 12.0, found.stages.coverage()));
+      WARN(fmt::format(
+          "{}: ranks p {:.3f}, spread {:.3f}, cover {:.3f}; stages p {:.3f}, spread {:.3f}, "
+          "cover {:.3f}",
+          hypothesis, found.ranks.histogram_p_value(10), found.ranks.spread() * 12.0,
+          found.ranks.coverage(), found.stages.histogram_p_value(10), found.stages.spread() * 12.0,
+          found.stages.coverage()));
       require_uniform("ranks", found.ranks, 10);
       require_uniform("stages", found.stages, 10);
       CHECK(found.stages.mean_p_value() > kRarely);

@@ -30,8 +30,9 @@ BiomarkerTable five_biomarkers() {
 SimulatedCohort cohort_of(const std::string& hypothesis, std::size_t participants,
                           std::uint64_t seed) {
   auto draw = stream(seed);
-  return shipped().hypothesis(part(hypothesis), five_biomarkers())->simulate(
-      {.participants = participants, .healthy_ratio = 0.3}, draw);
+  return shipped()
+      .hypothesis(part(hypothesis), five_biomarkers())
+      ->simulate({.participants = participants, .healthy_ratio = 0.3}, draw);
 }
 
 std::vector<PredictiveCheck> checks(const std::string& hypothesis, const Cohort& cohort,
@@ -135,10 +136,12 @@ TEST_CASE("statistics change neither with units nor with the order of columns", 
   const auto found = plain.of(plain.observed());
   SECTION("units") {
     auto other = cohort;
-    for (std::size_t j = 0; j < 120; ++j) other.measurements(j, 1) = 7.0 + 1e6 * other.measurements(j, 1);
+    for (std::size_t j = 0; j < 120; ++j)
+      other.measurements(j, 1) = 7.0 + 1e6 * other.measurements(j, 1);
     const auto scaled = bayes::CohortStatistics(other, kColumns);
     const auto again = scaled.of(scaled.observed());
-    for (std::size_t i = 0; i < found.size(); ++i) REQUIRE(again[i] == Approx(found[i]).margin(1e-7));
+    for (std::size_t i = 0; i < found.size(); ++i)
+      REQUIRE(again[i] == Approx(found[i]).margin(1e-7));
   }
   SECTION("columns") {
     const auto turned = bayes::CohortStatistics(with_columns(cohort, {4, 3, 2, 1, 0}),
@@ -166,8 +169,8 @@ TEST_CASE("statistics change neither with units nor with the order of columns", 
 
 TEST_CASE("p-values are uniform where nothing was fitted, and conservative elsewhere",
           "[bayes][checks]") {
-  // What the healthy look like depends on known parameters alone: there replications and cohort have the
-  // same law. The diseased have been used to find order and stages.
+  // What the healthy look like depends on known parameters alone: there replications and cohort
+  // have the same law. The diseased have been used to find order and stages.
   const std::string hypothesis = GENERATE("h1", "h4", "h8");
   CAPTURE(hypothesis);
   constexpr std::size_t kCohorts = 40;
@@ -203,7 +206,8 @@ TEST_CASE("checks name the biomarker that the hypothesis gets wrong", "[bayes][c
   CAPTURE(parameters);
 
   SECTION("measurements of another family") {
-    // The means and sds of the table, or the best for this cohort: every biomarker has another shape.
+    // The means and sds of the table, or the best for this cohort: every biomarker has another
+    // shape.
     const auto found = checks("h1", cohort_of("h2", 1000, 12).cohort, parameters);
     std::set<std::size_t> named;
     for (const auto& check : found)
@@ -223,8 +227,9 @@ TEST_CASE("checks name the biomarker that the hypothesis gets wrong", "[bayes][c
 
 TEST_CASE("checks name a biomarker that has nothing to do with the disease's course",
           "[bayes][checks]") {
-  // Its own values in another order among the diseased: only what it has to do with the others is wrong.
-  // Distributions are known; sampled ones would make of it a biomarker that its event hardly changes.
+  // Its own values in another order among the diseased: only what it has to do with the others is
+  // wrong. Distributions are known; sampled ones would make of it a biomarker that its event hardly
+  // changes.
   auto [cohort, truth] = cohort_of("h3", 1000, 11);  // everybody anywhere: biomarkers go together
   std::size_t middle = 0;
   while (truth.event_ranks[middle] != 3) ++middle;

@@ -110,7 +110,8 @@ double reference(const ComposedProcess& process, const Cohort& cohort,
         for (std::size_t i = 0; i < noise.size(); ++i) since[i] = stages[q] - times[b] - noise[i];
         model.log_density(b, traits[b], cohort.measurements(j, b), since, densities);
         double factor = 0.0;
-        for (std::size_t i = 0; i < noise.size(); ++i) factor += weights[i] * std::exp(densities[i]);
+        for (std::size_t i = 0; i < noise.size(); ++i)
+          factor += weights[i] * std::exp(densities[i]);
         product *= factor;
       }
       p += product;
@@ -142,7 +143,8 @@ struct Setting {
     std::vector<double> out(since.size());
     process.measurement_model().log_density(b, factors->trait(t), x, since, out);
     for (double& density : out)
-      density = std::max(density, -30.0 - std::log(process.measurement_model().biomarkers()[b].phi.sd));
+      density =
+          std::max(density, -30.0 - std::log(process.measurement_model().biomarkers()[b].phi.sd));
     return out;
   }
   /// E p(x | u - e), the noise summed over a fine grid; of a switch exact.
@@ -216,7 +218,8 @@ TEST_CASE("every way to change one event of the likelihood gives the same", "[ba
     Setting at(law);
     const std::size_t T = at.factors->traits(), m = at.nodes.per_stage;
     NodeLikelihood likelihood(*at.factors, at.nodes, at.diseased.size());
-    const auto value = [&](const std::vector<double>& times, const std::vector<std::size_t>& traits) {
+    const auto value = [&](const std::vector<double>& times,
+                           const std::vector<std::size_t>& traits) {
       likelihood.set(times, traits);
       return likelihood.value();
     };
@@ -279,7 +282,8 @@ TEST_CASE("what places and parameters are worth when stages are known", "[bayes]
     const auto& model = at.process.measurement_model();
     auto draws = stream(5);
     std::vector<std::size_t> node;
-    for (std::size_t i = 0; i < at.diseased.size(); ++i) node.push_back(draws.index(at.nodes.size()));
+    for (std::size_t i = 0; i < at.diseased.size(); ++i)
+      node.push_back(draws.index(at.nodes.size()));
     const std::size_t last = at.factors->traits() - 1;
     const auto value = [&](std::size_t b, std::size_t t, double stage) {
       return at.factors->log_likelihood(b, t, model, b, stage / at.nodes.step(), node);
@@ -300,11 +304,13 @@ TEST_CASE("what places and parameters are worth when stages are known", "[bayes]
         CHECK(value(1, last, time) == Approx(expected).margin(1e-6));
       }
     if (law.times.kind == EventTimes::Kind::beta) {
-      // Between grid times F is interpolated, for each participant: half way, a quarter of the way, at the end.
+      // Between grid times F is interpolated, for each participant: half way, a quarter of the way,
+      // at the end.
       const double step = at.nodes.step();
       const std::size_t end = at.nodes.times() - 1;
       for (const std::size_t b : {std::size_t{0}, std::size_t{1}})
-        for (const auto& [g, part] : {std::pair(std::size_t{1}, 0.5), std::pair(end / 2, 0.25), std::pair(end - 1, 1.0)}) {
+        for (const auto& [g, part] :
+             {std::pair(std::size_t{1}, 0.5), std::pair(end / 2, 0.25), std::pair(end - 1, 1.0)}) {
           CAPTURE(b, g, part);
           double expected = 0.0;
           for (std::size_t j = 0, i = 0; j < at.cohort.participant_count(); ++j) {
@@ -320,7 +326,8 @@ TEST_CASE("what places and parameters are worth when stages are known", "[bayes]
             expected += std::log((1.0 - part) * at.factor(b, last, x, stage - grid) +
                                  part * at.factor(b, last, x, stage - grid - step));
           }
-          CHECK(value(b, last, (static_cast<double>(g) + part) * step) == Approx(expected).margin(1e-4));
+          CHECK(value(b, last, (static_cast<double>(g) + part) * step) ==
+                Approx(expected).margin(1e-4));
         }
       continue;
     }
@@ -439,20 +446,19 @@ TEST_CASE("nodes that are left out do not count", "[bayes]") {
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   for (std::size_t j = 0; j < 100; ++j)
     if (simulated.cohort.diseased[j] != 0) diseased.push_back(j);
-  std::sort(diseased.begin(), diseased.end(), [&](auto i, auto j) {
-    return simulated.truth.stages[i] < simulated.truth.stages[j];
-  });
+  std::sort(diseased.begin(), diseased.end(),
+            [&](auto i, auto j) { return simulated.truth.stages[i] < simulated.truth.stages[j]; });
   const auto nodes = stage_nodes(process);
   const TimeFactors factors(process, nodes, simulated.cohort, columns, diseased);
   std::vector<std::size_t> traits;
   for (std::size_t b = 0; b < 40; ++b)
-    traits.push_back(simulated.truth.traits.empty() || simulated.truth.traits[b] == factors.trait(0)
-                         ? 0
-                         : 1);
+    traits.push_back(
+        simulated.truth.traits.empty() || simulated.truth.traits[b] == factors.trait(0) ? 0 : 1);
   std::vector<double> times;
   for (const double time : simulated.truth.event_times) times.push_back(time / nodes.step());
 
-  NodeLikelihood narrowed(factors, nodes, diseased.size()), whole(factors, nodes, diseased.size(), 0.0);
+  NodeLikelihood narrowed(factors, nodes, diseased.size()),
+      whole(factors, nodes, diseased.size(), 0.0);
   narrowed.set(times, traits);
   whole.set(times, traits);
   CHECK(narrowed.nodes_kept() < 0.7);
@@ -472,7 +478,8 @@ TEST_CASE("nodes that are left out do not count", "[bayes]") {
     whole.lift(b);
     const double here = std::floor(times[b]);
     for (const double there : {here, here + 1.0, 1.0, static_cast<double>(nodes.times() - 2)}) {
-      const double expected = whole.lifted_value(traits[b], there) - whole.lifted_value(traits[b], here);
+      const double expected =
+          whole.lifted_value(traits[b], there) - whole.lifted_value(traits[b], here);
       CHECK(narrowed.lifted_value(traits[b], there) - narrowed.lifted_value(traits[b], here) ==
             Approx(expected).margin(1e-3 + 1e-5 * std::abs(expected)));
     }

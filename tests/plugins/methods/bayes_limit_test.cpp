@@ -31,7 +31,7 @@ std::map<std::string, Scores> reference_scores() {
     std::stringstream text(line);
     for (std::string field; std::getline(text, field, ',');) cell.push_back(field);
     out[fmt::format("{} h{} m{}", cell.at(0), cell.at(1), cell.at(2))] = {std::stod(cell.at(3)),
-                                                                         std::stod(cell.at(4))};
+                                                                          std::stod(cell.at(4))};
   }
   return out;
 }
@@ -43,8 +43,8 @@ void compare(int biomarkers, const std::string& table_name, std::size_t cohorts,
   const auto table = find_biomarkers(table_name, {}, {}, problems);
   const auto reference = reference_scores();
   std::map<std::string, std::vector<PublicDataset>> datasets;
-  for (const auto& dataset : list_public_cohorts(
-           shared_data() / fmt::format("public-cohorts-{}", biomarkers), problems))
+  for (const auto& dataset :
+       list_public_cohorts(shared_data() / fmt::format("public-cohorts-{}", biomarkers), problems))
     datasets[fmt::format("h{}", dataset.hypothesis.back())].push_back(dataset);
   problems.throw_if_any();
   REQUIRE(datasets.size() == 9);
@@ -58,15 +58,16 @@ void compare(int biomarkers, const std::string& table_name, std::size_t cohorts,
       problems.throw_if_any();
       auto fit = stream(dataset.number);
       const auto inference = method->fit(cohort, fit);
-      const auto limit = reference.at(fmt::format("{} {} m{}", biomarkers, hypothesis, dataset.number));
+      const auto limit =
+          reference.at(fmt::format("{} {} m{}", biomarkers, hypothesis, dataset.number));
       const auto n = static_cast<double>(cohorts);
       found.distance += tau_distance(inference.event_scores, truth.event_ranks) / n;
       found.stages += stage_mae(inference.stages, truth.ordinal_stages, table.size()) / n;
       expected.distance += limit.distance / n;
       expected.stages += limit.stages / n;
     }
-    WARN(fmt::format("{}, B = {}: {:.4f} / {:.3f}, reference {:.4f} / {:.3f}", hypothesis, biomarkers,
-                     found.distance, found.stages, expected.distance, expected.stages));
+    WARN(fmt::format("{}, B = {}: {:.4f} / {:.3f}, reference {:.4f} / {:.3f}", hypothesis,
+                     biomarkers, found.distance, found.stages, expected.distance, expected.stages));
     CHECK(std::abs(found.distance - expected.distance) <= tolerance.distance);
     CHECK(std::abs(found.stages - expected.stages) <= tolerance.stages);
   }

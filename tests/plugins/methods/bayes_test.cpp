@@ -40,16 +40,18 @@ Found infer(const std::string& hypothesis, std::size_t participants, std::uint64
 }
 
 struct Posterior {
-  std::vector<double> ranks;         // [B] means
-  std::vector<double> times;         // [B] means, of continuous event times
-  std::vector<double> squares;       // [B] means of their squares
-  Matrix stages;                     // [J, B + 1]
+  std::vector<double> ranks;    // [B] means
+  std::vector<double> times;    // [B] means, of continuous event times
+  std::vector<double> squares;  // [B] means of their squares
+  Matrix stages;                // [J, B + 1]
 };
 
 /// Sums draws that have been weighed.
 class Weighing {
  public:
-  Weighing(std::size_t J, std::size_t B) : sum_{std::vector<double>(B), std::vector<double>(B), std::vector<double>(B), Matrix(J, B + 1)} {}
+  Weighing(std::size_t J, std::size_t B)
+      : sum_{std::vector<double>(B), std::vector<double>(B), std::vector<double>(B),
+             Matrix(J, B + 1)} {}
 
   /// @param stages  [J, B + 1] posterior given this draw
   void add(double log_weight, const std::vector<double>& times, const Matrix& stages) {
@@ -169,7 +171,8 @@ Posterior enumerated(const std::string& hypothesis, const Cohort& cohort) {
 
 /// The posterior of two biomarkers on a grid of event times, the noise of event times and its
 /// clipping summed out cell by cell.
-Posterior on_grid(const std::string& hypothesis, const BiomarkerTable& table, const Cohort& cohort) {
+Posterior on_grid(const std::string& hypothesis, const BiomarkerTable& table,
+                  const Cohort& cohort) {
   const auto process = shipped().hypothesis(part(hypothesis), table);
   const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
   const auto& model = composed.measurement_model();
@@ -247,7 +250,8 @@ double largest_difference(const Matrix& a, const Matrix& b) {
 
 }  // namespace
 
-TEST_CASE("log scores of bayes are those of all orders, without the participant", "[bayes][evidence]") {
+TEST_CASE("log scores of bayes are those of all orders, without the participant",
+          "[bayes][evidence]") {
   // Event times of h6 are a permutation and stages have a known law: 24 orders of 4 events.
   const auto table = four_biomarkers();
   const auto process = shipped().hypothesis(part("h6"), table);
@@ -270,12 +274,11 @@ TEST_CASE("log scores of bayes are those of all orders, without the participant"
       for (std::size_t k = 0; k < B; ++k) {
         double log_p = 0.0;
         for (std::size_t i = 0; i < B; ++i) {
-          const std::array<double, 1> since{i < k && cohort.diseased[j] != 0
-                                                ? 0.0
-                                                : -std::numeric_limits<double>::infinity()};
+          const std::array<double, 1> since{
+              i < k && cohort.diseased[j] != 0 ? 0.0 : -std::numeric_limits<double>::infinity()};
           std::array<double, 1> cell{};
-          composed.measurement_model().log_density(order[i], 0, cohort.measurements(j, order[i]), since,
-                                                   cell);
+          composed.measurement_model().log_density(order[i], 0, cohort.measurements(j, order[i]),
+                                                   since, cell);
           log_p += cell[0];
         }
         p += (below[k + 1] - below[k]) * std::exp(log_p);
@@ -297,7 +300,8 @@ TEST_CASE("log scores of bayes are those of all orders, without the participant"
     }
     const double score = std::log(with / all);
     CAPTURE(j, score);
-    // Weighed by likelihood, orders that were drawn leave no error but what those that were not would add.
+    // Weighed by likelihood, orders that were drawn leave no error but what those that were not
+    // would add.
     REQUIRE(found.inference.log_scores.value()[j] == Approx(score).margin(0.05));
     exact += score;
   }
@@ -307,11 +311,11 @@ TEST_CASE("log scores of bayes are those of all orders, without the participant"
 }
 
 TEST_CASE("bayes has the posterior: against enumeration", "[bayes]") {
-  // The rank of one event has an sd of about 1 at most; with 200 effective samples its mean is known
-  // to 0.07, and a difference of 0.3 is beyond four of these. The probability of a stage, given the
-  // order, varies by less than 0.3 between orders: 0.1 is beyond four standard errors.
-  const auto [hypothesis, participants] = GENERATE(
-      table<std::string, std::size_t>({{"h5", 10}, {"h6", 16}, {"h7", 12}}));
+  // The rank of one event has an sd of about 1 at most; with 200 effective samples its mean is
+  // known to 0.07, and a difference of 0.3 is beyond four of these. The probability of a stage,
+  // given the order, varies by less than 0.3 between orders: 0.1 is beyond four standard errors.
+  const auto [hypothesis, participants] =
+      GENERATE(table<std::string, std::size_t>({{"h5", 10}, {"h6", 16}, {"h7", 12}}));
   for (const std::uint64_t seed : {1, 2}) {
     const auto found = infer(hypothesis, participants, seed);
     const auto expected = enumerated(hypothesis, found.simulated.cohort);
@@ -322,9 +326,8 @@ TEST_CASE("bayes has the posterior: against enumeration", "[bayes]") {
     REQUIRE(largest_difference(*found.inference.stage_posterior, expected.stages) < 0.1);
     // Small cohorts leave doubt, so that a point estimate of the order could not pass.
     CAPTURE(hypothesis, seed, expected.ranks);
-    REQUIRE(std::any_of(expected.ranks.begin(), expected.ranks.end(), [](double mean) {
-      return std::abs(mean - std::round(mean)) > 0.3;
-    }));
+    REQUIRE(std::any_of(expected.ranks.begin(), expected.ranks.end(),
+                        [](double mean) { return std::abs(mean - std::round(mean)) > 0.3; }));
   }
 }
 
@@ -344,8 +347,8 @@ TEST_CASE("bayes has the posterior of continuous event times: against a grid", "
       CAPTURE(hypothesis, seed, b, expected.ranks[b], expected.times[b]);
       CHECK(std::abs(2.0 * (*found.event_times)[b] - expected.times[b]) < 0.08);
       CHECK(std::abs(found.event_scores[b] - expected.ranks[b]) < 0.15);
-      // An sd of 200 effective draws is known to 5 %; a fifth is beyond four of these. Of laws with one peak 95 %
-      // is between three and five sds wide.
+      // An sd of 200 effective draws is known to 5 %; a fifth is beyond four of these. Of laws with
+      // one peak 95 % is between three and five sds wide.
       const auto& [sd, low, high] = (*found.event_time_spreads)[b];
       const double exact = std::sqrt(expected.squares[b] - expected.times[b] * expected.times[b]);
       CHECK(2.0 * sd == Approx(exact).epsilon(0.2));
@@ -359,8 +362,8 @@ TEST_CASE("bayes has the posterior of continuous event times: against a grid", "
 }
 
 TEST_CASE("bayes stages participants and leaves the healthy at 0", "[bayes]") {
-  const auto hypothesis = GENERATE(as<std::string>(), "h1", "h2", "h3", "h4", "h5", "h6", "h7",
-                                   "h8", "h9");
+  const auto hypothesis =
+      GENERATE(as<std::string>(), "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8", "h9");
   CAPTURE(hypothesis);
   const auto [simulated, inference] = infer(hypothesis, 200, 3);
   const auto& cohort = simulated.cohort;
@@ -405,7 +408,8 @@ TEST_CASE("bayes does not infer event times whose law nobody states", "[bayes]")
   auto draw = stream(1);
   const auto simulated = process.simulate({.participants = 40, .healthy_ratio = 0.25}, draw);
   REQUIRE(simulated.truth.event_times == std::vector<double>{1, 1, 2, 3});
-  REQUIRE_THROWS_WITH(shipped().method(part("bayes"), &table, &process), Contains("a law of its own"));
+  REQUIRE_THROWS_WITH(shipped().method(part("bayes"), &table, &process),
+                      Contains("a law of its own"));
 }
 
 TEST_CASE("bayes says what it cannot infer", "[bayes]") {

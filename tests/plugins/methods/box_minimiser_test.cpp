@@ -7,12 +7,12 @@
 #include "support.hpp"
 
 namespace tempo::test {
+using Catch::Matchers::WithinAbs;
 using toolkit::BoxMinimiserSettings;
 using toolkit::BoxObjective;
 using toolkit::BoxStop;
 using toolkit::Gradient;
 using toolkit::minimise_in_box;
-using Catch::Matchers::WithinAbs;
 
 namespace {
 

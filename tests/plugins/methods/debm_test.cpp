@@ -141,7 +141,8 @@ TEST_CASE("debm refuses what no mixture can be fitted to", "[method][debm]") {
     SECTION("no diseased: " + fidelity) {
       auto none = cohort;
       for (auto& diseased : none.diseased) diseased = 0;
-      REQUIRE_THROWS_WITH(fit(fidelity, none), Contains("the cohort has 400 controls and 0 diseased"));
+      REQUIRE_THROWS_WITH(fit(fidelity, none),
+                          Contains("the cohort has 400 controls and 0 diseased"));
     }
   }
   SECTION("a column that is constant within the controls only is none of these") {

@@ -54,10 +54,10 @@ TEST_CASE("an event moved with its distributions keeps the posterior", "[sa_ebm]
   double taken = 0.0, moved = 0.0;
   double first = 0.0, low_phi = 0.0, low_theta = 0.0, wide = 0.0, together = 0.0, happened = 0.0;
   for (int world = 0; world < kWorlds; ++world) {
-    World w{study_of_sizes(), draw.permutation(B), {}, std::vector<double>(w.study.diseased.padded())};
+    World w{
+        study_of_sizes(), draw.permutation(B), {}, std::vector<double>(w.study.diseased.padded())};
     for (const double share : pi) w.log_pi.push_back(std::log(share));
-    for (std::size_t j = 0; j < n; ++j)
-      w.stages[j] = static_cast<double>(draw.categorical(pi) + 1);
+    for (std::size_t j = 0; j < n; ++j) w.stages[j] = static_cast<double>(draw.categorical(pi) + 1);
     Components components(w.study);
     for (std::size_t b = 0; b < B; ++b) {
       components.phi[b] = from_prior(kPhi, draw);

@@ -17,8 +17,8 @@ Agreement agreement_of(Watched watched, bool likelihoods_differ, bool traits_dif
     for (std::size_t i = 0; i < 800; ++i) {
       const std::size_t first = stream.index(2);
       const std::array<std::size_t, 2> order{first, 1 - first};
-      const std::array<int, 2> traits{0, traits_differ ? static_cast<int>(chain)
-                                                       : static_cast<int>(stream.index(2))};
+      const std::array<int, 2> traits{
+          0, traits_differ ? static_cast<int>(chain) : static_cast<int>(stream.index(2))};
       traces.add(chain, order,
                  stream.normal() + (likelihoods_differ ? 5.0 * static_cast<double>(chain) : 0.0),
                  traits);

@@ -17,7 +17,8 @@ double log_normal(double x, double mean, double variance) {
          0.5 * std::log(2.0 * std::numbers::pi * variance);
 }
 
-/// x_j ~ N(mu, 1), flat prior: mu | x ~ N(mean, 1 / n), x_j | others ~ N(their mean, 1 + 1 / (n - 1)).
+/// x_j ~ N(mu, 1), flat prior: mu | x ~ N(mean, 1 / n), x_j | others ~ N(their mean, 1 + 1 / (n -
+/// 1)).
 struct NormalMean {
   std::vector<double> x;
 
@@ -70,7 +71,8 @@ TEST_CASE("leave-one-out scores are those of the posterior without the participa
     REQUIRE(scores[j] == Approx(model.exact_score(j)).margin(0.05));
     exact += model.exact_score(j);
   }
-  // One parameter: what it costs to be judged by others is about 1 in all, far more than the margin.
+  // One parameter: what it costs to be judged by others is about 1 in all, far more than the
+  // margin.
   const auto at_mean = model.log_likelihoods(model.mean());
   REQUIRE(std::accumulate(at_mean.begin(), at_mean.end(), 0.0) - exact > 0.5);
   REQUIRE(inference.diagnostics.at("elpd_loo") == Approx(exact).margin(0.1));
@@ -79,7 +81,8 @@ TEST_CASE("leave-one-out scores are those of the posterior without the participa
   REQUIRE(inference.warnings.empty());
 }
 
-TEST_CASE("a participant who decides the posterior has a high Pareto k", "[pointwise_likelihoods]") {
+TEST_CASE("a participant who decides the posterior has a high Pareto k",
+          "[pointwise_likelihoods]") {
   auto stream = test::stream(33);
   NormalMean model;
   for (int j = 0; j < 10; ++j) model.x.push_back(stream.normal());
@@ -113,8 +116,9 @@ TEST_CASE("scores are finite where draws are few states, or weights hundreds of 
   for (std::size_t i = 0; i < 95; ++i) two[10 * i] = -1.0 - std::log(2.0);
   // 905 draws of weight 1 / 2 and 95 of weight 1, the largest: the average is exact.
   const auto left_out = leave_out(two);
-  REQUIRE(left_out.log_score == Approx(std::log(1000.0 / (905.0 * std::exp(1.0) +
-                                                          95.0 * std::exp(1.0) * 2.0))).margin(0.02));
+  REQUIRE(
+      left_out.log_score ==
+      Approx(std::log(1000.0 / (905.0 * std::exp(1.0) + 95.0 * std::exp(1.0) * 2.0))).margin(0.02));
   REQUIRE(std::isfinite(left_out.pareto_k));
   std::vector<double> apart;
   for (int i = 0; i < 1000; ++i) apart.push_back(-740.0 + 0.8 * i);
@@ -175,8 +179,9 @@ struct Orders {
 
 TEST_CASE("of few orders, the scores that are not trusted are those that are wrong",
           "[pointwise_likelihoods]") {
-  // Against all 120 orders, 20 cohorts. Smoothed as a Pareto tail, frequencies have 56 of 800 scores not to be
-  // trusted, nearly all of them right, and errors are more than three times as large.
+  // Against all 120 orders, 20 cohorts. Smoothed as a Pareto tail, frequencies have 56 of 800
+  // scores not to be trusted, nearly all of them right, and errors are more than three times as
+  // large.
   std::size_t wrong = 0, wrong_unsaid = 0, said = 0;
   double error = 0.0, error_of_draws = 0.0;
   std::size_t said_of_draws = 0;
@@ -215,8 +220,8 @@ TEST_CASE("of few orders, the scores that are not trusted are those that are wro
 }
 
 TEST_CASE("what one chain alone found is doubted, however often", "[pointwise_likelihoods]") {
-  // Two modes, each of one state, that chains hardly ever leave: nothing was drawn once, and what each chain
-  // has missed is the better half.
+  // Two modes, each of one state, that chains hardly ever leave: nothing was drawn once, and what
+  // each chain has missed is the better half.
   const std::vector<double> one{-1.0, -3.0, -2.0}, other{-3.0, -1.0, -2.0};
   const auto found = [&](bool stuck) {
     PointwiseLikelihoods pointwise(2, 3);
@@ -237,9 +242,11 @@ TEST_CASE("what one chain alone found is doubted, however often", "[pointwise_li
   REQUIRE(found(false).warnings.empty());
 }
 
-TEST_CASE("how far chains are apart says how far their mean may be off", "[pointwise_likelihoods]") {
-  // Four chains that do not move, of -1, -2, -3, -4 a participant, two participants: sums -2, -4, -6, -8, sd
-  // sqrt(20 / 3). Student's t with 3 degrees of freedom is as seldom beyond 3.3070 as a normal variable beyond 2.
+TEST_CASE("how far chains are apart says how far their mean may be off",
+          "[pointwise_likelihoods]") {
+  // Four chains that do not move, of -1, -2, -3, -4 a participant, two participants: sums -2, -4,
+  // -6, -8, sd sqrt(20 / 3). Student's t with 3 degrees of freedom is as seldom beyond 3.3070 as a
+  // normal variable beyond 2.
   PointwiseLikelihoods pointwise(4, 2);
   for (std::size_t chain = 0; chain < 4; ++chain)
     for (std::size_t i = 1; i <= 50; ++i)
@@ -258,8 +265,9 @@ TEST_CASE("how far chains are apart says how far their mean may be off", "[point
 }
 
 TEST_CASE("states that draws do not return to are no states", "[pointwise_likelihoods]") {
-  // A participant whom only one state suits, drawn once among few others: without it that state is unlikely;
-  // without one that it does not suit it would be the likeliest, and its score is said not to be trusted.
+  // A participant whom only one state suits, drawn once among few others: without it that state is
+  // unlikely; without one that it does not suit it would be the likeliest, and its score is said
+  // not to be trusted.
   const StateLikelihoods states{{-10.0, -10.5, -11.0}, {60, 39, 1}, {2, 2, 1}};
   REQUIRE(states.drawn_once() == Approx(0.01));
   REQUIRE(leave_out(states, std::vector{-1.0, -1.0, -1.0}).on_rare < 0.2);
@@ -268,8 +276,7 @@ TEST_CASE("states that draws do not return to are no states", "[pointwise_likeli
   // All draws of other states: weights by draws.
   PointwiseLikelihoods pointwise(1, 2);
   auto stream = test::stream(34);
-  for (std::size_t i = 1; i <= 100; ++i)
-    pointwise.add(0, i, std::vector{stream.normal(), -1.0}, i);
+  for (std::size_t i = 1; i <= 100; ++i) pointwise.add(0, i, std::vector{stream.normal(), -1.0}, i);
   Inference inference;
   pointwise.report(0, inference);
   REQUIRE_FALSE(inference.diagnostics.contains("evidence_states"));

@@ -13,7 +13,9 @@ std::vector<double> TEMPO_DIGEST() {
   constexpr std::size_t J = 61, B = 9;
   RandomStream draw(/*seed=*/3, "digest");
   std::vector<double> out;
-  const auto keep = [&](const auto& values) { out.insert(out.end(), values.begin(), values.end()); };
+  const auto keep = [&](const auto& values) {
+    out.insert(out.end(), values.begin(), values.end());
+  };
 
   ParticipantColumns values(B, J), ratios(B, J);
   for (std::size_t b = 0; b < B; ++b)

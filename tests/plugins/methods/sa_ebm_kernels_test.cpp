@@ -82,8 +82,8 @@ TEST_CASE("kernel densities start from the clusters", "[sa_ebm][kernels]") {
   const auto found = log_ratios(Kernels(of, Fidelity::paper), of);
   for (std::size_t j = 0; j < J; ++j) {
     const double x = cohort.measurements(j, 0);
-    const double expected = std::log(std::max(density(x, true), 1e-12)) -
-                            std::log(std::max(density(x, false), 1e-12));
+    const double expected =
+        std::log(std::max(density(x, true), 1e-12)) - std::log(std::max(density(x, false), 1e-12));
     REQUIRE(found[j] == Approx(expected).margin(1e-9));
   }
 }
@@ -112,7 +112,7 @@ TEST_CASE("the published floor of a density is absolute, the repaired one is not
     const auto of = study(two_groups(40, 20.0, 1.0), Fidelity::repaired);
     const double range = (20.0 + 0.6) / of.scale[0];
     const double theta = 16.0 * range * std::exp(ratio(20.0, 1.0, Fidelity::repaired)) / 26.0 - 1.0;
-    REQUIRE(theta > 15.0);      // 15 points, in less than the range
+    REQUIRE(theta > 15.0);  // 15 points, in less than the range
     REQUIRE(theta < 15.0 * 60.0);
   }
 }

@@ -101,9 +101,11 @@ TEST_CASE("what tempo stage says of a patient does not depend on who else is ask
     return rows;
   };
   program.write("one.csv", head + patient("new", "2.5"));
-  program.write("three.csv", head + patient("other", "-9") + patient("new", "2.5") + patient("third", "9"));
+  program.write("three.csv",
+                head + patient("other", "-9") + patient("new", "2.5") + patient("third", "9"));
   const auto stage_of_new = [&](const std::string& file) {
-    const auto outcome = program.tempo("stage model " + file + " --reference reference.csv --device cpu");
+    const auto outcome =
+        program.tempo("stage model " + file + " --reference reference.csv --device cpu");
     INFO(outcome.errors);
     REQUIRE(outcome.code == 0);
     const auto line = line_with(outcome.output, "new,");

@@ -102,7 +102,8 @@ TEST_CASE("several cohorts in one pass are what each is alone", "[tempo][infer]"
     for (auto& value : one.measurements.values()) value = 1.0 + 2.0 * draw.normal();
     if (i % 3 == 1) one = with_columns(one, {2, 0, 1});
   }
-  for (std::size_t b = 0; b < 3; ++b) cohorts[7].measurements(0, b) = kMissing;  // somebody of whom nothing is known
+  for (std::size_t b = 0; b < 3; ++b)
+    cohorts[7].measurements(0, b) = kMissing;  // somebody of whom nothing is known
   std::vector<RandomStream> streams(cohorts.size(), stream(1));
   const auto found = method->fit_all(cohorts, streams);
   REQUIRE(found.size() == cohorts.size());

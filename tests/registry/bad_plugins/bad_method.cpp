@@ -10,10 +10,11 @@ namespace {
 
 struct Settings {
   explicit Settings(Parameters& keys)
-      : fault(keys.choice("fault", "none",
-                          {"none", "fit", "fit_int", "few_scores", "nan_score", "few_stages",
-                           "late_stage", "late_event", "lone_spread", "wide_spread", "half_posterior", "few_results"},
-                          "what goes wrong")) {}
+      : fault(keys.choice(
+            "fault", "none",
+            {"none", "fit", "fit_int", "few_scores", "nan_score", "few_stages", "late_stage",
+             "late_event", "lone_spread", "wide_spread", "half_posterior", "few_results"},
+            "what goes wrong")) {}
 
   std::string fault;
 };
