@@ -237,6 +237,11 @@ describe("a run with everything", { timeout: 600000 }, () => {
     assert.match(await page.innerText(".headline"), /learner \*[^]*\* learner: its training on h1, h3 and h6 warned/);
     assert.ok((await textsIn(page, "cross-tau-distance")).includes("h3 *"));
     assert.match((await notesOf(page, "cross-tau-distance")).join(), /h1, h3 and h6: the training warned/);
+    for (const figure of ["tau-distance", "staging", "event-times", "tau-distance-by-hypothesis", "staging-by-hypothesis", "event-times-by-hypothesis", "cost", "limit-tau-distance", "limit-staging", "status"]) {
+      const shown = (await textsIn(page, figure)).filter((text) => text.endsWith(" *"));
+      assert.deepEqual([...new Set(shown)], ["learner *"], figure);
+      assert.match((await notesOf(page, figure)).join(), /^\* learner: its training on h1, h3 and h6 warned; on h1: the last epoch was no better/, figure);
+    }
     assert.ok((await textsIn(page, "training")).includes("learner on h6 *"));
     assert.ok((await notesOf(page, "training")).includes("* learner on h6: the last epoch was no better"));
   });
@@ -264,6 +269,8 @@ describe("a run with everything", { timeout: 600000 }, () => {
     for (const name of files) assert.match(readFileSync(join(out, name), "utf8"), /^<svg[^>]*><title>[^<]+<\/title><desc>[^<]+<\/desc>[^]*<path[^]*<\/svg>$/, name);
     // What is said below a figure is in its file.
     assert.match(readFileSync(join(out, "full.training.svg"), "utf8"), /<desc>[^<]*\* learner on h6: the last epoch was no better/);
+    for (const id of ["tau-distance", "staging-by-hypothesis", "cost", "limit-tau-distance", "cross-event-times.learner"])
+      assert.match(readFileSync(join(out, `full.${id}.svg`), "utf8"), /<desc>[^<]*\* [^<]* warned; on h1: the last epoch was no better[^<]*<\/desc>[^]*(learner|h1) \*<\/text>/, id);
     assert.match(readFileSync(join(out, files.find((name) => name.startsWith("full.ranks.h1"))), "utf8"), /<desc>[^<]*The true order: /);
   });
 });

@@ -166,6 +166,24 @@ const notesOf = (doubts, names) =>
 const warningsByModel = (report, method) =>
   new Map(report.models.filter((model) => model.method === method && model.warnings.length > 0).map((model) => [model.trained_on, model.warnings]));
 
+/** Those of these methods that have a model whose training warned. */
+const warnedMethods = (report, methods) => methods.filter((method) => warningsByModel(report, method).size > 0);
+/** A method's name within a sentence, with its mark, if it has one. */
+const called = (report, method) => shortened(method) + (warnedMethods(report, [method]).length > 0 ? mark : "");
+
+/** What trainings of a method's models warned of; the first in full where there are several. @param names  what the models learned from */
+function saidByTraining(report, method, names) {
+  const [first, ...others] = names;
+  const reasons = warningsByModel(report, method).get(first).join("; ");
+  return others.length === 0 ? `: ${reasons}` : `; on ${first}: ${reasons}; all reasons are under Failures and warnings of the report`;
+}
+
+/** Why these methods are marked, a line each. */
+const trainingNotes = (report, methods) => warnedMethods(report, methods).map((method) => {
+  const names = [...warningsByModel(report, method).keys()];
+  return `* ${method}: its training on ${listed(names)} warned${saidByTraining(report, method, names)}`;
+});
+
 /** Marks names on an axis or in a legend; those of them that are long are cut before their mark. */
 const markedLabels = (marks, length) => (marks.length === 0 ? {} : {
   labelExpr: `indexof(${JSON.stringify(marks)}, datum.value) >= 0 ? truncate(datum.label, ${length}) + ${JSON.stringify(mark)} : datum.label`,

@@ -196,7 +196,7 @@ function headline(choice) {
   const order = (method) => of("tau_distance", method)?.mean ?? Infinity;
   const methods = methodIds(report).filter((method) => of("seconds", method)).sort((a, b) => order(a) - order(b) || 0);
   const metrics = report.metrics.filter(({ name }) => rows[name].some((row) => row.mean !== null));
-  const doubtful = methods.filter((method) => warningsByModel(report, method).size > 0);
+  const doubtful = warnedMethods(report, methods);
   const highest = (metric) => Math.max(...rows[metric].map((row) => row.mean ?? 0));
   const cell = ({ name, decimals }, method) => {
     const row = of(name, method);
@@ -237,8 +237,7 @@ function headlineCard() {
   button.addEventListener("click", () => downloadText(csvOf(table()), "text/csv", `${plainName(report.name)}.headline.csv`));
   return make("article", { className: "card headline", "aria-labelledby": "headline-title" }, head, place,
     make("p", { className: "caption" }, ...headlineCaption()),
-    notesList(methodIds(report).filter((method) => warningsByModel(report, method).size > 0).map((method) =>
-      `* ${method}: its training on ${listed([...warningsByModel(report, method).keys()])} warned, as is said below, under Failures and warnings`)),
+    notesList(trainingNotes(report, methodIds(report))),
     make("div", { className: "tools" }, button));
 }
 
@@ -276,7 +275,7 @@ function simulatedTiles(tile) {
     if (!best) return null;
     const { decimals } = metricOf(report, metric);
     const limit = limitOf(metric, best);
-    return tile(title, shortened(best.method, 24), [
+    return tile(title, marked(shortened(best.method, 24), warnedMethods(report, [best.method]).map((method) => shortened(method, 24))), [
       `${lowered(plainMetric(metric))} ${number(best.mean, decimals)}`,
       limit?.mean == null ? "" : `limit ${number(limit.mean, decimals)}`,
       report.axes.length ? `at ${sweepLabel(report, best)}` : "",

@@ -54,12 +54,13 @@
       (metric === "seconds" ? "Lower is cheaper" : "Lower is better") +
       (chance[metric] === undefined ? "" : `, and the dashed line is chance, ${chance[metric]}`) +
       ". A line that falls is a method that makes use of what is swept; one that is flat does not depend on it, or has all it can use.",
+    notes: (report, choice) => intervalNotes(report, meansOf(report, choice)),
     summary: (report, choice) => {
       const means = meansOf(report, choice).filter((row) => row.hypothesis === null || report.hypotheses.length === 1);
       return `From first to last value: ${listed(methodsByRank(report).flatMap((method) => {
         const own = choice.points.map((values) => means.find((row) => row.method === method && row.value === values[choice.axis])).filter(Boolean);
         const { decimals } = metricOf(report, choice.metric);
-        return own.length ? [`${shortened(method)} ${number(own[0].mean, decimals)} to ${number(own.at(-1).mean, decimals)}`] : [];
+        return own.length ? [`${called(report, method)} ${number(own[0].mean, decimals)} to ${number(own.at(-1).mean, decimals)}`] : [];
       }))}.`;
     },
     table: (report, choice) => ({
@@ -78,6 +79,7 @@
         low: Math.max(0, row.mean - (row.half_width_95 ?? 0)), high: row.mean + (row.half_width_95 ?? 0),
       }));
       const methods = methodIds(report).filter((method) => means.some((row) => row.method === method));
+      const doubtful = warnedMethods(report, methods);
       const panels = [null, ...report.hypotheses].filter((hypothesis) => means.some((row) => row.hypothesis === hypothesis));
       const highest = Math.max(...means.map((row) => row.high), chance[metric] ?? 0);
       const rows = Math.ceil(panels.length / Math.max(1, Math.min(3, Math.floor(width / 260))));
@@ -85,7 +87,10 @@
       const cell = (width - 64 - (perRow - 1) * 48) / perRow;
       const color = {
         field: "method", type: "nominal", scale: colourScale(methodIds(report)),
-        legend: { title: null, orient: "bottom", values: methods, columns: legendColumns(methods, width), labelLimit: 130, symbolOpacity: 1 },
+        legend: {
+          title: null, orient: "bottom", values: methods, columns: legendColumns(methods.map((method) => marked(method, doubtful)), width),
+          labelLimit: 130, symbolOpacity: 1, ...markedLabels(doubtful, 15),
+        },
       };
       const shape = { field: "method", type: "nominal", scale: shapeScale(methodIds(report)), legend: color.legend };
       return {

@@ -22,12 +22,13 @@ function boxFigure(metric, id, title, hint) {
       `Each dot is a cohort, of ${report.hypotheses.length > 1 ? "any hypothesis" : "the one hypothesis"}. ` +
       "The box holds the middle half of them, the thick line is the median, whiskers reach to the last cohort " +
       `within one and a half box lengths. ${hint}`,
+    notes: (report, choice) => trainingNotes(report, byMethod(report, choice).map(({ method }) => method)),
     summary: (report, choice) =>
       `Medians over cohorts: ${listed(
         byMethod(report, choice)
           .map(({ method, values }) => ({ method, median: quantile(values, 0.5) }))
           .sort((a, b) => a.median - b.median)
-          .map(({ method, median }) => `${shortened(method)} ${number(median, metricOf(report, metric).decimals)}`),
+          .map(({ method, median }) => `${called(report, method)} ${number(median, metricOf(report, metric).decimals)}`),
       )}.`,
     table: (report, choice) => ({
       columns: ["hypothesis", "cohort", "method", "trained_on", metric],
@@ -36,7 +37,8 @@ function boxFigure(metric, id, title, hint) {
     spec: (report, choice, width) => {
       const groups = byMethod(report, choice);
       const methods = groups.map((group) => group.method);
-      const room = nameRoom(methods, width);
+      const doubtful = warnedMethods(report, methods);
+      const room = nameRoom(methods.map((method) => marked(method, doubtful)), width);
       const step = methods.length > 12 ? 34 : 46;
       const boxes = groups.map(({ method, values }) => {
         const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)];
@@ -48,7 +50,7 @@ function boxFigure(metric, id, title, hint) {
         };
       });
       const x = { type: "quantitative", title: metricNames[metric], scale: { zero: true, nice: true }, axis: { tickCount: Math.min(10, width / 70) } };
-      const y = { field: "method", type: "nominal", sort: methods, axis: nameAxis(room), scale: { paddingInner: 0.25 } };
+      const y = { field: "method", type: "nominal", sort: methods, axis: nameAxis(room, doubtful), scale: { paddingInner: 0.25 } };
       const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend: null };
       // Dots beside each other by a rule, not by chance: the same page each time.
       const dots = valuesOf(report, choice).map((fit, i) => ({

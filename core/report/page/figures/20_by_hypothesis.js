@@ -21,7 +21,8 @@ function gridOf(names, plots, width) {
 function intervalGrid(report, rows, metric, title, width, { line, least = -Infinity }) {
   const methods = methodsByRank(report).filter((method) => rows.some((row) => row.method === method));
   const hypotheses = report.hypotheses.filter((hypothesis) => rows.some((row) => row.hypothesis === hypothesis));
-  const { room, perRow, cell } = gridOf(methods, hypotheses.length, width);
+  const doubtful = warnedMethods(report, methods);
+  const { room, perRow, cell } = gridOf(methods.map((method) => marked(method, doubtful)), hypotheses.length, width);
   const shown = rows
     .filter((row) => row.mean !== null)
     .map((row) => ({ ...row, low: Math.max(least, row.mean - (row.half_width_95 ?? 0)), high: row.mean + (row.half_width_95 ?? 0) }));
@@ -40,7 +41,7 @@ function intervalGrid(report, rows, metric, title, width, { line, least = -Infin
       };
       const y = {
         field: "method", type: "nominal", sort: methods, scale: { domain: methods },
-        axis: i % perRow === 0 ? nameAxis(room) : null,
+        axis: i % perRow === 0 ? nameAxis(room, doubtful) : null,
       };
       return {
         width: cell,
@@ -79,9 +80,12 @@ function bestByHypothesis(report, rows, decimals) {
     report.hypotheses
       .map((hypothesis) => scored.filter((row) => row.hypothesis === hypothesis).sort((a, b) => a.mean - b.mean)[0])
       .filter(Boolean)
-      .map((row) => `${shortened(row.hypothesis)} ${shortened(row.method)} (${number(row.mean, decimals)})`),
+      .map((row) => `${shortened(row.hypothesis)} ${called(report, row.method)} (${number(row.mean, decimals)})`),
   );
 }
+
+/** Why methods in these rows are marked. */
+const intervalNotes = (report, rows) => trainingNotes(report, methodsByRank(report).filter((method) => rows.some((row) => row.method === method)));
 
 const intervalTable = (rows) => ({
   columns: ["hypothesis", "method", "labels", "mean", "half_width_95", "scored", "planned"],
@@ -100,6 +104,7 @@ function byHypothesisFigure(metric, id, title) {
       "(mean ± 1.96 sd / √n, too narrow for a handful of cohorts; cut at 0). All plots share one scale; further left is better" +
       (chance[metric] === undefined ? "." : `, and the dashed line is chance, ${chance[metric]}.`) +
       (report.trained_on.length > 0 ? " A trained method is in the plots of the hypotheses that it was trained on." : ""),
+    notes: (report, choice) => intervalNotes(report, rowsOf(report, choice)),
     summary: (report, choice) =>
       `Lowest mean by hypothesis: ${bestByHypothesis(report, rowsOf(report, choice), metricOf(report, metric).decimals)}.`,
     table: (report, choice) => intervalTable(rowsOf(report, choice)),

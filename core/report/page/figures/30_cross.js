@@ -24,7 +24,7 @@ function crossFigure(metric, id, title) {
       "Means count each cell alike.",
     notes: (report, { table }) => {
       const names = table.trained_on.filter((name) => warningsByModel(report, table.method).has(name));
-      return names.length > 0 ? [`* ${listed(names)}: the training warned, as is said below, under Failures and warnings`] : [];
+      return names.length > 0 ? [`* ${listed(names)}: the training warned${saidByTraining(report, table.method, names)}`] : [];
     },
     summary: (report, { table }) => {
       const home = table.trained_on.flatMap((name, i) => table.tested_on.flatMap((other, j) => (name === other ? [table.cells[i][j].mean] : [])));
