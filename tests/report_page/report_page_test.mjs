@@ -422,4 +422,15 @@ describe("runs at the edges", { timeout: 600000 }, () => {
     assert.equal((await drawnItems(page, "tau-distance", "dots")).length, 3150);
     await screenshot(page, "large");
   });
+
+  test("plots of nine hypotheses fit a page of paper, three by three", () => {
+    const out = join(folder, "large-figures");
+    tempo("report", run("large").path, "--figures", out);
+    for (const metric of ["tau-distance", "staging", "event-times"]) {
+      const svg = readFileSync(join(out, `450-cohorts-7-methods.${metric}-by-hypothesis.svg`), "utf8");
+      const [, width, height] = svg.match(/^<svg[^>]* width="([\d.]+)" height="([\d.]+)"/).map(Number);
+      const cm = 96 / 2.54;
+      assert.ok(width <= 17 * cm && height <= 24 * cm, `${metric}: ${width} x ${height}`);
+    }
+  });
 });

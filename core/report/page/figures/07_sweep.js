@@ -82,7 +82,7 @@
       const doubtful = warnedMethods(report, methods);
       const panels = [null, ...report.hypotheses].filter((hypothesis) => means.some((row) => row.hypothesis === hypothesis));
       const highest = Math.max(...means.map((row) => row.high), chance[metric] ?? 0);
-      const rows = Math.ceil(panels.length / Math.max(1, Math.min(3, Math.floor(width / 260))));
+      const rows = Math.ceil(panels.length / Math.max(1, Math.min(3, Math.floor(width / 200))));
       const perRow = Math.ceil(panels.length / rows);
       const cell = (width - 64 - (perRow - 1) * 48) / perRow;
       const color = {

@@ -1,15 +1,19 @@
 // Means with intervals, a small plot per hypothesis.
 
-/** What a hypothesis assumes, in a line; nothing where that is not known. */
-function assumptionsOf(report, hypothesis) {
+/** What a hypothesis assumes, in lines of so many characters; nothing where that is not known. */
+function assumptionsOf(report, hypothesis, length) {
   const about = (report.about.hypotheses ?? []).find((each) => each.id === hypothesis);
-  return about?.stages ? [about.event_times, about.stages, about.measurements].join(" · ") : "";
+  if (!about?.stages) return [];
+  return [about.event_times, about.stages, about.measurements].reduce((lines, part) => {
+    const longer = [lines.at(-1), part].filter(Boolean).join(" · ");
+    return longer.length <= length ? [...lines.slice(0, -1), longer] : [...lines, part];
+  }, []).map((line) => shortened(line, length));
 }
 
-/** How many plots of names fit side by side, and how wide each is. */
+/** How many plots of names fit side by side, and how wide each is. A page of paper takes three. */
 function gridOf(names, plots, width) {
   const room = nameRoom(names, width, 150);
-  const perRow = Math.max(1, Math.min(3, plots, Math.floor((width - room) / 190)));
+  const perRow = Math.max(1, Math.min(3, plots, Math.floor((width - room) / 150)));
   return { room, perRow, cell: (width - room - 14 - (perRow - 1) * 32) / perRow }; // half a label on either side of a plot, and a gap
 }
 
@@ -26,6 +30,8 @@ function intervalGrid(report, rows, metric, title, width, { line, least = -Infin
   const shown = rows
     .filter((row) => row.mean !== null)
     .map((row) => ({ ...row, low: Math.max(least, row.mean - (row.half_width_95 ?? 0)), high: row.mean + (row.half_width_95 ?? 0) }));
+  // Nine plots of many methods still stand on one page of paper.
+  const step = Math.max(14, Math.min(22, Math.floor(210 / methods.length)));
   const extent = [...shown.flatMap((row) => [row.low, row.high]), 0, ...(line === undefined ? [] : [line])];
   const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend: null };
   return {
@@ -45,8 +51,8 @@ function intervalGrid(report, rows, metric, title, width, { line, least = -Infin
       };
       return {
         width: cell,
-        height: { step: 22 },
-        title: { text: shortened(hypothesis, Math.max(8, Math.floor(cell / 8))), subtitle: shortened(assumptionsOf(report, hypothesis), Math.floor(cell / 5.6)) },
+        height: { step },
+        title: { text: shortened(hypothesis, Math.max(8, Math.floor(cell / 8))), subtitle: assumptionsOf(report, hypothesis, Math.floor((cell + 26) / 5.2)) },
         layer: [
           ...(line === undefined ? [] : [{
             data: { values: [{ at: line }] }, mark: { type: "rule", style: "chance" },
