@@ -5,6 +5,7 @@ function boxFigure(metric, id, title, hint) {
     fitsOf(report).filter(
       (fit) => fit.point === choice.point && fit.in_distribution && fit.status === "ok" && fit[metric] !== null,
     );
+  const hypothesesIn = (report, choice) => [...new Set(valuesOf(report, choice).map((fit) => fit.hypothesis))];
   const byMethod = (report, choice) =>
     methodsByRank(report)
       .map((method) => ({
@@ -22,7 +23,9 @@ function boxFigure(metric, id, title, hint) {
       `Each dot is a cohort, of ${report.hypotheses.length > 1 ? "any hypothesis" : "the one hypothesis"}. ` +
       "The box holds the middle half of them, the thick line is the median, whiskers reach to the last cohort " +
       `within one and a half box lengths. ${hint}`,
-    notes: (report, choice) => trainingNotes(report, byMethod(report, choice).map(({ method }) => method)),
+    notes: (report, choice) => [
+      ...trainingNotes(report, byMethod(report, choice).map(({ method }) => method)), ...scaleNotes(report, metric, hypothesesIn(report, choice), [choice.values]),
+    ],
     summary: (report, choice) =>
       `Medians over cohorts: ${listed(
         byMethod(report, choice)
@@ -62,7 +65,7 @@ function boxFigure(metric, id, title, hint) {
         height: { step },
         autosize: { type: "pad", contains: "padding" },
         layer: [
-          ...chanceLine(metric),
+          ...chanceLine(chanceAt(report, metric, hypothesesIn(report, choice), [choice.values])),
           {
             name: "dots",
             data: { values: dots },
@@ -111,4 +114,4 @@ boxFigure("tau_distance", "tau-distance", "How well is the order of events found
 boxFigure("stage_mae", "staging", "How well are participants staged?",
   "The error is the mean over participants of how many stages an estimate is off: further left is better.");
 boxFigure("sequence_mae", "event-times", "How well are the times of events found?",
-  "The error is the mean difference to the true event times, on their own scale: further left is better.");
+  "The error is the mean difference to the true event times in stages: places in the order where events have ranks, and the scale 0 to B where they have times. Further left is better.");

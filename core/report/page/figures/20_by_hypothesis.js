@@ -19,10 +19,10 @@ function gridOf(names, plots, width) {
 
 /**
  * @param rows  {hypothesis, method, mean, half_width_95, scored, planned}
- * @param line  where a dashed line goes
+ * @param lineOf  where a dashed line goes in the plot of a hypothesis; undefined: nowhere
  * @param least  that an interval can reach: no score is below 0
  */
-function intervalGrid(report, rows, metric, title, width, { line, least = -Infinity }) {
+function intervalGrid(report, rows, metric, title, width, { lineOf, least = -Infinity }) {
   const methods = methodsByRank(report).filter((method) => rows.some((row) => row.method === method));
   const hypotheses = report.hypotheses.filter((hypothesis) => rows.some((row) => row.hypothesis === hypothesis));
   const doubtful = warnedMethods(report, methods);
@@ -32,13 +32,14 @@ function intervalGrid(report, rows, metric, title, width, { line, least = -Infin
     .map((row) => ({ ...row, low: Math.max(least, row.mean - (row.half_width_95 ?? 0)), high: row.mean + (row.half_width_95 ?? 0) }));
   // Nine plots of many methods still stand on one page of paper.
   const step = Math.max(14, Math.min(22, Math.floor(210 / methods.length)));
-  const extent = [...shown.flatMap((row) => [row.low, row.high]), 0, ...(line === undefined ? [] : [line])];
+  const extent = [...shown.flatMap((row) => [row.low, row.high]), 0, ...hypotheses.map(lineOf).filter((line) => line !== undefined)];
   const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend: null };
   return {
     columns: perRow,
     spacing: { row: 22, column: 12 },
     concat: hypotheses.map((hypothesis, i) => {
       const data = { values: shown.filter((row) => row.hypothesis === hypothesis) };
+      const line = lineOf(hypothesis);
       const isLast = i + perRow >= hypotheses.length;
       const x = {
         type: "quantitative",
@@ -100,22 +101,24 @@ const intervalTable = (rows) => ({
 
 function byHypothesisFigure(metric, id, title) {
   const rowsOf = (report, choice) => report.summaries[metric].filter(isAt(report, choice));
+  const lineOf = (report, choice) => (hypothesis) => chanceAt(report, metric, [hypothesis], [choice.values]);
+  const guesses = (report, choice) => report.hypotheses.map(lineOf(report, choice)).filter((value) => value !== undefined).map((value) => Number(value.toFixed(2)));
   addFigure({
     id,
     section: "Performance",
     title,
     choices: (report) => pointChoices(report).filter((choice) => rowsOf(report, choice).some((row) => row.mean !== null)),
-    caption: (report) =>
+    caption: (report, choice) =>
       "A plot per hypothesis that the cohorts were made from: the mean over its cohorts and its 95\u00a0% interval " +
       "(mean ± 1.96 sd / √n, too narrow for a handful of cohorts; cut at 0). All plots share one scale; further left is better" +
-      (chance[metric] === undefined ? "." : `, and the dashed line is chance, ${chance[metric]}.`) +
+      (guesses(report, choice).length === 0 ? "." : `, and the dashed line is chance, ${listed([...new Set(guesses(report, choice))])}${chance[metric] === undefined ? ", where events have ranks" : ""}.`) +
       (report.trained_on.length > 0 ? " A trained method is in the plots of the hypotheses that it was trained on." : ""),
-    notes: (report, choice) => intervalNotes(report, rowsOf(report, choice)),
+    notes: (report, choice) => [...intervalNotes(report, rowsOf(report, choice)), ...scaleNotes(report, metric, report.hypotheses, [choice.values])],
     summary: (report, choice) =>
       `Lowest mean by hypothesis: ${bestByHypothesis(report, rowsOf(report, choice), metricOf(report, metric).decimals)}.`,
     table: (report, choice) => intervalTable(rowsOf(report, choice)),
     spec: (report, choice, width) =>
-      intervalGrid(report, rowsOf(report, choice), metric, metricNames[metric], width, { line: chance[metric], least: 0 }),
+      intervalGrid(report, rowsOf(report, choice), metric, metricNames[metric], width, { lineOf: lineOf(report, choice), least: 0 }),
   });
 }
 

@@ -84,7 +84,7 @@
         `Smallest mean excess by hypothesis: ${bestByHypothesis(report, rowsOf(report, choice), metricOf(report, metric).decimals)}.`,
       table: (report, choice) => intervalTable(rowsOf(report, choice)),
       spec: (report, choice, width) =>
-        intervalGrid(report, rowsOf(report, choice), metric, `excess ${lowered(metricNames[metric])}`, width, { line: 0 }),
+        intervalGrid(report, rowsOf(report, choice), metric, `excess ${lowered(metricNames[metric])}`, width, { lineOf: () => 0 }),
     });
   }
   limitFigure("tau_distance", "limit-tau-distance", "How far from the limit: order");
