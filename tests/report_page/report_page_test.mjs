@@ -294,6 +294,24 @@ describe("a real cohort", { timeout: 600000 }, () => {
     const cells = await drawnItems(page, "positional-variance", "cells");
     assert.deepEqual(cells.map(({ biomarker, place, share }) => `${biomarker} ${place} ${share}`).sort(),
       places.map((row) => `${row.biomarker} ${Number(row.place)} ${Number(row.share)}`).sort());
+    // A bar per stage, of its whole width at the first and last, and as high as its share.
+    const bars = await page.evaluate(() => {
+      const { view, choice } = window.tempoReport.shown.get("stages");
+      const found = [];
+      const visit = (item) => {
+        if (item.marktype === "rect" && (item.name ?? "").includes("shares_")) found.push(...item.items.map(({ datum, width, height }) => ({ ...datum, width, height })));
+        for (const child of item.items ?? []) visit(child);
+      };
+      visit(view.scenegraph().root);
+      return { found: JSON.parse(JSON.stringify(found)), rows: choice.rows };
+    });
+    assert.deepEqual(bars.found.map(({ diagnosis, stage, participants }) => `${diagnosis} ${stage} ${participants}`),
+      bars.rows.map(({ diagnosis, stage, participants }) => `${diagnosis} ${stage} ${participants}`));
+    const tallest = bars.found.reduce((a, b) => (b.share > a.share ? b : a));
+    for (const bar of bars.found) {
+      assert.ok(Math.abs(bar.width - tallest.width) < 0.01, `stage ${bar.stage} is ${bar.width} wide`);
+      assert.ok(Math.abs(bar.height - (bar.share / tallest.share) * tallest.height) < 0.01, `${bar.share} is ${bar.height} high`);
+    }
     const evidence = csv(tempo("results", study.path, "--table", "evidence", "--format", "csv"));
     const differences = await drawnItems(page, "evidence-differences", "differences");
     assert.deepEqual(differences.map((item) => `${item.assumed} ${item.mean_difference} ${item.difference_se}`).sort(),
@@ -368,6 +386,21 @@ describe("runs at the edges", { timeout: 600000 }, () => {
       assert.deepEqual(items.map(({ mean }) => mean).sort(),
         expected.filter((row) => row["cohorts.participants"] === participants).map((row) => Number(row.mean)).sort());
     }
+  });
+
+  test("errors of ranks and of times are told apart, and have chance where it is known", async () => {
+    const { page } = await open(run("sweep").report);
+    const note = "Events of h9 have times, those of h3 and h6 ranks.";
+    for (const figure of ["event-times", "event-times-by-hypothesis"])
+      assert.ok((await notesOf(page, figure)).some((line) => line.startsWith(note) && line.includes("(B² - 1) / 3B = 1.60 for ranks")), figure);
+    assert.ok((await page.innerText(".headline")).includes(note));
+    assert.ok(!(await notesOf(page, "tau-distance")).join().includes(note));
+    // Dashed lines, by the plots that have one.
+    const lines = await page.evaluate(() =>
+      window.tempoReport.shown.get("event-times-by-hypothesis").plot.querySelectorAll("svg .mark-rule line[stroke-dasharray='5,4']").length);
+    assert.equal(lines, 2);
+    assert.ok(!(await textsIn(page, "event-times")).includes("chance")); // over both there is no one value
+    assert.ok((await textsIn(page, "tau-distance")).filter((text) => text === "chance").length > 1); // the method's name, and the line's
   });
 
   test("one cohort, one method", async () => {

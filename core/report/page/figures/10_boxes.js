@@ -48,8 +48,9 @@ function boxFigure(metric, id, title, hint) {
         const reach = 1.5 * (high - low);
         return {
           method, low, high, median: quantile(values, 0.5), n: values.length,
-          from: values.find((value) => value >= low - reach),
-          to: values.findLast((value) => value <= high + reach),
+          // Quartiles lie between cohorts: of a few, the last one within reach may be inside the box.
+          from: Math.min(low, values.find((value) => value >= low - reach)),
+          to: Math.max(high, values.findLast((value) => value <= high + reach)),
         };
       });
       const x = { type: "quantitative", title: metricNames[metric], scale: { zero: true, nice: true }, axis: { tickCount: Math.min(10, width / 70) } };
