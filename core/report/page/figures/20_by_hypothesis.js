@@ -1,13 +1,13 @@
 // Means with intervals, a small plot per hypothesis.
 
-/** What a hypothesis assumes, in lines of so many characters; nothing where that is not known. */
+/** What a hypothesis assumes, in lines of so many characters where its parts allow it; nothing where that is not known. */
 function assumptionsOf(report, hypothesis, length) {
   const about = (report.about.hypotheses ?? []).find((each) => each.id === hypothesis);
   if (!about?.stages) return [];
   return [about.event_times, about.stages, about.measurements].reduce((lines, part) => {
     const longer = [lines.at(-1), part].filter(Boolean).join(" · ");
     return longer.length <= length ? [...lines.slice(0, -1), longer] : [...lines, part];
-  }, []).map((line) => shortened(line, length));
+  }, []);
 }
 
 /** How many plots of names fit side by side, and how wide each is. A page of paper takes three. */
@@ -53,7 +53,9 @@ function intervalGrid(report, rows, metric, title, width, { lineOf, least = -Inf
       return {
         width: cell,
         height: { step },
-        title: { text: shortened(hypothesis, Math.max(8, Math.floor(cell / 8))), subtitle: assumptionsOf(report, hypothesis, Math.floor((cell + 26) / 5.2)) },
+        title: {
+          text: shortened(hypothesis, Math.max(8, Math.floor(cell / 8))), subtitle: assumptionsOf(report, hypothesis, Math.floor((cell + 26) / 6.3)), limit: cell + 30,
+        },
         layer: [
           ...(line === undefined ? [] : [{
             data: { values: [{ at: line }] }, mark: { type: "rule", style: "chance" },
