@@ -237,6 +237,11 @@ describe("a run with everything", { timeout: 600000 }, () => {
     assert.match(await page.innerText(".headline"), /learner \*[^]*\* learner: its training on h1, h3 and h6 warned/);
     assert.ok((await textsIn(page, "cross-tau-distance")).includes("h3 *"));
     assert.match((await notesOf(page, "cross-tau-distance")).join(), /h1, h3 and h6: the training warned/);
+    for (const figure of ["tau-distance", "staging", "event-times", "tau-distance-by-hypothesis", "staging-by-hypothesis", "event-times-by-hypothesis", "cost", "limit-tau-distance", "limit-staging", "status"]) {
+      const shown = (await textsIn(page, figure)).filter((text) => text.endsWith(" *"));
+      assert.deepEqual([...new Set(shown)], ["learner *"], figure);
+      assert.match((await notesOf(page, figure)).join(), /^\* learner: its training on h1, h3 and h6 warned; on h1: the last epoch was no better/, figure);
+    }
     assert.ok((await textsIn(page, "training")).includes("learner on h6 *"));
     assert.ok((await notesOf(page, "training")).includes("* learner on h6: the last epoch was no better"));
   });
@@ -264,6 +269,8 @@ describe("a run with everything", { timeout: 600000 }, () => {
     for (const name of files) assert.match(readFileSync(join(out, name), "utf8"), /^<svg[^>]*><title>[^<]+<\/title><desc>[^<]+<\/desc>[^]*<path[^]*<\/svg>$/, name);
     // What is said below a figure is in its file.
     assert.match(readFileSync(join(out, "full.training.svg"), "utf8"), /<desc>[^<]*\* learner on h6: the last epoch was no better/);
+    for (const id of ["tau-distance", "staging-by-hypothesis", "cost", "limit-tau-distance", "cross-event-times.learner"])
+      assert.match(readFileSync(join(out, `full.${id}.svg`), "utf8"), /<desc>[^<]*\* [^<]* warned; on h1: the last epoch was no better[^<]*<\/desc>[^]*(learner|h1) \*<\/text>/, id);
     assert.match(readFileSync(join(out, files.find((name) => name.startsWith("full.ranks.h1"))), "utf8"), /<desc>[^<]*The true order: /);
   });
 });
@@ -287,6 +294,24 @@ describe("a real cohort", { timeout: 600000 }, () => {
     const cells = await drawnItems(page, "positional-variance", "cells");
     assert.deepEqual(cells.map(({ biomarker, place, share }) => `${biomarker} ${place} ${share}`).sort(),
       places.map((row) => `${row.biomarker} ${Number(row.place)} ${Number(row.share)}`).sort());
+    // A bar per stage, of its whole width at the first and last, and as high as its share.
+    const bars = await page.evaluate(() => {
+      const { view, choice } = window.tempoReport.shown.get("stages");
+      const found = [];
+      const visit = (item) => {
+        if (item.marktype === "rect" && (item.name ?? "").includes("shares_")) found.push(...item.items.map(({ datum, width, height }) => ({ ...datum, width, height })));
+        for (const child of item.items ?? []) visit(child);
+      };
+      visit(view.scenegraph().root);
+      return { found: JSON.parse(JSON.stringify(found)), rows: choice.rows };
+    });
+    assert.deepEqual(bars.found.map(({ diagnosis, stage, participants }) => `${diagnosis} ${stage} ${participants}`),
+      bars.rows.map(({ diagnosis, stage, participants }) => `${diagnosis} ${stage} ${participants}`));
+    const tallest = bars.found.reduce((a, b) => (b.share > a.share ? b : a));
+    for (const bar of bars.found) {
+      assert.ok(Math.abs(bar.width - tallest.width) < 0.01, `stage ${bar.stage} is ${bar.width} wide`);
+      assert.ok(Math.abs(bar.height - (bar.share / tallest.share) * tallest.height) < 0.01, `${bar.share} is ${bar.height} high`);
+    }
     const evidence = csv(tempo("results", study.path, "--table", "evidence", "--format", "csv"));
     const differences = await drawnItems(page, "evidence-differences", "differences");
     assert.deepEqual(differences.map((item) => `${item.assumed} ${item.mean_difference} ${item.difference_se}`).sort(),
@@ -363,6 +388,22 @@ describe("runs at the edges", { timeout: 600000 }, () => {
     }
   });
 
+  test("errors of ranks and of times are told apart, and have chance where it is known", async () => {
+    const { page } = await open(run("sweep").report);
+    const note = "Events of h9 have times, those of h3 and h6 ranks.";
+    for (const figure of ["event-times", "event-times-by-hypothesis"])
+      assert.ok((await notesOf(page, figure)).some((line) => line.startsWith(note) && line.includes("(B² - 1) / 3B = 1.60 for ranks")), figure);
+    assert.ok((await page.innerText(".headline")).includes(note));
+    assert.ok(!(await notesOf(page, "tau-distance")).join().includes(note));
+    // Dashed lines, by the plots that have one.
+    const lines = await page.evaluate(() =>
+      window.tempoReport.shown.get("event-times-by-hypothesis").plot.querySelectorAll("svg .mark-rule line[stroke-dasharray='5,4']").length);
+    assert.equal(lines, 2);
+    const named = async (figure) => (await textsIn(page, figure)).filter((text) => text === "chance").length;
+    assert.equal(await named("tau-distance"), 2); // the method, and the line
+    assert.equal(await named("event-times"), 1); // of ranks and times together there is no one value
+  });
+
   test("one cohort, one method", async () => {
     const page = await assertSound(run("single").report);
     assert.deepEqual(await accessibility(page), []);
@@ -414,5 +455,16 @@ describe("runs at the edges", { timeout: 600000 }, () => {
     context.diagnostic(`${megabytes.toFixed(2)} MB, first figure after ${Math.round(opened)} ms, all after ${Math.round(drawn)} ms`);
     assert.equal((await drawnItems(page, "tau-distance", "dots")).length, 3150);
     await screenshot(page, "large");
+  });
+
+  test("plots of nine hypotheses fit a page of paper, three by three", () => {
+    const out = join(folder, "large-figures");
+    tempo("report", run("large").path, "--figures", out);
+    for (const metric of ["tau-distance", "staging", "event-times"]) {
+      const svg = readFileSync(join(out, `450-cohorts-7-methods.${metric}-by-hypothesis.svg`), "utf8");
+      const [, width, height] = svg.match(/^<svg[^>]* width="([\d.]+)" height="([\d.]+)"/).map(Number);
+      const cm = 96 / 2.54;
+      assert.ok(width <= 17 * cm && height <= 24 * cm, `${metric}: ${width} x ${height}`);
+    }
   });
 });

@@ -59,7 +59,7 @@ const studies = {
     ],
   }),
   sweep: () => ({
-    name: "sweep", cohorts: simulated("five.toml", 2), hypotheses: ['plugin = "h3"', 'plugin = "h6"'],
+    name: "sweep", cohorts: simulated("five.toml", 2), hypotheses: ['plugin = "h3"', 'plugin = "h6"', 'plugin = "h9"'],
     methods: ['plugin = "debm_gmm"', 'plugin = "chance"'], extra: "[sweep]\n\"cohorts.participants\" = [40, 60]",
   }),
   single: () => ({ name: "single", cohorts: simulated("five.toml", 1), hypotheses: ['plugin = "h3"'], methods: ['plugin = "chance"'] }),

@@ -74,6 +74,39 @@ const plainMetric = (metric) => metricNames[metric].replace(/ \(.*/, "");
 /** What guessing scores; only of metrics where that is one number. */
 const chance = { tau_distance: 0.5 };
 
+/** Hypotheses whose events have times on a scale of their own, and those whose events have ranks; no others, of which that is not known. */
+function kindsOfEvents(report, hypotheses) {
+  const about = new Map((report.about.hypotheses ?? []).map((each) => [each.id, each.events_have_times]));
+  return { timed: hypotheses.filter((id) => about.get(id) === true), ranked: hypotheses.filter((id) => about.get(id) === false) };
+}
+
+/** The number of biomarkers of cohorts at these points of a sweep, which only posteriors of ranks tell; undefined where they do not, or differ. */
+function biomarkersAt(report, points) {
+  const at = report.rank_posteriors.filter(({ sweep }) => points.some((values) => values.every((value, axis) => value === sweep[axis])));
+  const counts = [...new Set(at.map(({ biomarkers }) => biomarkers.length))];
+  return counts.length === 1 ? counts[0] : undefined;
+}
+
+/** What guessing scores under each of these hypotheses; undefined where that is not one number, or not known. */
+function chanceAt(report, metric, hypotheses, points) {
+  const count = biomarkersAt(report, points);
+  if (metric !== "sequence_mae" || count === undefined) return chance[metric];
+  // The mean distance of two places among 1 to B, drawn independently.
+  return hypotheses.length > 0 && kindsOfEvents(report, hypotheses).ranked.length === hypotheses.length ? (count * count - 1) / (3 * count) : undefined;
+}
+
+/** What to know of scores under several hypotheses before they are compared, a line each. */
+function scaleNotes(report, metric, hypotheses, points) {
+  const { timed, ranked } = metric === "sequence_mae" ? kindsOfEvents(report, hypotheses) : { timed: [], ranked: [] };
+  if (timed.length === 0 || ranked.length === 0) return [];
+  const guess = chanceAt(report, metric, ranked, points);
+  return [
+    `Events of ${listed(timed.map((id) => shortened(id)))} have times, those of ${listed(ranked.map((id) => shortened(id)))} ranks. The scale of errors differs between the two, and so does ` +
+      `what guessing gives: (B² - 1) / 3B${guess === undefined ? "" : ` = ${number(guess, 2)}`} for ranks, and for times another value, less where they crowd. ` +
+      "A lower error under one than under the other is no better answer; means and boxes over both compare methods on the same cohorts, and nothing else.",
+  ];
+}
+
 /** A swept path without what goes without saying. */
 const shortAxis = (axis) => axis.replace(/^(cohorts|method|hypothesis)\./, "");
 /** `participants = 100`, of a point of a sweep. */
@@ -166,6 +199,24 @@ const notesOf = (doubts, names) =>
 const warningsByModel = (report, method) =>
   new Map(report.models.filter((model) => model.method === method && model.warnings.length > 0).map((model) => [model.trained_on, model.warnings]));
 
+/** Those of these methods that have a model whose training warned. */
+const warnedMethods = (report, methods) => methods.filter((method) => warningsByModel(report, method).size > 0);
+/** A method's name within a sentence, with its mark, if it has one. */
+const called = (report, method) => shortened(method) + (warnedMethods(report, [method]).length > 0 ? mark : "");
+
+/** What trainings of a method's models warned of; the first in full where there are several. @param names  what the models learned from */
+function saidByTraining(report, method, names) {
+  const [first, ...others] = names;
+  const reasons = warningsByModel(report, method).get(first).join("; ");
+  return others.length === 0 ? `: ${reasons}` : `; on ${first}: ${reasons}; all reasons are under Failures and warnings of the report`;
+}
+
+/** Why these methods are marked, a line each. */
+const trainingNotes = (report, methods) => warnedMethods(report, methods).map((method) => {
+  const names = [...warningsByModel(report, method).keys()];
+  return `* ${method}: its training on ${listed(names)} warned${saidByTraining(report, method, names)}`;
+});
+
 /** Marks names on an axis or in a legend; those of them that are long are cut before their mark. */
 const markedLabels = (marks, length) => (marks.length === 0 ? {} : {
   labelExpr: `indexof(${JSON.stringify(marks)}, datum.value) >= 0 ? truncate(datum.label, ${length}) + ${JSON.stringify(mark)} : datum.label`,
@@ -246,7 +297,7 @@ const nameAxis = (room, marks = []) => ({
 });
 
 /** A dashed line where guessing is, with its name above the plot. */
-function chanceLine(metric, value = chance[metric]) {
+function chanceLine(value) {
   if (value === undefined) return [];
   const data = { values: [{ value, label: "chance" }] };
   return [

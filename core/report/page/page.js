@@ -196,7 +196,7 @@ function headline(choice) {
   const order = (method) => of("tau_distance", method)?.mean ?? Infinity;
   const methods = methodIds(report).filter((method) => of("seconds", method)).sort((a, b) => order(a) - order(b) || 0);
   const metrics = report.metrics.filter(({ name }) => rows[name].some((row) => row.mean !== null));
-  const doubtful = methods.filter((method) => warningsByModel(report, method).size > 0);
+  const doubtful = warnedMethods(report, methods);
   const highest = (metric) => Math.max(...rows[metric].map((row) => row.mean ?? 0));
   const cell = ({ name, decimals }, method) => {
     const row = of(name, method);
@@ -237,8 +237,10 @@ function headlineCard() {
   button.addEventListener("click", () => downloadText(csvOf(table()), "text/csv", `${plainName(report.name)}.headline.csv`));
   return make("article", { className: "card headline", "aria-labelledby": "headline-title" }, head, place,
     make("p", { className: "caption" }, ...headlineCaption()),
-    notesList(methodIds(report).filter((method) => warningsByModel(report, method).size > 0).map((method) =>
-      `* ${method}: its training on ${listed([...warningsByModel(report, method).keys()])} warned, as is said below, under Failures and warnings`)),
+    notesList([
+      ...trainingNotes(report, methodIds(report)),
+      ...(report.metrics.some(({ name }) => name === "sequence_mae") ? scaleNotes(report, "sequence_mae", report.hypotheses, report.points) : []),
+    ]),
     make("div", { className: "tools" }, button));
 }
 
@@ -249,7 +251,7 @@ function headlineCaption() {
   return [
     "Mean ± 95\u00a0% interval over all scored cohorts of all hypotheses, the best order first; lower is better in every column. " +
       "Tau distance is the share of pairs of events in the wrong order (chance: 0.5), staging MAE how many stages participants are off, and sequence " +
-      "MAE how many places events are off (their times, where those are continuous). Labels: whether a method uses the diagnosis not at all, to fit, or to infer. ",
+      "MAE how many stages events are off (places in the order, or, where events have times, these on the scale 0 to B). Labels: whether a method uses the diagnosis not at all, to fit, or to infer. ",
     limit ? `${limit} knows the hypothesis behind each cohort and is no competitor, but the limit of all others. ` : "",
     report.trained_on.length > 0 ? "A trained method counts here where it was trained on the cohort's hypothesis, or on all. " : "",
     new Set(report.overall.seconds.map((row) => row.planned)).size > 1
@@ -276,7 +278,7 @@ function simulatedTiles(tile) {
     if (!best) return null;
     const { decimals } = metricOf(report, metric);
     const limit = limitOf(metric, best);
-    return tile(title, shortened(best.method, 24), [
+    return tile(title, marked(shortened(best.method, 24), warnedMethods(report, [best.method]).map((method) => shortened(method, 24))), [
       `${lowered(plainMetric(metric))} ${number(best.mean, decimals)}`,
       limit?.mean == null ? "" : `limit ${number(limit.mean, decimals)}`,
       report.axes.length ? `at ${sweepLabel(report, best)}` : "",

@@ -64,27 +64,32 @@
     caption: () =>
       "Fits that failed or are yet to be made are in no other figure: a method that fails on hard cohorts looks better there than it is. " +
       "The errors are listed below, under Failures and warnings.",
+    notes: (report, choice) => trainingNotes(report, [...new Set(statusOf(report, choice).map(({ method }) => method))]),
     summary: (report, choice) =>
-      `${listed(statusOf(report, choice).map((entry) => `${shortened(entry.method)}: ${entry.fits} ${entry.status}`))}.`,
+      `${listed(statusOf(report, choice).map((entry) => `${called(report, entry.method)}: ${entry.fits} ${entry.status}`))}.`,
     table: (report, choice) => ({
       columns: ["method", "status", "fits"],
       rows: statusOf(report, choice).map((entry) => [entry.method, entry.status, entry.fits]),
     }),
     spec: (report, choice, width) => {
       const methods = methodsByRank(report);
-      const room = nameRoom(methods, width);
+      const doubtful = warnedMethods(report, methods);
+      const room = nameRoom(methods.map((method) => marked(method, doubtful)), width);
+      const entries = statusOf(report, choice);
+      const colours = Object.entries({ ok: "#0072B2", failed: "#D55E00", pending: "#b9c0c8" })
+        .filter(([status]) => entries.some((entry) => entry.status === status));
       return {
         width: width - room - 20,
         height: { step: 26 },
-        data: { values: statusOf(report, choice).map((entry) => ({ ...entry, order: ["ok", "failed", "pending"].indexOf(entry.status) })) },
+        data: { values: entries.map((entry) => ({ ...entry, order: ["ok", "failed", "pending"].indexOf(entry.status) })) },
         mark: { type: "bar", cornerRadius: 2 },
         encoding: {
-          y: { field: "method", type: "nominal", sort: methods, axis: nameAxis(room) },
+          y: { field: "method", type: "nominal", sort: methods, axis: nameAxis(room, doubtful) },
           x: { field: "fits", type: "quantitative", title: "fits", axis: { tickMinStep: 1 } },
           order: { field: "order" },
           color: {
             field: "status", type: "nominal",
-            scale: { domain: ["ok", "failed", "pending"], range: ["#0072B2", "#D55E00", "#b9c0c8"] },
+            scale: { domain: colours.map(([status]) => status), range: colours.map(([, colour]) => colour) },
             legend: { title: null, orient: "top" },
           },
           tooltip: [{ field: "method" }, { field: "status" }, { field: "fits" }],

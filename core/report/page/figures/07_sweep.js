@@ -34,6 +34,9 @@
       .map((row) => ({ ...row, value: row.sweep[report.axes[axis]] }));
   }
 
+  const panelsOf = (report) => (report.hypotheses.length > 1 ? [null, ...report.hypotheses] : report.hypotheses);
+  /** Where chance is in a panel. */
+  const lineIn = (report, { metric, points }, hypothesis) => chanceAt(report, metric, hypothesis === null ? report.hypotheses : [hypothesis], points);
   const panelName = (hypothesis) => hypothesis ?? "all hypotheses";
 
   addFigure({
@@ -48,18 +51,20 @@
             label: [`${lowered(plainMetric(name))} by ${shortAxis(report.axes[line.axis])}`, line.fixed].filter(Boolean).join(", "),
           }))
           .filter((choice) => meansOf(report, choice).length > 0)),
-    caption: (report, { metric, axis }) =>
+    caption: (report, { metric, axis, points }) =>
       `Mean and 95\u00a0% interval of each method over the cohorts at each value of ${shortAxis(report.axes[axis])}` +
       (report.hypotheses.length > 1 ? ", over all hypotheses and under each. " : ". ") +
       (metric === "seconds" ? "Lower is cheaper" : "Lower is better") +
-      (chance[metric] === undefined ? "" : `, and the dashed line is chance, ${chance[metric]}`) +
+      (chance[metric] !== undefined ? `, and the dashed line is chance, ${chance[metric]}` :
+        panelsOf(report).some((hypothesis) => lineIn(report, { metric, points }, hypothesis) !== undefined) ? ", and the dashed line is chance where events have ranks" : "") +
       ". A line that falls is a method that makes use of what is swept; one that is flat does not depend on it, or has all it can use.",
+    notes: (report, choice) => [...intervalNotes(report, meansOf(report, choice)), ...scaleNotes(report, choice.metric, report.hypotheses, choice.points)],
     summary: (report, choice) => {
       const means = meansOf(report, choice).filter((row) => row.hypothesis === null || report.hypotheses.length === 1);
       return `From first to last value: ${listed(methodsByRank(report).flatMap((method) => {
         const own = choice.points.map((values) => means.find((row) => row.method === method && row.value === values[choice.axis])).filter(Boolean);
         const { decimals } = metricOf(report, choice.metric);
-        return own.length ? [`${shortened(method)} ${number(own[0].mean, decimals)} to ${number(own.at(-1).mean, decimals)}`] : [];
+        return own.length ? [`${called(report, method)} ${number(own[0].mean, decimals)} to ${number(own.at(-1).mean, decimals)}`] : [];
       }))}.`;
     },
     table: (report, choice) => ({
@@ -78,14 +83,18 @@
         low: Math.max(0, row.mean - (row.half_width_95 ?? 0)), high: row.mean + (row.half_width_95 ?? 0),
       }));
       const methods = methodIds(report).filter((method) => means.some((row) => row.method === method));
-      const panels = [null, ...report.hypotheses].filter((hypothesis) => means.some((row) => row.hypothesis === hypothesis));
-      const highest = Math.max(...means.map((row) => row.high), chance[metric] ?? 0);
-      const rows = Math.ceil(panels.length / Math.max(1, Math.min(3, Math.floor(width / 260))));
+      const doubtful = warnedMethods(report, methods);
+      const panels = panelsOf(report).filter((hypothesis) => means.some((row) => row.hypothesis === hypothesis));
+      const highest = Math.max(...means.map((row) => row.high), ...panels.map((hypothesis) => lineIn(report, choice, hypothesis) ?? 0));
+      const rows = Math.ceil(panels.length / Math.max(1, Math.min(3, Math.floor(width / 200))));
       const perRow = Math.ceil(panels.length / rows);
       const cell = (width - 64 - (perRow - 1) * 48) / perRow;
       const color = {
         field: "method", type: "nominal", scale: colourScale(methodIds(report)),
-        legend: { title: null, orient: "bottom", values: methods, columns: legendColumns(methods, width), labelLimit: 130, symbolOpacity: 1 },
+        legend: {
+          title: null, orient: "bottom", values: methods, columns: legendColumns(methods.map((method) => marked(method, doubtful)), width),
+          labelLimit: 130, symbolOpacity: 1, ...markedLabels(doubtful, 15),
+        },
       };
       const shape = { field: "method", type: "nominal", scale: shapeScale(methodIds(report)), legend: color.legend };
       return {
@@ -102,14 +111,15 @@
             type: "quantitative", title: i % perRow === 0 ? metricNames[metric] : null,
             scale: { domain: [0, highest], nice: true }, axis: { tickCount: 5, titleLimit: 170 },
           };
+          const line = lineIn(report, choice, hypothesis);
           const data = { values: means.filter((row) => row.hypothesis === hypothesis) };
           return {
             width: cell,
             height: perRow === 1 && panels.length === 1 ? 260 : 170,
             title: { text: shortened(panelName(hypothesis), Math.max(8, Math.floor(cell / 8))), fontStyle: hypothesis === null ? "italic" : "normal" },
             layer: [
-              ...(chance[metric] === undefined ? [] : [{
-                data: { values: [{ at: chance[metric] }] }, mark: { type: "rule", style: "chance" },
+              ...(line === undefined ? [] : [{
+                data: { values: [{ at: line }] }, mark: { type: "rule", style: "chance" },
                 encoding: { y: { ...y, field: "at" } },
               }]),
               { data, mark: { type: "rule", opacity: 0.6 }, encoding: { x, y: { ...y, field: "low" }, y2: { field: "high" }, color } },

@@ -5,6 +5,7 @@ function boxFigure(metric, id, title, hint) {
     fitsOf(report).filter(
       (fit) => fit.point === choice.point && fit.in_distribution && fit.status === "ok" && fit[metric] !== null,
     );
+  const hypothesesIn = (report, choice) => [...new Set(valuesOf(report, choice).map((fit) => fit.hypothesis))];
   const byMethod = (report, choice) =>
     methodsByRank(report)
       .map((method) => ({
@@ -22,12 +23,15 @@ function boxFigure(metric, id, title, hint) {
       `Each dot is a cohort, of ${report.hypotheses.length > 1 ? "any hypothesis" : "the one hypothesis"}. ` +
       "The box holds the middle half of them, the thick line is the median, whiskers reach to the last cohort " +
       `within one and a half box lengths. ${hint}`,
+    notes: (report, choice) => [
+      ...trainingNotes(report, byMethod(report, choice).map(({ method }) => method)), ...scaleNotes(report, metric, hypothesesIn(report, choice), [choice.values]),
+    ],
     summary: (report, choice) =>
       `Medians over cohorts: ${listed(
         byMethod(report, choice)
           .map(({ method, values }) => ({ method, median: quantile(values, 0.5) }))
           .sort((a, b) => a.median - b.median)
-          .map(({ method, median }) => `${shortened(method)} ${number(median, metricOf(report, metric).decimals)}`),
+          .map(({ method, median }) => `${called(report, method)} ${number(median, metricOf(report, metric).decimals)}`),
       )}.`,
     table: (report, choice) => ({
       columns: ["hypothesis", "cohort", "method", "trained_on", metric],
@@ -36,19 +40,21 @@ function boxFigure(metric, id, title, hint) {
     spec: (report, choice, width) => {
       const groups = byMethod(report, choice);
       const methods = groups.map((group) => group.method);
-      const room = nameRoom(methods, width);
+      const doubtful = warnedMethods(report, methods);
+      const room = nameRoom(methods.map((method) => marked(method, doubtful)), width);
       const step = methods.length > 12 ? 34 : 46;
       const boxes = groups.map(({ method, values }) => {
         const [low, high] = [quantile(values, 0.25), quantile(values, 0.75)];
         const reach = 1.5 * (high - low);
         return {
           method, low, high, median: quantile(values, 0.5), n: values.length,
-          from: values.find((value) => value >= low - reach),
-          to: values.findLast((value) => value <= high + reach),
+          // Quartiles lie between cohorts: of a few, the last one within reach may be inside the box.
+          from: Math.min(low, values.find((value) => value >= low - reach)),
+          to: Math.max(high, values.findLast((value) => value <= high + reach)),
         };
       });
       const x = { type: "quantitative", title: metricNames[metric], scale: { zero: true, nice: true }, axis: { tickCount: Math.min(10, width / 70) } };
-      const y = { field: "method", type: "nominal", sort: methods, axis: nameAxis(room), scale: { paddingInner: 0.25 } };
+      const y = { field: "method", type: "nominal", sort: methods, axis: nameAxis(room, doubtful), scale: { paddingInner: 0.25 } };
       const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend: null };
       // Dots beside each other by a rule, not by chance: the same page each time.
       const dots = valuesOf(report, choice).map((fit, i) => ({
@@ -60,7 +66,7 @@ function boxFigure(metric, id, title, hint) {
         height: { step },
         autosize: { type: "pad", contains: "padding" },
         layer: [
-          ...chanceLine(metric),
+          ...chanceLine(chanceAt(report, metric, hypothesesIn(report, choice), [choice.values])),
           {
             name: "dots",
             data: { values: dots },
@@ -109,4 +115,4 @@ boxFigure("tau_distance", "tau-distance", "How well is the order of events found
 boxFigure("stage_mae", "staging", "How well are participants staged?",
   "The error is the mean over participants of how many stages an estimate is off: further left is better.");
 boxFigure("sequence_mae", "event-times", "How well are the times of events found?",
-  "The error is the mean difference to the true event times, on their own scale: further left is better.");
+  "The error is the mean difference to the true event times in stages: places in the order where events have ranks, and the scale 0 to B where they have times. Further left is better.");

@@ -1,37 +1,45 @@
 // Means with intervals, a small plot per hypothesis.
 
-/** What a hypothesis assumes, in a line; nothing where that is not known. */
-function assumptionsOf(report, hypothesis) {
+/** What a hypothesis assumes, in lines of so many characters where its parts allow it; nothing where that is not known. */
+function assumptionsOf(report, hypothesis, length) {
   const about = (report.about.hypotheses ?? []).find((each) => each.id === hypothesis);
-  return about?.stages ? [about.event_times, about.stages, about.measurements].join(" · ") : "";
+  if (!about?.stages) return [];
+  return [about.event_times, about.stages, about.measurements].reduce((lines, part) => {
+    const longer = [lines.at(-1), part].filter(Boolean).join(" · ");
+    return longer.length <= length ? [...lines.slice(0, -1), longer] : [...lines, part];
+  }, []);
 }
 
-/** How many plots of names fit side by side, and how wide each is. */
+/** How many plots of names fit side by side, and how wide each is. A page of paper takes three. */
 function gridOf(names, plots, width) {
   const room = nameRoom(names, width, 150);
-  const perRow = Math.max(1, Math.min(3, plots, Math.floor((width - room) / 190)));
+  const perRow = Math.max(1, Math.min(3, plots, Math.floor((width - room) / 150)));
   return { room, perRow, cell: (width - room - 14 - (perRow - 1) * 32) / perRow }; // half a label on either side of a plot, and a gap
 }
 
 /**
  * @param rows  {hypothesis, method, mean, half_width_95, scored, planned}
- * @param line  where a dashed line goes
+ * @param lineOf  where a dashed line goes in the plot of a hypothesis; undefined: nowhere
  * @param least  that an interval can reach: no score is below 0
  */
-function intervalGrid(report, rows, metric, title, width, { line, least = -Infinity }) {
+function intervalGrid(report, rows, metric, title, width, { lineOf, least = -Infinity }) {
   const methods = methodsByRank(report).filter((method) => rows.some((row) => row.method === method));
   const hypotheses = report.hypotheses.filter((hypothesis) => rows.some((row) => row.hypothesis === hypothesis));
-  const { room, perRow, cell } = gridOf(methods, hypotheses.length, width);
+  const doubtful = warnedMethods(report, methods);
+  const { room, perRow, cell } = gridOf(methods.map((method) => marked(method, doubtful)), hypotheses.length, width);
   const shown = rows
     .filter((row) => row.mean !== null)
     .map((row) => ({ ...row, low: Math.max(least, row.mean - (row.half_width_95 ?? 0)), high: row.mean + (row.half_width_95 ?? 0) }));
-  const extent = [...shown.flatMap((row) => [row.low, row.high]), 0, ...(line === undefined ? [] : [line])];
+  // Nine plots of many methods still stand on one page of paper.
+  const step = Math.max(14, Math.min(22, Math.floor(210 / methods.length)));
+  const extent = [...shown.flatMap((row) => [row.low, row.high]), 0, ...hypotheses.map(lineOf).filter((line) => line !== undefined)];
   const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend: null };
   return {
     columns: perRow,
     spacing: { row: 22, column: 12 },
     concat: hypotheses.map((hypothesis, i) => {
       const data = { values: shown.filter((row) => row.hypothesis === hypothesis) };
+      const line = lineOf(hypothesis);
       const isLast = i + perRow >= hypotheses.length;
       const x = {
         type: "quantitative",
@@ -40,12 +48,14 @@ function intervalGrid(report, rows, metric, title, width, { line, least = -Infin
       };
       const y = {
         field: "method", type: "nominal", sort: methods, scale: { domain: methods },
-        axis: i % perRow === 0 ? nameAxis(room) : null,
+        axis: i % perRow === 0 ? nameAxis(room, doubtful) : null,
       };
       return {
         width: cell,
-        height: { step: 22 },
-        title: { text: shortened(hypothesis, Math.max(8, Math.floor(cell / 8))), subtitle: shortened(assumptionsOf(report, hypothesis), Math.floor(cell / 5.6)) },
+        height: { step },
+        title: {
+          text: shortened(hypothesis, Math.max(8, Math.floor(cell / 8))), subtitle: assumptionsOf(report, hypothesis, Math.floor((cell + 26) / 6.3)), limit: cell + 30,
+        },
         layer: [
           ...(line === undefined ? [] : [{
             data: { values: [{ at: line }] }, mark: { type: "rule", style: "chance" },
@@ -79,9 +89,12 @@ function bestByHypothesis(report, rows, decimals) {
     report.hypotheses
       .map((hypothesis) => scored.filter((row) => row.hypothesis === hypothesis).sort((a, b) => a.mean - b.mean)[0])
       .filter(Boolean)
-      .map((row) => `${shortened(row.hypothesis)} ${shortened(row.method)} (${number(row.mean, decimals)})`),
+      .map((row) => `${shortened(row.hypothesis)} ${called(report, row.method)} (${number(row.mean, decimals)})`),
   );
 }
+
+/** Why methods in these rows are marked. */
+const intervalNotes = (report, rows) => trainingNotes(report, methodsByRank(report).filter((method) => rows.some((row) => row.method === method)));
 
 const intervalTable = (rows) => ({
   columns: ["hypothesis", "method", "labels", "mean", "half_width_95", "scored", "planned"],
@@ -90,21 +103,24 @@ const intervalTable = (rows) => ({
 
 function byHypothesisFigure(metric, id, title) {
   const rowsOf = (report, choice) => report.summaries[metric].filter(isAt(report, choice));
+  const lineOf = (report, choice) => (hypothesis) => chanceAt(report, metric, [hypothesis], [choice.values]);
+  const guesses = (report, choice) => report.hypotheses.map(lineOf(report, choice)).filter((value) => value !== undefined).map((value) => Number(value.toFixed(2)));
   addFigure({
     id,
     section: "Performance",
     title,
     choices: (report) => pointChoices(report).filter((choice) => rowsOf(report, choice).some((row) => row.mean !== null)),
-    caption: (report) =>
+    caption: (report, choice) =>
       "A plot per hypothesis that the cohorts were made from: the mean over its cohorts and its 95\u00a0% interval " +
       "(mean ± 1.96 sd / √n, too narrow for a handful of cohorts; cut at 0). All plots share one scale; further left is better" +
-      (chance[metric] === undefined ? "." : `, and the dashed line is chance, ${chance[metric]}.`) +
+      (guesses(report, choice).length === 0 ? "." : `, and the dashed line is chance, ${listed([...new Set(guesses(report, choice))])}${chance[metric] === undefined ? ", where events have ranks" : ""}.`) +
       (report.trained_on.length > 0 ? " A trained method is in the plots of the hypotheses that it was trained on." : ""),
+    notes: (report, choice) => [...intervalNotes(report, rowsOf(report, choice)), ...scaleNotes(report, metric, report.hypotheses, [choice.values])],
     summary: (report, choice) =>
       `Lowest mean by hypothesis: ${bestByHypothesis(report, rowsOf(report, choice), metricOf(report, metric).decimals)}.`,
     table: (report, choice) => intervalTable(rowsOf(report, choice)),
     spec: (report, choice, width) =>
-      intervalGrid(report, rowsOf(report, choice), metric, metricNames[metric], width, { line: chance[metric], least: 0 }),
+      intervalGrid(report, rowsOf(report, choice), metric, metricNames[metric], width, { lineOf: lineOf(report, choice), least: 0 }),
   });
 }
 

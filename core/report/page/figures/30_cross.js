@@ -20,11 +20,15 @@ function crossFigure(metric, id, title) {
     caption: (report, { table }) =>
       `Each row is a model of ${table.method}, by what it learned from; each column the hypothesis it was tested on. ` +
       "Fainter is better" + (chance[metric] === undefined ? ". " : `, the strongest colour is chance, ${chance[metric]}, or worse. `) +
-      "Framed cells are in distribution: a strong row is a model that does not carry over, a strong column a hypothesis that is hard for all. " +
+      "Framed cells are in distribution: a strong row is a model that does not carry over, " +
+      (scaleNotes(report, metric, table.tested_on, []).length > 0 ? "while columns compare only where events are of one kind, as is said below. " : "a strong column a hypothesis that is hard for all. ") +
       "Means count each cell alike.",
     notes: (report, { table }) => {
       const names = table.trained_on.filter((name) => warningsByModel(report, table.method).has(name));
-      return names.length > 0 ? [`* ${listed(names)}: the training warned, as is said below, under Failures and warnings`] : [];
+      return [
+        ...(names.length > 0 ? [`* ${listed(names)}: the training warned${saidByTraining(report, table.method, names)}`] : []),
+        ...scaleNotes(report, metric, table.tested_on, [report.axes.map((axis) => table.sweep[axis])]),
+      ];
     },
     summary: (report, { table }) => {
       const home = table.trained_on.flatMap((name, i) => table.tested_on.flatMap((other, j) => (name === other ? [table.cells[i][j].mean] : [])));

@@ -20,9 +20,10 @@
     caption: () =>
       "Large marks: a method over all cohorts, faint ones: under one hypothesis. Down is better, left is cheaper; " +
       "the scale of seconds is logarithmic. Seconds are those of one fit on one thread; the training of models, paid once, is not in them.",
+    notes: (report, choice) => trainingNotes(report, pointsOf(report, choice).overall.map(({ method }) => method)),
     summary: (report, choice) =>
       `Tau distance and seconds per cohort: ${listed(pointsOf(report, choice).overall.map((point) =>
-        `${shortened(point.method)} ${number(point.tau_distance, 3)} in ${Number(point.seconds.toPrecision(2))} s`))}.`,
+        `${called(report, point.method)} ${number(point.tau_distance, 3)} in ${Number(point.seconds.toPrecision(2))} s`))}.`,
     table: (report, choice) => {
       const { overall, each } = pointsOf(report, choice);
       return {
@@ -33,7 +34,11 @@
     spec: (report, choice, width) => {
       const { overall, each } = pointsOf(report, choice);
       const methods = methodIds(report).filter((method) => overall.some((point) => point.method === method));
-      const legend = { title: null, orient: "bottom", columns: legendColumns(methods, width), labelLimit: 130, symbolOpacity: 1, symbolSize: 90 };
+      const doubtful = warnedMethods(report, methods);
+      const legend = {
+        title: null, orient: "bottom", columns: legendColumns(methods.map((method) => marked(method, doubtful)), width), labelLimit: 130,
+        symbolOpacity: 1, symbolSize: 90, ...markedLabels(doubtful, 15),
+      };
       const x = { field: "seconds", type: "quantitative", scale: { type: "log", nice: true }, axis: { title: "seconds per cohort (log scale)", format: "~g", tickCount: 5, grid: false } };
       const y = { field: "tau_distance", type: "quantitative", title: "tau distance", scale: { zero: true } };
       const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend };
@@ -74,11 +79,12 @@
         `Every method's score minus that of ${report.about.limit}, which infers under the true hypothesis, on the same cohort: ` +
         "mean and 95\u00a0% interval. The dashed line is the limit, 0; what is right of it could be gained by a better method, " +
         "and an interval left of it says that the limit's own inference has not converged.",
+      notes: (report, choice) => intervalNotes(report, rowsOf(report, choice)),
       summary: (report, choice) =>
         `Smallest mean excess by hypothesis: ${bestByHypothesis(report, rowsOf(report, choice), metricOf(report, metric).decimals)}.`,
       table: (report, choice) => intervalTable(rowsOf(report, choice)),
       spec: (report, choice, width) =>
-        intervalGrid(report, rowsOf(report, choice), metric, `excess ${lowered(metricNames[metric])}`, width, { line: 0 }),
+        intervalGrid(report, rowsOf(report, choice), metric, `excess ${lowered(metricNames[metric])}`, width, { lineOf: () => 0 }),
     });
   }
   limitFigure("tau_distance", "limit-tau-distance", "How far from the limit: order");

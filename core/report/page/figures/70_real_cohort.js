@@ -74,9 +74,12 @@
     title: "Where in the order does each event stand?",
     choices: (report) =>
       choicesOf(report, rowsOf(report, "positional-variance"), (row) => [markedFit(report, row), kinds[row.kind]].filter(Boolean).join(", ")),
-    caption: () =>
-      "How often each event takes each place: across the fits of all methods and models, within one method by its posterior, or over resampled " +
-      "participants. A strong diagonal is an order on which all agree; a wide row is an event whose place is open.",
+    caption: (report, { rows: [{ kind }] }) =>
+      ({
+        across: "How often each event takes each place across the fits of all methods and models. A strong diagonal is an order on which all agree; ",
+        posterior: "How probable each place is for each event, by the posterior of this fit. A strong diagonal is an order of which the fit is sure; ",
+        bootstrap: "How often each event takes each place over resampled participants. A strong diagonal is an order that does not depend on who took part; ",
+      })[kind] + "a wide row is an event whose place is open.",
     notes: allNotes,
     summary: (report, choice) => `From first to last: ${listed(placesOf(choice).map((row) => marked(shortened(row.biomarker), biomarkerMarks(report, choice).map((name) => shortened(name)))))}.`,
     table: plainTable(["method", "trained_on", "kind", "biomarker", "place", "share"], ["doubts", "separates"]),
@@ -167,7 +170,9 @@
   };
   eventFigure("timeline", "timeline", "When do biomarkers change?",
     (kind) =>
-      `Times of events, 0 at the first and 1 at the last of each fit: ${band[kind]}. ` +
+      (kind === "posterior"
+        ? `Times of events, 0 at the first and 1 at the last by their means, which is why bands can pass both: ${band[kind]}. `
+        : `Times of events, 0 at the first and 1 at the last of each fit: ${band[kind]}. `) +
       "Close together means the biomarkers change at about the same time; a gap is a pause of the disease.",
     "time, from the first to the last event",
     (report, choice) => caution(report, choice).withoutTimes.map(({ fits, why }) => `Left out, since ${why}: ${listed(fits)}`));
@@ -186,7 +191,7 @@
     title: "How do stages spread within each diagnosis?",
     choices: (report) => choicesOf(report, rowsOf(report, "stages"), (row) => markedFit(report, row)),
     caption: () =>
-      "The share of participants of each diagnosis at each stage (number of events passed), and their mean as a line. Diagnoses further along should lie further right, with little " +
+      "A bar per stage (number of events passed): the share of participants of each diagnosis there, and their mean stage as a line. Diagnoses further along should lie further right, with little " +
       "overlap; healthy participants belong at the left end, to which some methods put them by definition.",
     notes: fitNotes,
     summary: (report, { rows }) =>
@@ -208,7 +213,7 @@
         vconcat: diagnoses.map((diagnosis, i) => {
           const own = values.filter((row) => row.diagnosis === diagnosis);
           const x = {
-            type: "quantitative", scale: { domain: [0, last] },
+            type: "quantitative", scale: { domain: [-0.5, last + 0.5], nice: false },
             axis: i === diagnoses.length - 1 ? { title: "stage", grid: false, tickMinStep: 1 } : null,
           };
           const colour = okabeIto[i % okabeIto.length];
@@ -217,11 +222,12 @@
             height: 64,
             layer: [
               {
-                name: `density_${i}`,
-                data: { values: own },
-                mark: { type: "area", interpolate: "monotone", line: { strokeWidth: 2, color: colour }, fillOpacity: 0.3, color: colour },
+                name: `shares_${i}`,
+                data: { values: own.map((row) => ({ ...row, from: row.stage - 0.5, to: row.stage + 0.5 })) },
+                mark: { type: "rect", color: colour, opacity: 0.55 },
                 encoding: {
-                  x: { ...x, field: "stage" },
+                  x: { ...x, field: "from" },
+                  x2: { field: "to" }, y2: { datum: 0 },
                   y: {
                     field: "share", type: "quantitative", scale: { domain: [0, highest] },
                     axis: { title: `${shortened(diagnosis, 12)}`, titleAngle: 0, titleAlign: "right", titleFontWeight: 600, tickCount: 2, format: "~%", grid: false },
