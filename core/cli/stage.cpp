@@ -324,6 +324,7 @@ Patients read_patients(const std::string& file, const Basis& basis, const Option
         "{} was adjusted for {}, and the values of {} are taken as they stand: a description with "
         "'adjust' adjusts them as those were",
         basis.name, fmt::join(basis.adjustment.covariates, ", "), file));
+  for (const auto& doubt : read.table.doubts) warnings.push_back(doubt);
   auto far = far_values(basis.reference, out);
   for (auto& warning : far.warnings) warnings.push_back(std::move(warning));
   const auto missing = static_cast<std::size_t>(

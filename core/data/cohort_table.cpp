@@ -876,6 +876,25 @@ class Table {
 
   // ---- Covariates ----
 
+  /// Takes what covariates explained earlier, and doubts values that the regression has not seen
+  /// the like of: beyond the healthy's least or greatest by more than half of what lies between
+  /// these.
+  void adjust_later(const Covariates& covariates, CohortTable& out) {
+    tempo::adjust(out.cohort, covariates, *earlier_);
+    for (std::size_t p = 0; p < earlier_->lows.size(); ++p) {
+      const double low = earlier_->lows[p], high = earlier_->highs[p], margin = (high - low) / 2.0;
+      std::vector<std::string> far;
+      for (std::size_t j = 0; j < covariates.values.rows(); ++j)
+        if (const double z = covariates.values(j, p); z < low - margin || z > high + margin)
+          far.push_back(fmt::format("{:.6g} of {}", z, out.cohort.participants[j]));
+      if (!far.empty())
+        out.doubts.push_back(
+            fmt::format("covariate '{}' is far from that of the healthy whom biomarkers were "
+                        "adjusted by ({:.6g} to {:.6g}): {}",
+                        covariates.names[p], low, high, in_short(far)));
+    }
+  }
+
   /// @param names  those of the covariates
   static Covariates in_order(const Covariates& covariates, const std::vector<std::string>& names) {
     Covariates out{names, Matrix(covariates.values.rows(), names.size())};
@@ -942,7 +961,7 @@ class Table {
                             : fmt::format("{}", fmt::join(earlier_->covariates, ", ")),
                         fmt::join(covariates.names, ", ")));
       else
-        tempo::adjust(out.cohort, in_order(covariates, earlier_->covariates), *earlier_);
+        adjust_later(in_order(covariates, earlier_->covariates), out);
       return;
     }
     std::vector<std::string> faults;

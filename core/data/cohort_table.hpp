@@ -42,6 +42,8 @@ struct CohortTable {
   MissingValues missing;           ///< of the same, before the policy
   std::vector<std::string> notes;  ///< whatever else was changed or is odd, a line each
   Adjustment adjustment;           ///< what was taken from everybody's values
+  /// Of later participants: what makes their values doubtful, a sentence each.
+  std::vector<std::string> doubts;
 
   /// All of that in words; lines end in a line feed.
   std::string report() const;

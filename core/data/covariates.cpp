@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tempo {
 namespace {
@@ -83,6 +84,14 @@ Adjustment fit_adjustment(const Cohort& cohort, const Covariates& covariates,
                           std::vector<std::string>& faults) {
   const auto P = covariates.names.size(), B = cohort.biomarker_count();
   Adjustment out{covariates.names, cohort.biomarkers, Matrix(B, P), Matrix(B, P)};
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  out.lows.assign(P, kInfinity);
+  out.highs.assign(P, -kInfinity);
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    for (std::size_t p = 0; p < P && cohort.diseased[j] == 0; ++p) {
+      out.lows[p] = std::min(out.lows[p], covariates.values(j, p));
+      out.highs[p] = std::max(out.highs[p], covariates.values(j, p));
+    }
   for (std::size_t b = 0; b < B; ++b) {
     std::vector<std::size_t> rows;
     std::vector<double> y;

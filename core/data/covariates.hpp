@@ -20,6 +20,9 @@ struct Adjustment {
   std::vector<std::string> biomarkers;  ///< [B]
   Matrix slopes;  ///< [B, P] least squares coefficients, per unit of the covariate
   Matrix means;   ///< [B, P] of the covariate among the healthy with the biomarker
+  /// [P] the least and the greatest value of a covariate among the healthy; empty where nobody kept
+  /// them.
+  std::vector<double> lows = {}, highs = {};
 };
 
 /// Of each biomarker by least squares among the healthy who have it. Patients play no part: what a

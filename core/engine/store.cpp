@@ -107,13 +107,17 @@ json to_json(const Adjustment& adjustment) {
   return {{"covariates", adjustment.covariates},
           {"biomarkers", adjustment.biomarkers},
           {"slopes", to_json(adjustment.slopes)},
-          {"means", to_json(adjustment.means)}};
+          {"means", to_json(adjustment.means)},
+          {"lows", adjustment.lows},
+          {"highs", adjustment.highs}};
 }
 
 Adjustment adjustment_from(const json& text) {
   Adjustment out{text.at("covariates"), text.at("biomarkers"), {}, {}};
   out.slopes = matrix_from(text.at("slopes"), out.covariates.size());
   out.means = matrix_from(text.at("means"), out.covariates.size());
+  out.lows = text.value("lows", std::vector<double>());  // older runs kept none
+  out.highs = text.value("highs", std::vector<double>());
   return out;
 }
 

@@ -456,7 +456,9 @@ TEST_CASE("covariates of later participants may come in another order", "[data][
   const TemporaryFolder folder;
   folder.write("t.csv", "id,age,edu,a\n1,70,12,5\n");
   // a rises by 0.5 a year from 60 and falls by 1 per year of education from 10.
-  const Adjustment earlier{{"age", "edu"}, {"a"}, matrix({{0.5, -1.0}}), matrix({{60.0, 10.0}})};
+  Adjustment earlier{{"age", "edu"}, {"a"}, matrix({{0.5, -1.0}}), matrix({{60.0, 10.0}})};
+  earlier.lows = {60.0, 8.0};
+  earlier.highs = {66.0, 18.0};
   std::vector<Cohort> found;
   for (const std::string covariates : {"\"age\", \"edu\"", "\"edu\", \"age\""}) {
     const auto file =
@@ -464,7 +466,12 @@ TEST_CASE("covariates of later participants may come in another order", "[data][
                                    covariates + "] }\n");
     Problems problems;
     const auto description = read_table_description(file, problems, Labels::ignored);
-    found.push_back(read_later_table(description, Labels::ignored, earlier, problems).cohort);
+    const auto read = read_later_table(description, Labels::ignored, earlier, problems);
+    found.push_back(read.cohort);
+    // 70 is beyond 66 by more than half of what lies between 60 and that.
+    REQUIRE(read.doubts ==
+            std::vector<std::string>{"covariate 'age' is far from that of the healthy whom "
+                                     "biomarkers were adjusted by (60 to 66): 70 of 1"});
     REQUIRE(problems.report() == "");
   }
   REQUIRE(found[0].measurements(0, 0) == 5.0 - 10.0 * 0.5 + 2.0 * 1.0);

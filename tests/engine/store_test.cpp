@@ -210,7 +210,7 @@ TEST_CASE("a store has its real cohort as it was read, also after a merge; older
   const CohortContent content{
       "key",
       cohort,
-      {{"age"}, {"a", "b"}, matrix({{0.5}, {-1}}), matrix({{70}, {71.25}})},
+      {{"age"}, {"a", "b"}, matrix({{0.5}, {-1}}), matrix({{70}, {71.25}}), {55}, {90.5}},
       BiomarkerTable({{"a", {0.0, 1.0}, {2.0, 0.5}}, {"b", {1.0, 1.0}, {3.0, 1.0}}})};
   const StoredCohort stored{{"0.5"},          "real",
                             "clinic.toml",    cohort.participants,
@@ -234,6 +234,8 @@ TEST_CASE("a store has its real cohort as it was read, also after a merge; older
     REQUIRE(found->adjustment.covariates == content.adjustment.covariates);
     REQUIRE(found->adjustment.slopes == content.adjustment.slopes);
     REQUIRE(found->adjustment.means == content.adjustment.means);
+    REQUIRE(found->adjustment.lows == content.adjustment.lows);
+    REQUIRE(found->adjustment.highs == content.adjustment.highs);
   };
   const auto file = make("now");
   Store now(file, Database::Mode::read);
