@@ -171,11 +171,6 @@ void expect_format(const Command& command, const Options& options,
                                             one_of(formats) + did_you_mean(format, formats));
 }
 
-void expect_cohort(const std::string& file, Problems& problems) {
-  if (std::filesystem::path(file).extension() == ".toml")
-    problems.add({file}, "is the description of a table; 'tempo import' makes a cohort of it");
-}
-
 void refuse_overwriting(const Options& options, const std::string& option,
                         const std::vector<std::filesystem::path>& inputs, Problems& problems) {
   if (!options.has(option)) return;

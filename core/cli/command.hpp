@@ -105,8 +105,6 @@ void add_jobs_option(Options& options, const char* help);
 /// Complains of a --format that is none of these.
 void expect_format(const Command& command, const Options& options,
                    const std::vector<std::string>& formats, Problems& problems);
-/// Complains if a file is no cohort but the description of a table.
-void expect_cohort(const std::string& file, Problems& problems);
 /// Complains if what an option such as `out` names, if it is given, is one of the files that are
 /// read.
 void refuse_overwriting(const Options& options, const std::string& option,

@@ -210,8 +210,6 @@ std::vector<ComparedCohort> compared_cohorts(const Options& options, Problems& p
   std::vector<ComparedCohort> out;
   for (const auto& file : options.list("COHORT")) {
     const auto before = problems.size();
-    expect_cohort(file, problems);
-    if (problems.size() > before) continue;
     auto read = read_cohort_csv(file, problems);
     if (problems.size() > before) continue;
     const auto same = std::find_if(out.begin(), out.end(), [&](const ComparedCohort& other) {

@@ -34,11 +34,6 @@ struct Subject {
 Subject read_subject(const std::string& file, const std::optional<ModelMetadata>& model,
                      Problems& problems) {
   Problems faults;
-  expect_cohort(file, faults);
-  if (!faults.empty()) {
-    problems.append(faults);
-    return {file, {}, {}};
-  }
   const auto read = read_cohort_csv(file, faults);
   problems.append(faults);
   if (!faults.empty() || !model || model->biomarkers.empty()) return {file, read.cohort, {}};

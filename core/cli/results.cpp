@@ -76,12 +76,20 @@ void print_cross(const std::filesystem::path& folder, const RunResults& found, c
 /// @throws InputError if no method gave log scores.
 void print_evidence(const std::filesystem::path& folder, const RunResults& found, Store& store,
                     const std::string& format) {
-  const auto tables = preference_tables(store.evidence());
+  const auto fits = store.evidence();
+  const auto tables = preference_tables(fits);
   Problems problems;
   if (tables.empty())
     problems.add({folder.string()}, "has no evidence table: none of its methods gave log scores");
   problems.throw_if_any();
-  const auto caveats = evidence_caveats(store);
+  auto caveats = evidence_caveats(fits, store.about());
+  std::set<std::string> methods;
+  for (const auto& fit : fits)
+    if (!fit.log_scores.empty()) methods.insert(fit.row.method);
+  for (const auto& cohort : fitted_cohorts(store, {}))
+    for (const auto& fit : cohort.fits)
+      if (methods.contains(fit.method))
+        for (auto& doubt : doubts_in_sentences(fit)) caveats.push_back(std::move(doubt));
   std::cout << render(tables, caveats, found.axes, format);
   if (format == "csv")  // which has no place for them
     for (const auto& caveat : caveats) std::cerr << "note: " << printable(caveat, "") << "\n";
@@ -134,7 +142,7 @@ void add_truth(const std::string& file, std::vector<FittedCohort>& cohorts) {
 ///   no such fits.
 void print_analysis(const Command& command, const std::filesystem::path& folder,
                     const Options& options, const std::vector<std::string>& tables,
-                    const std::string& format, Store& store) {
+                    const std::string& format, const std::vector<std::string>& axes, Store& store) {
   auto cohorts = fitted_cohorts(store, wanted_for(tables));
   Problems problems;
   if (cohorts.empty())
@@ -163,7 +171,6 @@ void print_analysis(const Command& command, const std::filesystem::path& folder,
                 << counted(cohort.planned, "fit")
                 << "; the others have failed or are still to be made\n";
   if (options.has("truth")) add_truth(options.get<std::string>("truth"), cohorts);
-  const auto axes = store.results().axes;
   for (const auto& table : tables)
     std::cout << (&table == &tables.front() ? "" : "\n")
               << render_analysis(table, cohorts, axes, format);
@@ -239,11 +246,11 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
     print_analysis(command, folder, options,
                    is_one_table ? std::vector<std::string>{"orders"}
                                 : std::vector<std::string>{"orders", "consensus"},
-                   format, store);
+                   format, found.axes, store);
     return kOk;
   }
   if (is_analysis) {
-    print_analysis(command, folder, options, {table}, format, store);
+    print_analysis(command, folder, options, {table}, format, found.axes, store);
     return kOk;
   }
   if (!options.list("fits").empty())

@@ -259,12 +259,8 @@ Basis basis_of(const Run& run, const CohortFit* fit) {
 
 /// Why stages by a fit of a run, or by the consensus of all, are in doubt.
 std::vector<std::string> doubts_of(const Run& run, const CohortFit* fit) {
+  if (fit != nullptr) return doubts_in_sentences(*fit);
   std::vector<std::string> out;
-  if (fit != nullptr) {
-    for (const auto& doubt : fit->doubts)
-      out.push_back(fmt::format("{} is in doubt: {}", fit->name(), doubt));
-    return out;
-  }
   std::vector<std::string> names;
   for (const auto& one : run.fits.fits)
     if (!one.doubts.empty()) names.push_back(one.name());
@@ -327,9 +323,7 @@ Patients read_patients(const std::string& file, const Basis& basis, const Option
   for (const auto& doubt : read.table.doubts) warnings.push_back(doubt);
   auto far = far_values(basis.reference, out);
   for (auto& warning : far.warnings) warnings.push_back(std::move(warning));
-  const auto missing = static_cast<std::size_t>(
-      std::count_if(out.measurements.values().begin(), out.measurements.values().end(),
-                    [](double x) { return std::isnan(x); }));
+  const auto missing = count_missing(out, Labels::ignored).total();
   const auto filled = read.means_asked ? fill_means(basis.reference, out) : std::size_t{0};
   if (filled > 0)
     note(fmt::format("the mean of {} stands for {}", basis.name,

@@ -353,6 +353,11 @@ MissingValues count_missing(const Cohort& cohort, Labels labels) {
 }
 
 CohortFile read_cohort_csv(const std::filesystem::path& path, Problems& problems, Labels labels) {
+  if (path.extension() == ".toml") {
+    problems.add({path.string()},
+                 "is the description of a table; 'tempo import' makes a cohort of it");
+    return {};
+  }
   const auto text = read_text_file(path, problems);
   return text ? read_cohort_csv_text(*text, path.string(), problems, labels) : CohortFile{};
 }

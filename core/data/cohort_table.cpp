@@ -20,6 +20,8 @@
 #include "data/table_header.hpp"
 #include "data/text_faults.hpp"
 #include "data/text_file.hpp"
+#include "data/value_range.hpp"
+#include "model/lower_case.hpp"
 #include "model/printable.hpp"
 
 namespace tempo {
@@ -65,9 +67,7 @@ bool names_a_covariate(const std::string& column) {
       "icv",       "index", "month",   "ptgender", "pteducat",
       "race",      "rid",   "scanner", "sex",      "site",
       "tiv",       "visit", "weight",  "year",     "years_education"};
-  std::string lower;
-  for (const char c : column) lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return known.contains(lower);
+  return known.contains(in_lower_case(column));
 }
 
 /// Days since 1970 of an ISO date such as 2008-02-29, or nothing.
@@ -877,21 +877,20 @@ class Table {
   // ---- Covariates ----
 
   /// Takes what covariates explained earlier, and doubts values that the regression has not seen
-  /// the like of: beyond the healthy's least or greatest by more than half of what lies between
-  /// these.
+  /// the like of.
   void adjust_later(const Covariates& covariates, CohortTable& out) {
     tempo::adjust(out.cohort, covariates, *earlier_);
     for (std::size_t p = 0; p < earlier_->lows.size(); ++p) {
-      const double low = earlier_->lows[p], high = earlier_->highs[p], margin = (high - low) / 2.0;
+      const ValueRange range{earlier_->lows[p], earlier_->highs[p]};
       std::vector<std::string> far;
       for (std::size_t j = 0; j < covariates.values.rows(); ++j)
-        if (const double z = covariates.values(j, p); z < low - margin || z > high + margin)
+        if (const double z = covariates.values(j, p); range.is_far(z))
           far.push_back(fmt::format("{:.6g} of {}", z, out.cohort.participants[j]));
       if (!far.empty())
         out.doubts.push_back(
             fmt::format("covariate '{}' is far from that of the healthy whom biomarkers were "
                         "adjusted by ({:.6g} to {:.6g}): {}",
-                        covariates.names[p], low, high, in_short(far)));
+                        covariates.names[p], range.low, range.high, in_short(far)));
     }
   }
 

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "data/value_range.hpp"
 
 namespace tempo {
 namespace {
@@ -84,14 +85,14 @@ Adjustment fit_adjustment(const Cohort& cohort, const Covariates& covariates,
                           std::vector<std::string>& faults) {
   const auto P = covariates.names.size(), B = cohort.biomarker_count();
   Adjustment out{covariates.names, cohort.biomarkers, Matrix(B, P), Matrix(B, P)};
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  out.lows.assign(P, kInfinity);
-  out.highs.assign(P, -kInfinity);
+  std::vector<ValueRange> ranges(P);
   for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-    for (std::size_t p = 0; p < P && cohort.diseased[j] == 0; ++p) {
-      out.lows[p] = std::min(out.lows[p], covariates.values(j, p));
-      out.highs[p] = std::max(out.highs[p], covariates.values(j, p));
-    }
+    for (std::size_t p = 0; p < P && cohort.diseased[j] == 0; ++p)
+      ranges[p].add(covariates.values(j, p));
+  for (const auto& range : ranges) {
+    out.lows.push_back(range.low);
+    out.highs.push_back(range.high);
+  }
   for (std::size_t b = 0; b < B; ++b) {
     std::vector<std::size_t> rows;
     std::vector<double> y;

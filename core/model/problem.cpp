@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "lower_case.hpp"
 #include "printable.hpp"
 
 namespace tempo {
@@ -43,13 +44,6 @@ InputError::~InputError() = default;
 
 namespace {
 
-std::string in_lower_case(std::string_view text) {
-  std::string out(text);
-  for (auto& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 /// Edit distance in which exchanging two neighbours costs one, as any other slip does.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -71,13 +65,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  const auto lower = in_lower_case(word);
   std::string best;
   auto best_cost = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const auto& candidate : candidates) {
     // Another case is the likeliest slip.
-    const auto cost = in_lower_case(word) == in_lower_case(candidate)
-                          ? std::size_t{0}
-                          : edit_distance(word, candidate);
+    const auto cost =
+        lower == in_lower_case(candidate) ? std::size_t{0} : edit_distance(word, candidate);
     if (cost < best_cost) {
       best = candidate;
       best_cost = cost;

@@ -1,5 +1,7 @@
 #include "report/analysis.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
@@ -149,6 +151,13 @@ ConsensusTable consensus_table(const FittedCohort& cohort) {
       borda_order(scores, cohort.biomarkers), kemeny_order(scores, cohort.biomarkers), {}};
   for (const auto& of_biomarker : rank_table(cohort).across)
     out.mean_ranks.push_back(of_biomarker.mean);
+  return out;
+}
+
+std::vector<std::string> doubts_in_sentences(const CohortFit& fit) {
+  std::vector<std::string> out;
+  for (const auto& doubt : fit.doubts)
+    out.push_back(fmt::format("{} is in doubt: {}", fit.name(), doubt));
   return out;
 }
 

@@ -68,6 +68,9 @@ struct FittedCohort {
   std::optional<NamedTruth> truth = {};
 };
 
+/// `bayes on h1 is in doubt: its chains disagree ...`, one for each of its doubts.
+std::vector<std::string> doubts_in_sentences(const CohortFit& fit);
+
 /// Whether a biomarker tells healthy from diseased; absent where nobody can say.
 std::optional<bool> is_separating(const FittedCohort& cohort, std::size_t biomarker);
 
@@ -193,6 +196,7 @@ struct Recovery {
 /// own biomarkers: a truth may know of more.
 /// @param cohort  with its truth
 std::vector<Recovery> recovery(const FittedCohort& cohort);
+
 /// Names of the tables of an analysis: orders, ranks, ...
 const std::vector<std::string>& analysis_tables();
 

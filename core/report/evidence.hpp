@@ -102,9 +102,12 @@ std::string render(const std::vector<CohortRanking>& rankings, const std::string
 /// The predictive checks of all hypotheses as CSV: cohort, hypothesis, then check_columns().
 std::string checks_csv(const std::vector<CohortRanking>& rankings);
 
-/// What the evidence on the real cohorts of a run depends on, a sentence each: distributions that a
-/// method took for known, and fits in doubt.
-std::vector<std::string> evidence_caveats(Store& store);
+/// What the evidence on real cohorts rests on beyond fits in doubt, a sentence each: distributions
+/// that a method took for known.
+/// @param fits   Store::evidence
+/// @param about  Store::about
+std::vector<std::string> evidence_caveats(const std::vector<FitEvidence>& fits,
+                                          const std::string& about);
 
 /// Preference tables in one of summary_formats(), and what they depend on.
 std::string render(const std::vector<PreferenceTable>& tables,

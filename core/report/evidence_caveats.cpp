@@ -5,7 +5,6 @@
 
 #include "engine/experiment.hpp"
 #include "report/evidence.hpp"
-#include "report/fitted_cohorts.hpp"
 
 namespace tempo {
 namespace {
@@ -22,27 +21,21 @@ std::set<std::string> methods_that_know(const std::string& about) {
 
 }  // namespace
 
-std::vector<std::string> evidence_caveats(Store& store) {
+std::vector<std::string> evidence_caveats(const std::vector<FitEvidence>& fits,
+                                          const std::string& about) {
   std::set<std::string> methods;
-  for (const auto& fit : store.evidence())
+  for (const auto& fit : fits)
     if (fit.row.hypothesis == kRealCohort && !fit.log_scores.empty())
       methods.insert(fit.row.method);
   std::vector<std::string> out;
-  for (const auto& method : methods_that_know(store.about()))
+  for (const auto& method : methods_that_know(about))
     if (methods.contains(method))
       out.push_back(
           fmt::format("{} took the distributions of [cohorts] for known, two normals under every "
-                      "hypothesis: if they were estimated "
-                      "from the cohort, hypotheses with other measurements (h2, h4, h5, h7, h8) "
-                      "lose by that alone, and differences "
-                      "are too sure; parameters = \"sample\" finds them under each",
+                      "hypothesis: if they were estimated from the cohort, hypotheses with other "
+                      "measurements (h2, h4, h5, h7, h8) lose by that alone, and differences are "
+                      "too sure; parameters = \"sample\" finds them under each",
                       method));
-  if (methods.empty()) return out;
-  for (const auto& cohort : fitted_cohorts(store, {}))
-    for (const auto& fit : cohort.fits)
-      if (methods.contains(fit.method))
-        for (const auto& doubt : fit.doubts)
-          out.push_back(fmt::format("{} is in doubt: {}", fit.name(), doubt));
   return out;
 }
 

@@ -283,8 +283,10 @@ Json report_data(Store& store, const std::string& lock) {
   for (const auto& record : store.planned_models()) out["models"].push_back(model(record));
   out["rank_posteriors"] = rank_posteriors(store, results);
   add_real_cohorts(store, results, out);
-  if (const auto evidence = preference_tables(store.evidence()); !evidence.empty())
-    out["evidence"] = Json::parse(render(evidence, evidence_caveats(store), results.axes, "json"));
+  const auto fits = store.evidence();
+  if (const auto evidence = preference_tables(fits); !evidence.empty())
+    out["evidence"] =
+        Json::parse(render(evidence, evidence_caveats(fits, store.about()), results.axes, "json"));
   return out;
 }
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 #include <utility>
 
 #include "data/names.hpp"
+#include "data/value_range.hpp"
 #include "tempo/error.hpp"
 #include "tempo/problem.hpp"
 
@@ -182,27 +182,23 @@ FarValues far_values(const Cohort& reference, const Cohort& patients) {
   FarValues out;
   out.biomarkers.resize(patients.participant_count());
   for (std::size_t b = 0; b < reference.biomarker_count(); ++b) {
-    double low = std::numeric_limits<double>::infinity(), high = -low;
+    ValueRange range;
     for (std::size_t j = 0; j < reference.participant_count(); ++j)
-      if (const double x = reference.measurements(j, b); !std::isnan(x)) {
-        low = std::min(low, x);
-        high = std::max(high, x);
-      }
-    const double margin = (high - low) / 2.0;
+      if (const double x = reference.measurements(j, b); !std::isnan(x)) range.add(x);
     std::size_t count = 0, far = 0;
     std::string example;
     for (std::size_t j = 0; j < patients.participant_count(); ++j) {
       const double x = patients.measurements(j, b);
       if (std::isnan(x)) continue;
       ++count;
-      if (x >= low - margin && x <= high + margin) continue;
+      if (!range.is_far(x)) continue;
       out.biomarkers[j].push_back(reference.biomarkers[b]);
       if (far++ == 0) example = fmt::format("{:.6g} of {}", x, patients.participants[j]);
     }
     if (far > 0)
       out.warnings.push_back(fmt::format(
           "'{}': {} of {} values are far from all of the cohort's ({:.6g} to {:.6g}), such as {}",
-          reference.biomarkers[b], far, count, low, high, example));
+          reference.biomarkers[b], far, count, range.low, range.high, example));
   }
   return out;
 }

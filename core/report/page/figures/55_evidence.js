@@ -32,7 +32,7 @@
     summary: (report, choice) =>
       `From best to worst: ${listed(cellsOf(choice).filter((cell) => cell.mean_difference !== null).sort((a, b) => b.mean_difference - a.mean_difference)
         .map((cell) => `${shortened(cell.assumed)}${doubtsOf(report, choice.table).has(cell.assumed) ? mark : ""} ${number(cell.mean_difference, 1)}`))}.`,
-    notes: (report, { table }) => [...notesOf(doubtsOf(report, table), table.methods), ...report.evidence.caveats.filter((caveat) => !caveat.includes(" is in doubt: "))],
+    notes: (report, { table }) => [...notesOf(doubtsOf(report, table), table.methods), ...report.evidence.caveats],
     table: dataOf,
     spec: (report, choice, width) => {
       const cells = cellsOf(choice).filter((cell) => cell.mean_difference !== null).sort((a, b) => b.mean_difference - a.mean_difference)

@@ -312,7 +312,7 @@
           .filter((choice) => choice.rows.some((row) => row[field] !== null))),
     caption: (report, { field }) =>
       "Every fit with every other: 1 is the same, 0 unrelated, below 0 reversed. A fit whose row is faint stands alone: look at it before believing it." +
-      (field === "kendall_tau" ? "" : " Stages are compared over the diseased: the healthy are at 0 by their label, on which methods agree without looking."),
+      (field === "kendall_tau" ? "" : " Stages are compared over the diseased: methods that stage by the label have the healthy at 0, and agree on that without looking."),
     notes: (report, choice) => notesOf(caution(report, choice).doubts, unique(pairsOf(choice), "first")),
     summary: (report, choice) => {
       const values = choice.rows.filter((row) => row[choice.field] !== null).sort((a, b) => a[choice.field] - b[choice.field]);
