@@ -89,8 +89,7 @@ void check_file(const fs::path& path) {
   const auto file_class = header.e_ident[EI_CLASS];
   if (header.e_machine != kThisMachine || file_class != ELFCLASS64)
     throw PluginError(fmt::format(
-        "is built for another machine: found {}, expected {}; build it on "
-        "this machine",
+        "is built for another machine: found {}, expected {}; build it on this machine",
         machine_name(header.e_machine, file_class), machine_name(kThisMachine, ELFCLASS64)));
   if (header.e_type != ET_DYN)
     throw PluginError(
@@ -99,8 +98,7 @@ void check_file(const fs::path& path) {
   const auto expected = size_of_segments(file, header);
   if (const auto found = fs::file_size(path); found < expected)
     throw PluginError(
-        fmt::format("is cut short: found {} bytes, expected at least {}; build or copy "
-                    "it again",
+        fmt::format("is cut short: found {} bytes, expected at least {}; build or copy it again",
                     found, expected));
 }
 
@@ -143,8 +141,7 @@ std::string explain(const std::string& message) {
                          "; rebuild the plugin against this installation",
                          library);
     return fmt::format(
-        "needs the library '{}', which is not on this machine; install it, or set "
-        "LD_LIBRARY_PATH",
+        "needs the library '{}', which is not on this machine; install it, or set LD_LIBRARY_PATH",
         library);
   }
   if (const auto version = word_after(message, ": version `"); !version.empty())
@@ -194,8 +191,7 @@ void check_descriptor(const PluginDescriptor* descriptor) {
                     descriptor->kind));
   if (descriptor->interface_version != expected)
     throw PluginError(fmt::format(
-        "was written for another interface: found {} version {}, expected "
-        "version {}; {}",
+        "was written for another interface: found {} version {}, expected version {}; {}",
         to_string(kind), descriptor->interface_version, expected,
         descriptor->interface_version < expected ? "port the plugin to this tempo"
                                                  : "update tempo or use an older plugin"));

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "data/names.hpp"
-#include "engine/experiment.hpp"
 #include "registry.hpp"
+#include "study/experiment.hpp"
 
 namespace tempo::cli {
 

@@ -12,12 +12,12 @@
 #include <map>
 #include <thread>
 
+#include "analysis/checks.hpp"
+#include "analysis/evidence.hpp"
 #include "cli/compared.hpp"
 #include "cli/interrupt.hpp"
 #include "data/text_file.hpp"
-#include "engine/progress.hpp"
-#include "report/checks.hpp"
-#include "report/evidence.hpp"
+#include "run/progress.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo::cli {
@@ -100,10 +100,9 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
   for (const auto& found : ranking.hypotheses)
     if (found.tied && found.pareto_k_high > 0)
       out.push_back(
-          fmt::format("Under {} the scores of {} of {} participants are not to be trusted: "
-                      "either they decide too much of what was found, or what is likely without "
-                      "them was drawn too "
-                      "seldom (the fit's warning says which).",
+          fmt::format("Under {} the scores of {} of {} participants are not to be trusted: either "
+                      "they decide too much of what was found, or what is likely without them was "
+                      "drawn too seldom (the fit's warning says which).",
                       found.assumed, found.pareto_k_high, ranking.participants));
   constexpr std::size_t kFew = 100;
   if (ranking.participants < kFew)
@@ -136,10 +135,8 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
   if (is_estimated)
     out.emplace_back(
         "Distributions were estimated from the cohort, under every hypothesis anew, and the scores "
-        "do not "
-        "count what that cost: hypotheses that differ only in the law of stages are often mistaken "
-        "for "
-        "each other.");
+        "do not count what that cost: hypotheses that differ only in the law of stages are often "
+        "mistaken for each other.");
   if (!clipped.empty())
     out.push_back(
         fmt::format("Values that participants share were taken for limits at which measurements "

@@ -9,7 +9,7 @@
 #include "data/biomarker_file.hpp"
 #include "data/cohort_csv.hpp"
 #include "data/toml_table.hpp"
-#include "engine/fit.hpp"
+#include "run/fit.hpp"
 
 namespace tempo::cli {
 namespace {

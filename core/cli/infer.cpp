@@ -13,8 +13,8 @@
 #include "data/csv_rows.hpp"
 #include "data/model_file.hpp"
 #include "data/text_file.hpp"
-#include "engine/fit.hpp"
 #include "model/printable.hpp"
+#include "run/fit.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo::cli {

@@ -8,9 +8,9 @@
 #include "cli/command.hpp"
 #include "cli/report.hpp"
 #include "data/text_file.hpp"
-#include "engine/models.hpp"
-#include "engine/run_folder.hpp"
 #include "report/tables.hpp"
+#include "run/models.hpp"
+#include "run/run_folder.hpp"
 
 namespace tempo::cli {
 namespace po = boost::program_options;

@@ -1,6 +1,6 @@
 // tempo plan: what a run would do, what it would take from an earlier run, and why not more.
 
-#include "engine/plan.hpp"
+#include "study/plan.hpp"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 #include <map>
 
 #include "cli/command.hpp"
-#include "engine/models.hpp"
-#include "engine/run_folder.hpp"
-#include "engine/runner.hpp"
+#include "run/models.hpp"
+#include "run/run_folder.hpp"
+#include "run/runner.hpp"
 
 namespace tempo::cli {
 namespace po = boost::program_options;

@@ -1,6 +1,6 @@
 // tempo plausibility: how a cohort compares with cohorts simulated under each hypothesis.
 
-#include "report/plausibility.hpp"
+#include "analysis/plausibility.hpp"
 
 #include <fmt/format.h>
 

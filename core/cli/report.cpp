@@ -11,8 +11,8 @@
 
 #include "cli/command.hpp"
 #include "cli/program_call.hpp"
-#include "engine/run_folder.hpp"
 #include "report/report_page.hpp"
+#include "run/run_folder.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo::cli {

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "engine/store.hpp"
+#include "results/store.hpp"
 
 namespace tempo::cli {
 

@@ -9,16 +9,16 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "analysis/checks.hpp"
+#include "analysis/evidence.hpp"
+#include "analysis/fitted_cohorts.hpp"
+#include "analysis/outside_scores.hpp"
 #include "cli/command.hpp"
 #include "data/names.hpp"
 #include "data/public_cohorts.hpp"
-#include "engine/run_folder.hpp"
 #include "model/printable.hpp"
-#include "report/checks.hpp"
-#include "report/evidence.hpp"
-#include "report/fitted_cohorts.hpp"
-#include "report/outside_scores.hpp"
 #include "report/tables.hpp"
+#include "run/run_folder.hpp"
 
 namespace tempo::cli {
 namespace po = boost::program_options;
@@ -31,8 +31,7 @@ void add_outside(const Command& command, const std::vector<std::string>& files, 
   Problems problems;
   if (!files.empty() && !found.axes.empty())
     problems.add(command_line(command),
-                 "--with: the run is a sweep; scores from outside have no "
-                 "place in it");
+                 "--with: the run is a sweep; scores from outside have no place in it");
   problems.throw_if_any();
   for (const auto& path : files)
     if (const auto left_out = add_outside_scores(path, found, problems); left_out > 0)
@@ -190,19 +189,17 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
       "differences from this method on the same cohorts")(
       "table", po::value<std::string>()->value_name("T"),
       ("'summary' (the default where there is a truth): methods by hypothesis; 'cross': each "
-       "trained model on each hypothesis; 'evidence': "
-       "which assumed hypothesis predicts the participants best; 'checks': what replicated cohorts "
-       "look "
-       "like beside the cohort; 'traces': the log-likelihoods along Markov chains, as CSV "
-       "unless --format is given; of a real cohort (default: orders and consensus): " +
+       "trained model on each hypothesis; 'evidence': which assumed hypothesis predicts the "
+       "participants best; 'checks': what replicated cohorts look like beside the cohort; "
+       "'traces': the log-likelihoods along Markov chains, as CSV unless --format is given; of a "
+       "real cohort (default: orders and consensus): " +
        one_of(analysis_tables()))
           .c_str())(
       "fits", po::value<std::vector<std::string>>()->value_name("FIT")->composing(),
       "of a real cohort: this method, or this fit as tables name it (repeatable; default: all)")(
       "truth", po::value<std::string>()->value_name("FILE"),
       "for --table recovery: what a simulation knows of the cohort, as tempo synthesize-adnimerge "
-      "and tempo "
-      "simulate write it");
+      "and tempo simulate write it");
   options.positional("RUN");
   options.parse(arguments);
 

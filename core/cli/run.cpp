@@ -15,12 +15,12 @@
 #include "cli/report.hpp"
 #include "data/estimated_biomarkers.hpp"
 #include "data/toml_table.hpp"
-#include "engine/cohort_source.hpp"
-#include "engine/progress.hpp"
-#include "engine/run_folder.hpp"
-#include "engine/runner.hpp"
 #include "report/about_run.hpp"
 #include "report/tables.hpp"
+#include "run/cohort_source.hpp"
+#include "run/progress.hpp"
+#include "run/run_folder.hpp"
+#include "run/runner.hpp"
 #include "tempo/version.hpp"
 
 namespace tempo::cli {

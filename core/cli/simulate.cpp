@@ -6,7 +6,7 @@
 
 #include "cli/command.hpp"
 #include "data/public_cohorts.hpp"
-#include "engine/cohort_source.hpp"
+#include "run/cohort_source.hpp"
 
 namespace tempo::cli {
 namespace po = boost::program_options;

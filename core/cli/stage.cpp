@@ -10,20 +10,20 @@
 #include <optional>
 #include <unordered_set>
 
+#include "analysis/fitted_cohorts.hpp"
+#include "analysis/staging.hpp"
 #include "cli/command.hpp"
 #include "cli/trained_model.hpp"
+#include "data/content_key.hpp"
 #include "data/csv_rows.hpp"
 #include "data/estimated_biomarkers.hpp"
 #include "data/names.hpp"
 #include "data/real_cohort.hpp"
 #include "data/text_file.hpp"
-#include "engine/experiment.hpp"
-#include "engine/hash.hpp"
-#include "engine/models.hpp"
-#include "engine/run_folder.hpp"
 #include "model/printable.hpp"
-#include "report/fitted_cohorts.hpp"
-#include "report/staging.hpp"
+#include "run/models.hpp"
+#include "run/run_folder.hpp"
+#include "study/experiment.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo::cli {
@@ -250,8 +250,7 @@ Basis basis_of(const Run& run, const CohortFit* fit) {
   problems.throw_if_any();
   out.distributions = BiomarkerTable(std::move(in_order));
   out.how = fmt::format(
-      "the order of {} and normal distributions {}, all stages equally likely "
-      "beforehand",
+      "the order of {} and normal distributions {}, all stages equally likely beforehand",
       fit != nullptr ? fit->name() : std::string("the fits' consensus"),
       known.size() > 0 ? "as the run had them" : "estimated from " + run.fits.name);
   return out;

@@ -8,8 +8,8 @@
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
-#include "engine/models.hpp"
-#include "engine/progress.hpp"
+#include "run/models.hpp"
+#include "run/progress.hpp"
 
 namespace tempo::cli {
 namespace po = boost::program_options;

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "cli/command.hpp"
-#include "engine/cohort_source.hpp"
+#include "run/cohort_source.hpp"
 
 namespace tempo::cli {
 namespace {

@@ -188,8 +188,7 @@ BiomarkerTable find_biomarkers(const std::string& name_or_path,
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
     problems.add(asked,
-                 fmt::format("no such file '{}' (a path is relative to {}); shipped "
-                             "tables: {}",
+                 fmt::format("no such file '{}' (a path is relative to {}); shipped tables: {}",
                              path.string(),
                              asked.line == 0 ? "the current folder" : "the file that names it",
                              fmt::join(shipped, ", ")));

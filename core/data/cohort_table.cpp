@@ -467,8 +467,7 @@ class Table {
     if (!odd.empty())
       out.notes.push_back(
           fmt::format("without 'biomarkers' every other column is one, also {}, which look{} like "
-                      "none (by name, or with two "
-                      "values only): 'ignore' or [adjust] takes {} out",
+                      "none (by name, or with two values only): 'ignore' or [adjust] takes {} out",
                       in_short(odd), odd.size() == 1 ? "s" : "", odd.size() == 1 ? "it" : "them"));
   }
 
@@ -519,8 +518,7 @@ class Table {
           faults_.add(Fault::kVisit, record.offset, [&] {
             return fmt::format(
                 "visit '{}' of participant '{}' is neither a number nor a date such as 2008-02-29, "
-                "so that "
-                "nobody can say which comes first; visit = \"baseline\" goes by name",
+                "so that nobody can say which comes first; visit = \"baseline\" goes by name",
                 record.visit, ids_.names[record.participant]);
           });
           continue;
@@ -670,8 +668,7 @@ class Table {
               : is_.biomarkers.empty() && !tall()
                   ? "; name its column in 'ignore' if it is no biomarker, the text in "
                     "'missing_markers' if it stands for a missing value"
-                  : "; name the text in 'missing_markers' if it stands for a missing "
-                    "value");
+                  : "; name the text in 'missing_markers' if it stands for a missing value");
         });
       } else if (is_.censored == Policy::error) {
         faults_.add(Fault::kCensored, cell.offset, [&] {

@@ -179,8 +179,7 @@ class Reader {
                                           key));
     if (tall && out_.row_ids)
       keys_.complain("row_ids",
-                     "a long table has many rows of a participant: it needs "
-                     "'participant'");
+                     "a long table has many rows of a participant: it needs 'participant'");
     read_biomarkers();
     out_.ignore = named_list(keys_, "ignore", "columns that are no biomarkers");
   }
@@ -310,10 +309,9 @@ class Reader {
     for (const auto& [role, labels] :
          {std::pair("healthy", &out_.healthy), {"diseased", &out_.diseased}})
       if (table->find(role) == nullptr)
-        problems_.add(table->place,
-                      fmt::format("missing key '{}' in [diagnosis]; expected a list of "
-                                  "labels",
-                                  role));
+        problems_.add(
+            table->place,
+            fmt::format("missing key '{}' in [diagnosis]; expected a list of labels", role));
   }
 
   void read_adjustment() {

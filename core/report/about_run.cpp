@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "engine/hash.hpp"
+#include "data/content_key.hpp"
 #include "tempo/composed_process.hpp"
 #include "tempo/version.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "engine/plan.hpp"
+#include "study/plan.hpp"
 
 namespace tempo {
 

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "analysis/analysis.hpp"
 #include "model/printable.hpp"
-#include "report/analysis.hpp"
 #include "report/rows.hpp"
 
 namespace tempo {
@@ -385,10 +385,7 @@ Table times(const FittedCohort& cohort) {
                           fits.size(), fits.size() == 1 ? " is" : "s are", why);
   if (found.fits.empty()) {
     out.blocks.push_back(
-        {"no fit gives times of events (models of h8 and h9, and bayes under them, "
-         "do)",
-         {},
-         note});
+        {"no fit gives times of events (models of h8 and h9, and bayes under them, do)", {}, note});
     return out;
   }
   const auto scale_and_marks = [&](const CohortFit& fit, std::size_t b) {
@@ -527,8 +524,7 @@ Table participants(const FittedCohort& cohort) {
   }
   out.blocks.push_back(
       {"stage of each participant, and its 95 % interval where the run kept stage posteriors and "
-       "the label alone does not "
-       "say the stage",
+       "the label alone does not say the stage",
        rows});
   return out;
 }
@@ -610,8 +606,7 @@ Table recoveries(const FittedCohort& cohort) {
     note += "\n" + below;
   out.blocks.push_back(
       {"how near each fit comes to the truth: share of pairs of events in the wrong order, and "
-       "mean "
-       "absolute error of stages",
+       "mean absolute error of stages",
        rows, note});
   return out;
 }

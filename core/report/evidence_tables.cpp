@@ -4,9 +4,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "analysis/checks.hpp"
+#include "analysis/evidence.hpp"
 #include "model/printable.hpp"
-#include "report/checks.hpp"
-#include "report/evidence.hpp"
 #include "report/rows.hpp"
 
 namespace tempo {

@@ -10,12 +10,12 @@
 #include <set>
 #include <tuple>
 
+#include "analysis/analysis.hpp"
+#include "analysis/evidence.hpp"
+#include "analysis/fitted_cohorts.hpp"
+#include "analysis/summary.hpp"
 #include "data/csv_rows.hpp"
 #include "data/text_file.hpp"
-#include "report/analysis.hpp"
-#include "report/evidence.hpp"
-#include "report/fitted_cohorts.hpp"
-#include "report/summary.hpp"
 #include "report/tables.hpp"
 #include "tempo/error.hpp"
 #include "tempo/version.hpp"
@@ -243,8 +243,7 @@ constexpr std::string_view kDataGoesHere = "{{report}}";
 
 const char* const kHowToGetReport =
     "the page of reports was not built. Install Node.js and npm (Debian: apt install nodejs npm), "
-    "with a "
-    "network, then configure (without -DTEMPO_REPORT=OFF) and build tempo again";
+    "with a network, then configure (without -DTEMPO_REPORT=OFF) and build tempo again";
 
 Json report_data(Store& store, const std::string& lock) {
   const auto results = store.results();

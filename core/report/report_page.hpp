@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "engine/store.hpp"
+#include "results/store.hpp"
 
 namespace tempo {
 

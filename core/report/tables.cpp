@@ -10,9 +10,9 @@
 #include <set>
 
 #include "data/csv_rows.hpp"
-#include "engine/experiment.hpp"
-#include "engine/fit.hpp"
 #include "report/rows.hpp"
+#include "run/fit.hpp"
+#include "study/experiment.hpp"
 
 namespace tempo {
 namespace {

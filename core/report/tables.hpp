@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/store.hpp"
-#include "report/summary.hpp"
+#include "analysis/summary.hpp"
+#include "results/store.hpp"
 
 namespace tempo {
 

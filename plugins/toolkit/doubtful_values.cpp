@@ -98,14 +98,12 @@ void warn_of_doubtful_values(const Cohort& cohort, Inference& inference) {
     if (!ranks_differ(values) && !means_differ(values) && !many_are_beyond(values))
       warnings.push_back(
           fmt::format("controls and diseased do not differ in '{}' (ranks, means and values beyond "
-                      "all controls, "
-                      "each tested at 5 %): its event is late, or it says nothing",
+                      "all controls, each tested at 5 %): its event is late, or it says nothing",
                       values.name));
     if (is_heavily_tied(values.pooled))
       warnings.push_back(
           fmt::format("few different values, or one in more than 30 % of participants, in '{}': "
-                      "its distributions "
-                      "are hardly known",
+                      "its distributions are hardly known",
                       values.name));
     const auto controls = far_out(values.controls);
     auto diseased = far_out(values.diseased);

@@ -163,8 +163,7 @@ OrderSample sample_orders(const OrderSampler& sampler, const SamplingSettings& s
   if (most < std::max(draws(settings.burn_in), most / 2) + kLeastDraws)
     throw ShapeError(
         fmt::format("chains of orders: of {} sweeps, {} of them burn-in and one in {} kept, fewer "
-                    "than {} draws "
-                    "would be used",
+                    "than {} draws would be used",
                     settings.iterations, settings.burn_in, settings.thinning, kLeastDraws));
   std::vector<Chain> at;
   for (std::size_t chain = 0; chain < chains; ++chain) {

@@ -138,15 +138,13 @@ void OrderTraces::report(std::span<const std::size_t> columns, Inference& infere
   if (!(worst.r_hat <= Agreement::kRHat))
     inference.warnings.push_back(fmt::format(
         "the chains still disagree on {} where their length ends (R-hat > {}): do not trust the "
-        "rank "
-        "posterior in detail; more iterations may help",
+        "rank posterior in detail; more iterations may help",
         of_ranks_enough ? "the likelihood or what a biomarker is like" : "the rank of an event",
         Agreement::kRHat));
   else if (!worst.enough())
     inference.warnings.push_back(
         fmt::format("the chains agree but where their length ends hold fewer than {} effective "
-                    "samples of {}: more "
-                    "iterations make the rank posterior more precise",
+                    "samples of {}: more iterations make the rank posterior more precise",
                     Agreement::kEffectiveSamples,
                     of_rank.enough() ? "the log-likelihood" : "the rank of an event"));
 }

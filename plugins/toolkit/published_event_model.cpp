@@ -39,8 +39,7 @@ double undecided_value(const StateDensities& densities, std::size_t b,
   if (places.empty())
     throw NumericError(
         "a missing cell stands at the value where both densities are about equal, and the "
-        "densities "
-        "of a biomarker are no numbers there");
+        "densities of a biomarker are no numbers there");
   return points[places[places.size() / 2]];
 }
 

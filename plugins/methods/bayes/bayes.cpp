@@ -125,16 +125,14 @@ class Bayes final : public InferenceMethod {
     if (!clipped.empty())
       found.warnings.push_back(
           fmt::format("values that participants share were taken for limits at which measurements "
-                      "are clipped, of '{}': each such "
-                      "participant counts about 20 nats against hypotheses without limits; make "
-                      "them missing if an assay or "
-                      "rounding brought them about",
+                      "are clipped, of '{}': each such participant counts about 20 nats against "
+                      "hypotheses without limits; make them missing if an assay or rounding "
+                      "brought them about",
                       fmt::join(clipped, "', '")));
     if (settings_.parameters == Distributions::estimate)
       found.warnings.push_back(
           "distributions were estimated from the whole cohort: leave-one-out scores do not count "
-          "what "
-          "that cost, and order and stages look surer than they are");
+          "what that cost, and order and stages look surer than they are");
     return found;
   }
 

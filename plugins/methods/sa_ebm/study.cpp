@@ -87,8 +87,7 @@ Study study_of(const Cohort& cohort, Fidelity fidelity, RandomStream& stream) {
     if (study.clusters[b].by_diagnosis)
       study.warnings.push_back(
           fmt::format("biomarker '{}': its values do not fall into two clusters of at least two; "
-                      "it starts from its "
-                      "controls and a random half of its diseased",
+                      "it starts from its controls and a random half of its diseased",
                       cohort.biomarkers[column]));
   }
   return study;

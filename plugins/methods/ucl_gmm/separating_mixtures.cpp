@@ -64,8 +64,7 @@ class Fit {
       if (sd == 0.0)
         throw NumericError(fmt::format(
             "biomarker '{}': all {} have the same value, and the published mixture divides by "
-            "their "
-            "standard deviation; use fidelity = \"repaired\", or leave the biomarker out",
+            "their standard deviation; use fidelity = \"repaired\", or leave the biomarker out",
             values.name, group));
     toolkit::MixtureObjective objective(values.pooled, {.instead_of_0 = kInsteadOfZero});
     return minimised(values.name, objective, start, box(start, values, kLeastShare),
@@ -104,8 +103,7 @@ class Fit {
     if (settings_.fidelity == Fidelity::repaired &&
         minimum.stop == toolkit::BoxStop::iteration_limit)
       fit_.warnings.push_back(fmt::format(
-          "biomarker '{}': the mixture did not converge in {} iterations; its last point "
-          "is used",
+          "biomarker '{}': the mixture did not converge in {} iterations; its last point is used",
           name, settings_.max_iterations));
     Point to{};
     for (std::size_t i = 0; i < to.size(); ++i)

@@ -1,0 +1,162 @@
+#include "analysis/outside_scores.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "analysis/summary.hpp"
+#include "data/csv_rows.hpp"
+#include "data/text_file.hpp"
+
+namespace tempo {
+namespace {
+
+template <class Number>
+bool parse(const std::string& text, Number& number) {
+  const auto* end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, number);
+  return fault == std::errc() && stop == end;
+}
+
+class ScoreTable {
+ public:
+  ScoreTable(std::string_view text, const std::string& name, RunResults& results,
+             Problems& problems)
+      : text_(text), name_(name), results_(results), problems_(problems) {
+    for (const auto& row : results.rows) {
+      cohorts_.emplace(row.hypothesis, row.cohort);
+      methods_.insert(row.method);
+    }
+  }
+
+  void take(const CsvRow& row) {
+    if (header_.empty())
+      take_header(row);
+    else if (readable_)
+      take_score(row);
+  }
+
+  std::size_t finish() {
+    if (header_.empty())
+      problems_.add({name_}, "is empty; expected a header with hypothesis, cohort, method");
+    else if (readable_ && added_ == 0 && faults_ == 0)
+      problems_.add({name_},
+                    fmt::format("none of its {} rows is of a cohort of this run", left_out_));
+    return left_out_;
+  }
+
+ private:
+  void complain(std::size_t offset, const std::string& message) {
+    ++faults_;
+    problems_.add(place_in_text(text_, offset, name_), message);
+  }
+
+  void take_header(const CsvRow& row) {
+    std::vector<std::string> known{"hypothesis", "cohort", "method", "status", "labels", "error"};
+    for (const auto& metric : metrics()) known.emplace_back(metric.name);
+    for (const auto& field : row) {
+      if (std::find(header_.begin(), header_.end(), field.text) != header_.end())
+        complain(field.offset, fmt::format("column '{}' is given twice", field.text));
+      else if (std::find(known.begin(), known.end(), field.text) == known.end())
+        complain(field.offset, fmt::format("unknown column '{}'; expected {}{}", field.text,
+                                           one_of(known), did_you_mean(field.text, known)));
+      header_.push_back(field.text);
+    }
+    for (const auto* name : {"hypothesis", "cohort", "method"})
+      if (column(name) == header_.size())
+        complain(row[0].offset, fmt::format("missing column '{}'", name));
+    if (std::none_of(metrics().begin(), metrics().end(),
+                     [&](const Metric& metric) { return column(metric.name) < header_.size(); }))
+      complain(row[0].offset,
+               "has no score; expected a column tau_distance, stage_mae or another "
+               "metric of results.csv");
+    readable_ = faults_ == 0;
+  }
+
+  std::size_t column(std::string_view name) const {
+    return static_cast<std::size_t>(std::find(header_.begin(), header_.end(), name) -
+                                    header_.begin());
+  }
+
+  void take_score(const CsvRow& fields) {
+    if (fields.size() != header_.size()) {
+      complain(fields[0].offset, fmt::format("found {} fields, expected {} as in the header",
+                                             fields.size(), header_.size()));
+      return;
+    }
+    ResultRow row;
+    row.hypothesis = fields[column("hypothesis")].text;
+    row.method = fields[column("method")].text;
+    row.labels = text_of(fields, "labels", "not stated");
+    row.error = text_of(fields, "error", "");
+    const auto status = text_of(fields, "status", "ok");
+    row.status = status == "failed" ? ResultRow::Status::failed : ResultRow::Status::ok;
+    if (status != "ok" && status != "failed")
+      complain(fields[column("status")].offset,
+               fmt::format("status '{}'; expected 'ok' or 'failed'", status));
+    const auto& cohort = fields[column("cohort")];
+    if (!parse(cohort.text, row.cohort)) {
+      complain(cohort.offset, fmt::format("cohort '{}' is not a number", cohort.text));
+      return;
+    }
+    for (const auto& metric : metrics()) {
+      row.*metric.value = std::numeric_limits<double>::quiet_NaN();
+      if (column(metric.name) == header_.size()) continue;
+      const auto& field = fields[column(metric.name)];
+      if (field.text.empty()) continue;
+      if (!parse(field.text, row.*metric.value) || !std::isfinite(row.*metric.value))
+        complain(field.offset, fmt::format("{} '{}' is not a number", metric.name, field.text));
+    }
+    if (methods_.count(row.method) > 0)
+      complain(
+          fields[column("method")].offset,
+          fmt::format("method '{}' is one of the run's own; give it another name", row.method));
+    else if (cohorts_.count({row.hypothesis, row.cohort}) == 0)
+      ++left_out_;
+    else if (!seen_.insert({row.hypothesis, row.cohort, row.method}).second)
+      complain(fields[0].offset, fmt::format("'{}' on {} cohort {} is given twice", row.method,
+                                             row.hypothesis, row.cohort));
+    else
+      add(std::move(row));
+  }
+
+  std::string text_of(const CsvRow& fields, std::string_view name, const char* otherwise) const {
+    return column(name) < header_.size() ? fields[column(name)].text : otherwise;
+  }
+
+  void add(ResultRow row) {
+    ++added_;
+    results_.rows.push_back(std::move(row));
+  }
+
+  std::string_view text_;
+  const std::string& name_;
+  RunResults& results_;
+  Problems& problems_;
+  std::set<std::pair<std::string, std::size_t>> cohorts_;
+  std::set<std::string> methods_;
+  std::set<std::tuple<std::string, std::size_t, std::string>> seen_;
+  std::vector<std::string> header_;
+  bool readable_ = false;
+  std::size_t faults_ = 0, added_ = 0, left_out_ = 0;
+};
+
+}  // namespace
+
+std::size_t add_outside_scores(const std::filesystem::path& path, RunResults& results,
+                               Problems& problems) {
+  const auto name = path.string();
+  const auto bytes = read_text_file(path, problems);
+  if (!bytes) return 0;
+  const auto text = checked_text(*bytes, name, problems);
+  if (!text) return 0;
+  ScoreTable table(*text, name, results, problems);
+  for_each_csv_row(*text, name, problems, [&](const CsvRow& row) { table.take(row); });
+  return table.finish();
+}
+
+}  // namespace tempo

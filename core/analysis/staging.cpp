@@ -1,0 +1,206 @@
+#include "analysis/staging.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "data/names.hpp"
+#include "data/value_range.hpp"
+#include "tempo/error.hpp"
+#include "tempo/problem.hpp"
+
+namespace tempo {
+namespace {
+
+/// But for the constant that both states share.
+double log_density(const Normal& normal, double x) {
+  const double z = (x - normal.mean) / normal.sd;
+  return -0.5 * z * z - std::log(normal.sd);
+}
+
+bool is_measured(const Cohort& cohort, std::size_t j) {
+  const auto row = cohort.measurements.row(j);
+  return std::any_of(row.begin(), row.end(), [](double x) { return !std::isnan(x); });
+}
+
+void warn_of_unmeasured(const Cohort& patients, StagedPatients& out) {
+  std::vector<std::string> unmeasured;
+  for (std::size_t j = 0; j < patients.participant_count(); ++j) {
+    if (is_measured(patients, j)) continue;
+    unmeasured.push_back(patients.participants[j]);
+    out.patients[j].note = "no biomarker was measured";
+  }
+  if (!unmeasured.empty())
+    out.warnings.push_back(
+        fmt::format("no stage, since no biomarker was measured: {}", in_short(unmeasured)));
+}
+
+/// The reference and one more participant at its end.
+Cohort with_participant(const Cohort& reference, const Cohort& patients, std::size_t j) {
+  Cohort out = reference;
+  const auto J = reference.participant_count(), B = reference.biomarker_count();
+  out.participants.push_back(patients.participants[j]);
+  if (patients.diseased.empty())
+    out.diseased.clear();
+  else
+    out.diseased.push_back(patients.diseased[j]);
+  out.diagnoses.clear();
+  auto values = reference.measurements.values();
+  const auto row = patients.measurements.row(j);
+  values.insert(values.end(), row.begin(), row.end());
+  out.measurements = Matrix(J + 1, B);
+  out.measurements.values() = std::move(values);
+  return out;
+}
+
+}  // namespace
+
+Matrix event_based_stages(const Cohort& cohort, const Sequence& order,
+                          const BiomarkerTable& biomarkers) {
+  const auto B = cohort.biomarker_count();
+  if (order.size() != B || biomarkers.size() != B)
+    throw ShapeError("stages: expected an order and distributions of B=" + std::to_string(B) +
+                     " biomarkers, got " + std::to_string(order.size()) + " and " +
+                     std::to_string(biomarkers.size()));
+  Matrix out(cohort.participant_count(), B + 1);
+  for (std::size_t j = 0; j < out.rows(); ++j) {
+    auto stages = out.row(j);  // first log odds against stage 0
+    for (std::size_t k = 1; k <= B; ++k) {
+      const auto b = order[k - 1];
+      const double x = cohort.measurements(j, b);
+      stages[k] = stages[k - 1];
+      if (!std::isnan(x))
+        stages[k] += log_density(biomarkers[b].theta, x) - log_density(biomarkers[b].phi, x);
+    }
+    const double top = *std::max_element(stages.begin(), stages.end());
+    double sum = 0.0;
+    for (auto& stage : stages) sum += stage = std::exp(stage - top);
+    for (auto& stage : stages) stage /= sum;
+  }
+  return out;
+}
+
+double most_likely_stage(std::span<const double> probabilities) {
+  return static_cast<double>(std::max_element(probabilities.begin(), probabilities.end()) -
+                             probabilities.begin());
+}
+
+StagedPatients stage_by_order(const Sequence& order, const BiomarkerTable& biomarkers,
+                              const Cohort& patients) {
+  StagedPatients out;
+  const auto posterior = event_based_stages(patients, order, biomarkers);
+  for (std::size_t j = 0; j < patients.participant_count(); ++j) {
+    auto& staged = out.patients.emplace_back();
+    if (is_measured(patients, j))
+      staged = {most_likely_stage(posterior.row(j)), within_posterior(posterior.row(j), 0.0), {}};
+  }
+  warn_of_unmeasured(patients, out);
+  return out;
+}
+
+StagedPatients stage_among(const InferenceMethod& method, const Cohort& reference,
+                           const Cohort& patients, const std::string& file) {
+  constexpr std::size_t kAtATime = 32;
+  StagedPatients out;
+  out.patients.resize(patients.participant_count());
+  std::vector<std::size_t> measured;
+  for (std::size_t j = 0; j < patients.participant_count(); ++j)
+    if (is_measured(patients, j)) measured.push_back(j);
+  std::set<std::string> warnings;
+  std::size_t by_label = 0;
+  Problems problems;  // of single patients
+  for (std::size_t begin = 0; begin < measured.size(); begin += kAtATime) {
+    const auto end = std::min(begin + kAtATime, measured.size());
+    std::vector<Cohort> cohorts;
+    for (std::size_t i = begin; i < end; ++i)
+      cohorts.push_back(with_participant(reference, patients, measured[i]));
+    std::vector<RandomStream> streams(cohorts.size(), RandomStream(/*seed=*/0, "infer"));
+    try {
+      const auto found = method.fit_all(cohorts, streams);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        auto& staged = out.patients[measured[begin + i]];
+        staged.stage = found[i].stages.back();
+        if (method.label_use() == LabelUse::infer && cohorts[i].diseased.back() == 0 &&
+            staged.stage == 0.0) {
+          staged.note = "labelled healthy, and therefore at this stage whatever was measured";
+          ++by_label;
+        } else if (const auto& posterior = found[i].stage_posterior) {
+          staged.posterior = within_posterior(posterior->row(reference.participant_count()), 0.0);
+        }
+        warnings.insert(found[i].warnings.begin(), found[i].warnings.end());
+      }
+    } catch (const Error&) {
+      // What one patient lacks fails all 32: each by itself says whom it is about.
+      const auto before = problems.size();
+      for (std::size_t i = 0; i < cohorts.size(); ++i) {
+        try {
+          RandomStream stream(/*seed=*/0, "infer");
+          method.fit(cohorts[i], stream);
+        } catch (const Error& error) {
+          problems.add({file}, patients.participants[measured[begin + i]] + ": " + error.what());
+        }
+      }
+      if (problems.size() == before) throw;
+    }
+  }
+  problems.throw_if_any();
+  out.warnings.assign(warnings.begin(), warnings.end());
+  if (by_label > 0)
+    out.warnings.push_back(fmt::format(
+        "{} of {} patients are labelled healthy, and the method takes the label for their "
+        "stage: their measurements have no say",
+        by_label, patients.participant_count()));
+  warn_of_unmeasured(patients, out);
+  return out;
+}
+
+std::size_t fill_means(const Cohort& reference, Cohort& patients) {
+  std::size_t filled = 0;
+  std::vector<bool> measured;
+  for (std::size_t j = 0; j < patients.participant_count(); ++j)
+    measured.push_back(is_measured(patients, j));
+  for (std::size_t b = 0; b < reference.biomarker_count(); ++b) {
+    double sum = 0.0, count = 0.0;
+    for (std::size_t j = 0; j < reference.participant_count(); ++j)
+      if (const double x = reference.measurements(j, b); !std::isnan(x)) {
+        sum += x;
+        count += 1.0;
+      }
+    for (std::size_t j = 0; j < patients.participant_count(); ++j)
+      if (auto& x = patients.measurements(j, b); measured[j] && std::isnan(x) && count > 0.0) {
+        x = sum / count;
+        ++filled;
+      }
+  }
+  return filled;
+}
+
+FarValues far_values(const Cohort& reference, const Cohort& patients) {
+  FarValues out;
+  out.biomarkers.resize(patients.participant_count());
+  for (std::size_t b = 0; b < reference.biomarker_count(); ++b) {
+    ValueRange range;
+    for (std::size_t j = 0; j < reference.participant_count(); ++j)
+      if (const double x = reference.measurements(j, b); !std::isnan(x)) range.add(x);
+    std::size_t count = 0, far = 0;
+    std::string example;
+    for (std::size_t j = 0; j < patients.participant_count(); ++j) {
+      const double x = patients.measurements(j, b);
+      if (std::isnan(x)) continue;
+      ++count;
+      if (!range.is_far(x)) continue;
+      out.biomarkers[j].push_back(reference.biomarkers[b]);
+      if (far++ == 0) example = fmt::format("{:.6g} of {}", x, patients.participants[j]);
+    }
+    if (far > 0)
+      out.warnings.push_back(fmt::format(
+          "'{}': {} of {} values are far from all of the cohort's ({:.6g} to {:.6g}), such as {}",
+          reference.biomarkers[b], far, count, range.low, range.high, example));
+  }
+  return out;
+}
+
+}  // namespace tempo

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/analysis.hpp"
+#include "tempo/biomarker_table.hpp"
+#include "tempo/cohort.hpp"
+#include "tempo/inference_method.hpp"
+#include "tempo/matrix.hpp"
+#include "tempo/order.hpp"
+
+namespace tempo {
+
+/// P(k | x_j) of stages k = 0..B of each participant, all equally likely beforehand: [J, B + 1],
+/// rows sum to 1. At stage k the first k events of the order have happened; a missing value has no
+/// say, labels neither. Nothing underflows.
+///
+/// Source: Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1):
+///   P(x_j | k) = prod_{i <= k} theta_{s(i)}(x_j) * prod_{i > k} phi_{s(i)}(x_j)
+///
+/// @param biomarkers distributions before and after the events, in the cohort's columns
+/// @throws ShapeError if order or table are not of the cohort's B biomarkers.
+Matrix event_based_stages(const Cohort& cohort, const Sequence& order,
+                          const BiomarkerTable& biomarkers);
+
+/// The most likely of stages with these probabilities, the lowest of equals.
+double most_likely_stage(std::span<const double> probabilities);
+
+/// A participant's stage and, where there are probabilities of stages, what they say.
+struct Staged {
+  std::optional<double> stage;      ///< in [0, B]; absent for who has no measured value
+  std::optional<Within> posterior;  ///< absent, too, where a label says the stage
+  std::string note = {};            ///< why there is no stage, or why it says little; a few words
+};
+
+/// New patients' stages, in their order.
+struct StagedPatients {
+  std::vector<Staged> patients;
+  std::vector<std::string> warnings;  ///< one sentence each
+};
+
+/// By event_based_stages: everybody alone, at the most likely stage.
+StagedPatients stage_by_order(const Sequence& order, const BiomarkerTable& biomarkers,
+                              const Cohort& patients);
+
+/// Each patient by itself among the reference's participants: what is said of one does not depend
+/// on who else is asked about.
+/// @param reference  with labels
+/// @param patients   with the reference's biomarkers in their order; with labels unless the method
+/// sees none
+/// @param file       whose patients they are, for complaints
+/// @throws InputError naming the patients whom the method cannot stage
+StagedPatients stage_among(const InferenceMethod& method, const Cohort& reference,
+                           const Cohort& patients, const std::string& file);
+
+/// Puts the reference's mean of a biomarker where a patient lacks it; who lacks all is left alone.
+/// @return how many cells
+std::size_t fill_means(const Cohort& reference, Cohort& patients);
+
+/// Values of patients that are far from all of the reference's: beyond the least or the greatest of
+/// them by more than half of what lies between these.
+struct FarValues {
+  std::vector<std::string> warnings;                 ///< a sentence per biomarker that has any
+  std::vector<std::vector<std::string>> biomarkers;  ///< [J] of each patient
+};
+/// @param patients  with the reference's biomarkers in their order
+FarValues far_values(const Cohort& reference, const Cohort& patients);
+
+}  // namespace tempo

@@ -1,0 +1,67 @@
+#include "run/run_folder.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "data/text_file.hpp"
+#include "tempo/error.hpp"
+
+namespace tempo {
+namespace fs = std::filesystem;
+
+RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
+  std::error_code failure;
+  if (fs::exists(path_, failure) && !fs::is_directory(path_, failure))
+    throw Error(fmt::format("'{}' is a file, expected a folder for the run", path_.string()));
+  if (fs::is_directory(path_, failure) && !fs::exists(store()) && !fs::exists(path_ / "run.lock") &&
+      !fs::is_empty(path_, failure))
+    throw Error(
+        fmt::format("'{}' holds other files and no results.sqlite; choose an empty or new "
+                    "folder with --out",
+                    path_.string()));
+  fs::create_directories(path_, failure);
+  if (failure)
+    throw Error(
+        fmt::format("cannot make the run folder '{}': {}", path_.string(), failure.message()));
+  const auto lock_file = path_ / "run.lock";
+  lock_ = open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (lock_ < 0) throw Error(fmt::format("cannot write into the run folder '{}'", path_.string()));
+  if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    close(lock_);
+    throw Error(
+        fmt::format("another tempo is using the run folder '{}'; wait for it or choose "
+                    "another with --out",
+                    path_.string()));
+  }
+}
+
+RunFolder::~RunFolder() { close(lock_); }
+
+fs::path RunFolder::store_in(const fs::path& folder) { return folder / "results.sqlite"; }
+
+void RunFolder::expect_store(const fs::path& folder, Problems& problems) {
+  if (!fs::exists(store_in(folder)))
+    problems.add({folder.string()}, "is no run folder: it has no results.sqlite");
+}
+
+std::unique_ptr<Store> RunFolder::earlier_store(const fs::path& folder) {
+  const auto file = store_in(folder);
+  return fs::exists(file) ? std::make_unique<Store>(file, Database::Mode::read) : nullptr;
+}
+
+void RunFolder::log(const std::string& line) const {
+  const auto path = path_ / "run.log";
+  std::ofstream file(path, std::ios::app);
+  file << line << '\n' << std::flush;
+  if (!file) throw Error(fmt::format("cannot write '{}'", path.string()));
+}
+
+void RunFolder::write(const std::string& name, const std::string& text) const {
+  write_text_file(path_ / name, text);
+}
+
+}  // namespace tempo

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "results/store.hpp"
+#include "tempo/problem.hpp"
+
+namespace tempo {
+
+/// The folder of a run: `results.sqlite`, `results.csv`, `experiment.lock.toml`, `run.log`. Held by
+/// one process at a time.
+class RunFolder {
+ public:
+  /// Makes the folder and takes its lock.
+  /// @throws Error if it cannot be made, holds foreign files, or another tempo is using it.
+  explicit RunFolder(std::filesystem::path path);
+  ~RunFolder();
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path store() const { return store_in(path_); }
+  /// Where a run folder keeps its store.
+  static std::filesystem::path store_in(const std::filesystem::path& folder);
+  /// Complains if a folder has no store.
+  static void expect_store(const std::filesystem::path& folder, Problems& problems);
+  /// The store that an earlier run left in a folder, to read; null if none did.
+  /// @throws Error as Store.
+  static std::unique_ptr<Store> earlier_store(const std::filesystem::path& folder);
+  /// Appends a line to run.log. @throws Error if it cannot be written.
+  void log(const std::string& line) const;
+  /// Writes a file whole or not at all.
+  void write(const std::string& name, const std::string& text) const;
+
+ private:
+  std::filesystem::path path_;
+  int lock_ = -1;
+};
+
+}  // namespace tempo

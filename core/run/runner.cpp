@@ -1,0 +1,173 @@
+#include "run/runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <set>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "run/cohort_source.hpp"
+#include "run/fit.hpp"
+#include "tempo/error.hpp"
+
+namespace tempo {
+namespace {
+
+using Finished = std::vector<std::pair<const PlannedFit*, FitRecord>>;
+
+/// Worker threads take positions off a list and leave results in a box.
+class Workers {
+ public:
+  Workers(const Study& study, const Plan& plan, Models& models, std::vector<std::size_t> positions,
+          const RunOptions& options)
+      : study_(study),
+        plan_(plan),
+        models_(models),
+        positions_(std::move(positions)),
+        options_(options),
+        source_(study, plan, options.jobs) {
+    const auto count = std::min(std::max<std::size_t>(1, options.jobs), positions_.size());
+    threads_.reserve(count);
+    while (threads_.size() < count && start_one()) {
+    }
+  }
+
+  ~Workers() {
+    stopped_ = true;
+    for (auto& thread : threads_) thread.join();
+  }
+
+  /// Waits for results, a tenth of a second at most. Empty and `done()` when all is over.
+  Finished take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::milliseconds(100),
+                      [&] { return !finished_.empty() || running_ == 0; });
+    return std::exchange(finished_, {});
+  }
+
+  bool done() {
+    const std::lock_guard lock(mutex_);
+    return running_ == 0 && finished_.empty();
+  }
+
+  bool asked_to_stop() const { return options_.stop != nullptr && *options_.stop; }
+
+ private:
+  /// False if the machine has no more threads to give: those that run do the work.
+  /// @throws Error if it gives none at all.
+  bool start_one() {
+    {
+      const std::lock_guard lock(mutex_);
+      ++running_;
+    }
+    try {
+      threads_.emplace_back([this] { work(); });
+      return true;
+    } catch (const std::system_error& error) {
+      if (threads_.empty()) throw Error(fmt::format("cannot start a thread: {}", error.what()));
+      const std::lock_guard lock(mutex_);
+      --running_;
+      return false;
+    }
+  }
+
+  void work() {
+    while (!stopped_ && !asked_to_stop()) {
+      const auto i = next_++;
+      if (i >= positions_.size()) break;
+      auto record = fit(positions_[i]);
+      if (options_.fail_fast && record.status == ResultRow::Status::failed) stopped_ = true;
+      const std::lock_guard lock(mutex_);
+      finished_.emplace_back(&plan_.fits[positions_[i]], std::move(record));
+      changed_.notify_one();
+    }
+    const std::lock_guard lock(mutex_);
+    --running_;
+    changed_.notify_one();
+  }
+
+  FitRecord fit(std::size_t position) {
+    const auto& task = plan_.tasks[position];
+    const auto& experiment = study_.points[task.point];
+    const auto& hypothesis = experiment.hypotheses[task.hypothesis];
+    try {
+      const auto& method = task.training
+                               ? models_.get(*task.training)
+                               : *plan_.objects[task.point].methods[task.method_row()][task.method];
+      const auto cohort = source_.get(task);
+      return fit_and_score(method, experiment.methods[task.method], *cohort, experiment,
+                           hypothesis.id, hypothesis.cohorts[task.cohort]);
+    } catch (const std::exception& error) {
+      return failed_fit(error.what(), 0.0);
+    }
+  }
+
+  const Study& study_;
+  const Plan& plan_;
+  Models& models_;
+  const std::vector<std::size_t> positions_;
+  const RunOptions& options_;
+  CohortSource source_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> stopped_ = false;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  Finished finished_;
+  std::size_t running_ = 0;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+std::vector<Fate> fates(const Plan& plan, const Shard& shard,
+                        const std::map<std::string, ResultRow::Status>& statuses) {
+  std::vector<Fate> out;
+  out.reserve(plan.fits.size());
+  std::set<std::string> keys;
+  for (std::size_t position = 0; position < plan.fits.size(); ++position) {
+    const auto& key = plan.fits[position].key;
+    const auto known = statuses.find(key);
+    if (!shard.has_fit(plan, position))
+      out.push_back(Fate::of_other_shard);
+    else if (known != statuses.end() && known->second == ResultRow::Status::ok)
+      out.push_back(Fate::cached);
+    else
+      out.push_back(keys.insert(key).second ? Fate::to_do : Fate::shared);
+  }
+  return out;
+}
+
+RunCounts run_plan(const Study& study, const Plan& plan, Models& models, Store& store,
+                   const RunOptions& options,
+                   const std::function<void(const RunCounts&, const Finished&)>& report) {
+  const auto all = fates(plan, options.shard, store.statuses());
+  std::vector<std::size_t> to_do;
+  for (std::size_t position = 0; position < all.size(); ++position)
+    if (all[position] == Fate::to_do) to_do.push_back(position);
+  // With --fail-fast what cannot succeed comes before work that would be for nothing.
+  std::stable_partition(to_do.begin(), to_do.end(), [&](std::size_t position) {
+    const auto& training = plan.tasks[position].training;
+    return training && !models.has(*training);
+  });
+  RunCounts counts;
+  counts.cached = static_cast<std::size_t>(std::count(all.begin(), all.end(), Fate::cached));
+  counts.shared = static_cast<std::size_t>(std::count(all.begin(), all.end(), Fate::shared));
+  counts.to_do = to_do.size();
+  Workers workers(study, plan, models, std::move(to_do), options);
+  while (!workers.done()) {
+    const auto finished = workers.take();
+    if (!finished.empty()) store.add(finished);
+    for (const auto& [fit, record] : finished)
+      ++(record.status == ResultRow::Status::ok ? counts.ok : counts.failed);
+    report(counts, finished);
+  }
+  counts.interrupted = workers.asked_to_stop() && counts.ok + counts.failed < counts.to_do;
+  return counts;
+}
+
+}  // namespace tempo

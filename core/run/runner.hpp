@@ -1,0 +1,74 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "run/models.hpp"
+#include "study/plan.hpp"
+
+namespace tempo {
+
+/// `--shard index/count`: the fits whose position leaves this remainder, and the models whose
+/// number does, each with all its fits: a model is trained where it is applied, and in one shard
+/// only. Index counts from 1.
+struct Shard {
+  std::size_t index = 1;
+  std::size_t count = 1;
+  bool has_training(std::size_t training) const { return has(training); }
+  bool has_fit(const Plan& plan, std::size_t position) const {
+    return has(plan.tasks[position].training.value_or(position));
+  }
+
+ private:
+  bool has(std::size_t number) const { return number % count == index - 1; }
+};
+
+struct RunOptions {
+  std::size_t jobs = 1;
+  Shard shard;
+  bool fail_fast = false;
+  /// Set by a signal: fits in flight end, no new one starts.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// What a run did.
+struct RunCounts {
+  std::size_t cached = 0;    ///< planned fits that had a result already
+  std::size_t shared = 0;    ///< planned fits that are the same as another one that has to be made
+  std::size_t to_do = 0;     ///< fits that had to be made
+  std::size_t ok = 0;        ///< fitted now
+  std::size_t failed = 0;    ///< failed now
+  bool interrupted = false;  ///< by a signal
+};
+
+/// Runs what a store lacks, once the models have been trained. Fits go to `jobs` threads, one
+/// thread each; the calling thread writes their results as they come, so that a killed process
+/// loses the fits in flight and no more. Numbers do not depend on `jobs`, on the order in which
+/// fits end, or on the shard.
+/// @param models those of the plan; fits whose model failed fail with it
+/// @param report called from the calling thread after each batch of results with the counts so far
+///   and the batch.
+RunCounts run_plan(
+    const Study& study, const Plan& plan, Models& models, Store& store, const RunOptions& options,
+    const std::function<void(const RunCounts&,
+                             const std::vector<std::pair<const PlannedFit*, FitRecord>>&)>& report);
+
+/// What becomes of a planned fit.
+enum class Fate {
+  to_do,   ///< has to be made; failed ones are tried again
+  cached,  ///< has a good result in the store
+  /// Is the same as an earlier one that is `to_do`: a sweep over the settings of one method leaves
+  /// the other methods as they are at every point.
+  shared,
+  of_other_shard
+};
+/// Of each fit of a plan, in plan order.
+/// @param statuses of the keys that have a result.
+std::vector<Fate> fates(const Plan& plan, const Shard& shard,
+                        const std::map<std::string, ResultRow::Status>& statuses);
+
+}  // namespace tempo

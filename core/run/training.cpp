@@ -1,0 +1,137 @@
+#include "run/training.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <map>
+
+#include "data/csv_rows.hpp"
+#include "data/model_file.hpp"
+#include "data/text_file.hpp"
+#include "tempo/error.hpp"
+
+namespace tempo {
+namespace fs = std::filesystem;
+namespace {
+
+/// Writes the history as epochs end, on their way to another monitor.
+class HistoryKeeper final : public TrainingMonitor {
+ public:
+  HistoryKeeper(TrainingMonitor& next, const fs::path& file) : next_(next), file_(file) {}
+
+  void step(const TrainingStep& step) override { next_.step(step); }
+  bool stop_asked() const override { return next_.stop_asked(); }
+  void epoch(const TrainingEpoch& epoch) override {
+    auto names = std::string("epoch");
+    auto line = std::to_string(epoch.epoch);
+    for (const auto& [name, number] : epoch.numbers) {
+      names += "," + csv_field(name);
+      line += fmt::format(",{}", number);
+    }
+    if (header_.empty()) header_ = names;
+    if (names != header_)
+      throw NumericError(fmt::format("epoch {} comes with the numbers '{}', earlier ones with '{}'",
+                                     epoch.epoch, names, header_));
+    lines_[epoch.epoch] = line;
+    write_text_file(file_, text());
+    next_.epoch(epoch);
+  }
+
+  std::string text() const {
+    if (lines_.empty()) return {};
+    auto out = header_ + "\n";
+    for (const auto& [epoch, line] : lines_) out += line + "\n";
+    return out;
+  }
+
+ private:
+  TrainingMonitor& next_;
+  const fs::path& file_;
+  std::string header_;
+  std::map<std::uint64_t, std::string> lines_;
+};
+
+/// What is the plugin's own of the checkpoints.
+fs::path plugins_folder(const TrainingFiles& files) { return files.checkpoints / "plugin"; }
+
+/// A model that nobody can read is no model.
+void check_model(const TrainableMethod& method, const fs::path& file) {
+  Problems problems;
+  const auto metadata = read_model_metadata(file, problems);
+  if (!problems.empty())
+    throw PluginError(fmt::format("plugin {}, while training: the model it wrote {}",
+                                  method.plugin_id(), problems.all().front().message));
+  if (metadata->plugin != method.plugin_id())
+    throw PluginError(fmt::format("plugin {}, while training: the model it wrote says plugin '{}'",
+                                  method.plugin_id(), metadata->plugin));
+  method.load(file, 1);
+}
+
+}  // namespace
+
+RandomStream training_stream(std::uint64_t seed, TrainingCohorts::Purpose purpose,
+                             const std::string& hypothesis, std::uint64_t number) {
+  const auto* const name =
+      purpose == TrainingCohorts::Purpose::training ? "training cohort" : "validation cohort";
+  return RandomStream(seed, name, hypothesis, number);
+}
+
+SimulatedTrainingCohorts::SimulatedTrainingCohorts(std::uint64_t seed, const CohortSize& size,
+                                                   std::vector<Source> sources)
+    : seed_(seed), size_(size), sources_(std::move(sources)) {
+  biomarkers_ = sources_.front().process->biomarkers().names();
+  for (const auto& source : sources_) hypotheses_.push_back(source.hypothesis);
+}
+
+SimulatedCohort SimulatedTrainingCohorts::draw(Purpose purpose, std::uint64_t number) const {
+  const auto& [hypothesis, process] = sources_[number % sources_.size()];
+  auto stream = training_stream(seed_, purpose, hypothesis, number / sources_.size());
+  return process->simulate(size_, stream);
+}
+
+bool has_checkpoint(const TrainingFiles& files) {
+  std::error_code absent;
+  return !fs::is_empty(plugins_folder(files), absent) && !absent;
+}
+
+Trained train(const TrainableMethod& method, const TrainingCohorts& cohorts, std::uint64_t seed,
+              const TrainingFiles& files, std::size_t threads, TrainingMonitor& monitor) {
+  for (const auto& folder : {files.model.parent_path(), files.checkpoints}) {
+    std::error_code failure;
+    if (!folder.empty()) fs::create_directories(folder, failure);
+    if (failure)
+      throw Error(
+          fmt::format("cannot make the folder '{}': {}", folder.string(), failure.message()));
+  }
+  std::string subject;
+  for (const auto& id : cohorts.hypotheses()) subject += (subject.empty() ? "" : "\n") + id;
+  // Under another name until it has been checked: a half-written model is never taken for one.
+  const auto unchecked = files.checkpoints / "unchecked-model";
+  HistoryKeeper history(monitor, files.history);
+  const auto start = std::chrono::steady_clock::now();
+  const auto outcome =
+      method.train({.cohorts = cohorts,
+                    .stream = RandomStream(seed, "train " + method.plugin_id(), subject),
+                    .model = unchecked,
+                    .checkpoints = plugins_folder(files),
+                    .threads = threads},
+                   history);
+  Trained out{
+      .finished = outcome.finished,
+      .warnings = outcome.warnings,
+      .history = history.text(),
+      .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  if (!outcome.finished) {
+    if (!monitor.stop_asked())
+      throw PluginError(
+          fmt::format("plugin {}, while training: it stopped before it was finished, "
+                      "though nobody asked it to",
+                      method.plugin_id()));
+    return out;
+  }
+  check_model(method, unchecked);
+  fs::rename(unchecked, files.model);
+  return out;
+}
+
+}  // namespace tempo

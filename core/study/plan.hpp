@@ -1,0 +1,76 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/store.hpp"
+#include "study/experiment.hpp"
+
+namespace tempo {
+
+/// A fit to be made: where its parts stand in the study.
+struct FitTask {
+  std::size_t point = 0;
+  std::size_t hypothesis = 0;
+  std::size_t cohort = 0;  ///< index into HypothesisEntry::cohorts
+  std::size_t method = 0;
+  std::optional<std::size_t> training;  ///< index into Plan::trainings of the model that is applied
+  /// Of a real cohort: index into Experiment::hypotheses of the one that is taken for true.
+  std::optional<std::size_t> assumed;
+
+  /// Whose row of PointObjects::methods has the method.
+  std::size_t method_row() const { return assumed.value_or(hypothesis); }
+};
+
+/// A model to be trained. Its key covers all that its weights depend on, and nothing of the cohorts
+/// it will be applied to: plugin version and settings (but not `device`, which says where the
+/// numbers are made), seed, hypotheses, biomarker table and the size of cohorts.
+struct Training {
+  std::size_t point = 0;
+  std::size_t method = 0;
+  std::size_t model = 0;  ///< index into MethodEntry::models
+  std::string key;        ///< also the id of its recipe
+  std::string slot;       ///< its place among the models, whatever the content
+  std::string name;       ///< of its files: PLUGIN.HYPOTHESIS.KEY
+};
+
+/// The objects of one point of a study; immutable and shared by all threads.
+struct PointObjects {
+  /// Per hypothesis; null if its cohorts are read and no method learns from it or assumes it, and
+  /// for a real cohort.
+  std::vector<std::unique_ptr<GenerativeProcess>> processes;
+  /// Per hypothesis and method; null for those that are trained, and where a method infers under
+  /// the hypothesis and there is none (a real cohort).
+  std::vector<std::vector<std::unique_ptr<InferenceMethod>>> methods;
+  std::vector<std::unique_ptr<TrainableMethod>> trainable;  ///< null for the others
+  /// Per method: the hypothesis it assumes whatever the cohorts'; null for the others.
+  std::vector<std::unique_ptr<GenerativeProcess>> assumed;
+};
+
+/// All fits of a study, in the order of results.csv: point, hypothesis, cohort, method, model (or
+/// hypothesis assumed of a real cohort); and the trainings they need, each once.
+struct Plan {
+  std::vector<Training> trainings;
+  std::vector<FitTask> tasks;
+  std::vector<PlannedFit> fits;                 ///< same order
+  std::map<std::string, std::string> recipes;   ///< id -> JSON
+  std::vector<PointObjects> objects;            ///< per point
+  std::map<std::string, std::string> versions;  ///< plugin (`kind id`) -> version
+};
+
+/// Makes the objects and the content keys. A key covers all that the numbers depend on: plugin
+/// versions and settings, seed, cohort number, biomarker table, the bytes of the files, or what was
+/// read of a real cohort.
+/// @throws PluginError if a plugin cannot make its object, InputError if a file cannot be read.
+Plan make_plan(const Study& study, const Registry& registry);
+
+/// Why a planned fit has to run again though its place in the results was filled before: what
+/// differs between the recipes, one `path: old -> new` each. Empty if nothing was there before.
+std::string why_stale(const Plan& plan, const PlannedFit& fit, Store& store);
+/// The same of a model.
+std::string why_stale(const Plan& plan, const Training& training, Store& store);
+
+}  // namespace tempo

@@ -1,0 +1,70 @@
+#include "analysis/summary.hpp"
+
+#include "some_results.hpp"
+#include "support.hpp"
+
+namespace tempo::test {
+
+using Catch::Matchers::WithinAbs;
+
+TEST_CASE("an estimate is a mean and its 95 % interval", "[report][summary]") {
+  SECTION("three cohorts") {
+    // Mean 0.5; squares 2 x 0.0625, sd sqrt(0.125 / 2) = 0.25: half width 1.96 x 0.25 / sqrt(3).
+    const auto three = estimate({0.25, 0.5, 0.75}, 4);
+    REQUIRE(three.mean == 0.5);
+    REQUIRE_THAT(three.half_width.value(), WithinAbs(0.2829016, 1e-7));
+    REQUIRE(three.scored == 3);
+    REQUIRE(three.planned == 4);
+  }
+  SECTION("equal values have an interval of no width") {
+    REQUIRE(estimate({0.5, 0.5, 0.5}, 3).half_width == 0.0);
+  }
+  SECTION("one cohort says nothing about others") {
+    REQUIRE(estimate({0.5}, 1).mean == 0.5);
+    REQUIRE(!estimate({0.5}, 1).half_width.has_value());
+  }
+  SECTION("no cohort") {
+    REQUIRE(estimate({}, 5).scored == 0);
+    REQUIRE(estimate({}, 5).planned == 5);
+    REQUIRE(!estimate({}, 5).half_width.has_value());
+  }
+}
+
+TEST_CASE("a summary has a row per hypothesis and a cell per method", "[report][summary]") {
+  const auto summary = summarise(some_results(), *find_metric("stage_mae"));
+  REQUIRE(summary.axes == std::vector<std::string>{"cohorts.participants"});
+  REQUIRE(summary.methods == std::vector<std::string>{"sa_ebm", R"(a|b, "c")"});
+  REQUIRE(summary.labels == std::vector<std::string>{"fit", "none"});
+  REQUIRE(summary.rows.size() == 2);
+
+  SECTION("failed and pending fits stay in the denominator") {
+    REQUIRE(summary.rows[0].hypothesis == "h1");
+    REQUIRE(summary.rows[0].estimates[0].mean == 5.0);
+    REQUIRE(summary.rows[0].estimates[0].scored == 3);
+    REQUIRE(summary.rows[0].estimates[0].planned == 4);
+    REQUIRE(summary.rows[0].estimates[1].scored == 0);
+    REQUIRE(summary.rows[0].estimates[1].planned == 4);
+  }
+  SECTION("what was not planned is not there") {
+    REQUIRE(summary.rows[1].hypothesis == "h_2");
+    REQUIRE(summary.rows[1].estimates[0].planned == 1);
+    REQUIRE(summary.rows[1].estimates[1].planned == 0);
+  }
+}
+
+TEST_CASE("points of a sweep have rows of their own", "[report][summary]") {
+  auto results = some_results();
+  for (auto& row : results.rows) row.axis_values = {std::to_string(row.cohort)};
+  const auto summary = summarise(results, *find_metric("tau_distance"));
+  REQUIRE(summary.rows.size() == 5);
+  REQUIRE(summary.rows[1].axis_values == std::vector<std::string>{"1"});
+  REQUIRE(summary.rows[1].estimates[0].planned == 1);
+}
+
+TEST_CASE("metrics go by their column in results.csv", "[report][summary]") {
+  for (const auto* name : {"tau_distance", "stage_mae", "sequence_mae", "seconds"})
+    REQUIRE(find_metric(name)->name == std::string(name));
+  REQUIRE(find_metric("tau") == nullptr);
+}
+
+}  // namespace tempo::test

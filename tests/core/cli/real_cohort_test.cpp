@@ -1,0 +1,541 @@
+// [cohorts] source = "table": methods on one real cohort, whose truth nobody knows.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "program.hpp"
+#include "results/store.hpp"
+#include "run/cohort_source.hpp"
+
+namespace tempo::test {
+namespace {
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+using nlohmann::json;
+
+const std::string kReal = R"(schema = 1
+seed = 7
+[cohorts]
+source = "table"
+path = "clinic.toml"
+biomarkers = "estimate"
+[analysis]
+bootstrap = 3
+[[hypothesis]]
+plugin = "h3"
+[[hypothesis]]
+plugin = "h1"
+[[method]]
+plugin = "probe"
+noise = 1.0
+[[method]]
+plugin = "learner"
+bootstrap = false
+[[method]]
+plugin = "bayes"
+iterations = 200
+bootstrap = false
+)";
+
+/// The same without methods that look at hypotheses.
+const std::string kProbeOnly = kReal.substr(0, kReal.find("[[method]]\nplugin = \"learner\""));
+
+constexpr const char* kClinic = R"(file = "clinic.csv"
+participant = "ID"
+missing = "marginal"
+diagnosis = { column = "DX", healthy = ["CN"], diseased = ["MCI", "AD"] }
+)";
+
+/// 60 participants p0, p1, ..., of whom 20 are CN, 20 MCI and 20 AD; b0 .. b4 rise one after the
+/// other.
+std::string clinic() {
+  auto noise = stream(11);
+  std::string text = "ID,DX,b0,b1,b2,b3,b4\n";
+  for (int j = 0; j < 60; ++j) {
+    const int stage = j < 20 ? 0 : 1 + j % 5;
+    text += fmt::format("p{},{}", j, j < 20 ? "CN" : j < 40 ? "MCI" : "AD");
+    for (int b = 0; b < 5; ++b)
+      text += fmt::format(",{}", noise.normal() + (stage > b ? 4.0 : 0.0));
+    text += "\n";
+  }
+  return text;
+}
+
+struct Clinic : Program {
+  Clinic() {
+    write("clinic.csv", clinic());
+    write("clinic.toml", kClinic);
+    experiment(kReal);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a real cohort is fitted without scores", "[cli][real]") {
+  const Clinic program;
+  const auto outcome = program.tempo("run e.toml");
+  INFO(outcome.errors);
+  REQUIRE(outcome.code == 0);
+  REQUIRE(program.results("runs/e/results.csv") ==
+          "hypothesis,cohort,method,trained_on,status,tau_distance,stage_mae,sequence_mae,labels,"
+          "error,\n"
+          "real,0,probe,,ok,,,,none,\n"
+          "real,0,learner,h3,ok,,,,infer,\n"
+          "real,0,learner,h1,ok,,,,infer,\n"
+          "real,0,bayes,h3,ok,,,,infer,\n"
+          "real,0,bayes,h1,ok,,,,infer,\n"
+          "real,1,probe,,ok,,,,none,\n"
+          "real,2,probe,,ok,,,,none,\n"
+          "real,3,probe,,ok,,,,none,\n");
+
+  SECTION("the intake is shown first, and kept") {
+    REQUIRE_THAT(outcome.output,
+                 StartsWith("experiment e: 1 real cohort and 3 replicates x 3 methods (2 trained "
+                            "models) = 8 fits; "));
+    REQUIRE_THAT(
+        outcome.output,
+        Contains("clinic.toml\nparticipants\n  60  in the table\n  20  healthy (CN: 20)\n  "
+                 "40  diseased (AD: 20, MCI: 20)\ndistributions before and after the event, "
+                 "estimated (healthy free)\nbiomarker  before: mean"));
+    REQUIRE_THAT(outcome.output, Contains(program.text("runs/e/intake.txt")));
+  }
+  SECTION("no table speaks of a truth that nobody knows") {
+    REQUIRE_THAT(outcome.output, !Contains("nan") && !Contains("tau distance"));
+    REQUIRE_THAT(outcome.output,
+                 Contains("method   labels  under or trained on  fitted  replicates"));
+    REQUIRE_THAT(line_with(outcome.output, "probe "),
+                 StartsWith("probe    none    -                    1/1     3/3"));
+    REQUIRE_THAT(program.tempo("results runs/e --table summary").output,
+                 EndsWith("real        -                     -                        -\n"));
+    REQUIRE_THAT(program.tempo("results runs/e --metric seconds").output, Contains("4/4"));
+    REQUIRE(
+        program.tempo("results runs/e --table cross").errors ==
+        "runs/e: has no cross table: nobody knows the truth of a real cohort\n1 problem; nothing "
+        "was run.\n");
+    REQUIRE_THAT(program.tempo("results runs/e --table evidence").output,
+                 Contains("bayes under h3  bayes under h1"));
+  }
+  SECTION("the store has names and values once, and of replicates what is looked at") {
+    Store store(program.path() / "runs/e/results.sqlite", Database::Mode::read);
+    const auto cohorts = store.cohorts();
+    REQUIRE(cohorts.size() == 1);
+    REQUIRE(cohorts[0].hypothesis == "real");
+    REQUIRE(cohorts[0].name == "clinic.toml");
+    REQUIRE(cohorts[0].participants.size() == 60);
+    REQUIRE(cohorts[0].participants[59] == "p59");
+    REQUIRE(cohorts[0].diagnoses[59] == "AD");
+    REQUIRE(cohorts[0].diseased[19] == 0);
+    REQUIRE(cohorts[0].diseased[20] == 1);
+    REQUIRE(cohorts[0].biomarkers == std::vector<std::string>{"b0", "b1", "b2", "b3", "b4"});
+    REQUIRE(cohorts[0].intake + "" == program.text("runs/e/intake.txt").substr(12));
+    const auto fits = store.details();
+    REQUIRE(fits.size() == 8);
+    for (const auto& fit : fits) {
+      const auto details = json::parse(fit.details);
+      REQUIRE(!details.contains("participants"));
+      REQUIRE(!details.contains("biomarkers"));
+      REQUIRE(details["event_scores"].size() == 5);
+      if (fit.row.cohort == 0)
+        REQUIRE(details["stages"].size() == 60);
+      else  // no more than is looked at
+        REQUIRE(details.size() == 2);
+      if (fit.row.cohort > 0) REQUIRE(details["event_times"].size() == 5);
+    }
+    const auto content = store.cohort_content();
+    REQUIRE(content->cohort.measurements(0, 0) ==
+            std::stod(clinic().substr(clinic().find("p0,CN,") + 6)));
+    REQUIRE(content->distributions.names() == cohorts[0].biomarkers);
+  }
+  SECTION("replicates are drawn within the healthy and within the diseased") {
+    Cohort cohort;
+    for (int j = 0; j < 60; ++j) {
+      cohort.participants.push_back(std::to_string(j));
+      cohort.diseased.push_back(j < 20 ? 0 : 1);
+    }
+    const auto first = drawn_participants(cohort, 7, 1);
+    REQUIRE(first.size() == 60);
+    for (std::size_t j = 0; j < 60; ++j) REQUIRE((first[j] < 20) == (j < 20));
+    REQUIRE(first != drawn_participants(cohort, 7, 2));
+    // 40 draws of 40: the chance that nobody is there twice is 40! / 40^40, about 1e-16.
+    REQUIRE(std::set<std::size_t>(first.begin() + 20, first.end()).size() < 40);
+  }
+  SECTION("its lock file gives the same") {
+    REQUIRE_THAT(
+        program.tempo("run runs/e/experiment.lock.toml --out runs/e").output,
+        Contains("0 models trained, 0 failed, 2 taken from an earlier run; 0 fitted, 0 failed, 8 "
+                 "taken"));
+  }
+  SECTION("more replicates leave those that are there as they are") {
+    REQUIRE_THAT(program.tempo("run e.toml --set analysis.bootstrap=5").output,
+                 Contains("2 fitted, 0 failed, 8 taken from an earlier run"));
+  }
+  SECTION("other bytes that say the same are the same cohort") {
+    const auto same = [&] {
+      const auto again = program.tempo("run e.toml");
+      REQUIRE_THAT(again.output, Contains("0 fitted, 0 failed, 8 taken from an earlier run"));
+    };
+    program.write("clinic.toml", std::string(kClinic) + "comment = \"%\"\n# a remark\n");
+    program.write("clinic.csv", "% exported anew\n" + clinic() + "\n");
+    same();
+    REQUIRE(program.tempo("import clinic.toml --out long.csv").code == 0);
+    program.experiment(edited(kReal, "clinic.toml", "long.csv"));
+    same();
+  }
+  SECTION("the same bytes read otherwise, and any other value, label or name, are another cohort") {
+    const auto other = [&](const std::string& description, const std::string& table) {
+      program.write("clinic.toml", description);
+      program.write("clinic.csv", table);
+      REQUIRE_THAT(
+          program.tempo("plan e.toml").output,
+          Contains("real probe: 4 planned, 0 cached, 4 to run; 4 stale: the cohort changed\n"));
+    };
+    other(edited(kClinic, "\"AD\"]", "\"AD\"], drop = [\"CN2\"]") + "censored = \"clamp\"\n",
+          edited(clinic(), "p59,AD", "p59,CN2"));
+    other(edited(edited(kClinic, "[\"CN\"]", "[\"CN\", \"MCI\"]"), "[\"MCI\", ", "["), clinic());
+    other(kClinic, edited(clinic(), "p59,", "p60,"));
+    other(kClinic, edited(clinic(), "p59,AD", "p59,MCI"));
+    other(kClinic, edited(clinic(), ",b4\n", ",b5\n"));
+    auto text = clinic();
+    other(kClinic, text.erase(text.rfind(',') + 1) + "\n");  // a value less
+  }
+  SECTION("models and fits under a hypothesis hang on the estimates, others do not") {
+    const auto plan = program.tempo("plan e.toml --set cohorts.healthy=fixed").output;
+    REQUIRE_THAT(plan,
+                 Contains("model learner on h3: to train; stale: the biomarker table changed\n"));
+    REQUIRE_THAT(plan, Contains("real probe: 4 planned, 4 cached, 0 to run\n"));
+    REQUIRE_THAT(plan, Contains("real bayes: 2 planned, 0 cached, 2 to run; 2 stale: "));
+  }
+}
+
+TEST_CASE("replicates do not depend on jobs or shards", "[cli][real]") {
+  const Clinic program;
+  REQUIRE(program.tempo("run e.toml --jobs 1 --out one").code == 0);
+  REQUIRE(program.tempo("run e.toml --jobs 2 --out two").code == 0);
+  for (const auto* part : {"1", "2"})
+    REQUIRE(program.tempo(fmt::format("run e.toml --shard {}/2 --out part{}", part, part)).code ==
+            0);
+  REQUIRE(program.tempo("merge part1 part2 --out whole").code == 0);
+  const auto details = [&](const std::string& folder) {
+    Store store(program.path() / folder / "results.sqlite", Database::Mode::read);
+    REQUIRE(store.cohorts().size() == 1);
+    std::string text;
+    for (const auto& fit : store.details()) text += fit.details + "\n";
+    return text;
+  };
+  REQUIRE(program.lines("one/results.csv").size() == 9);
+  REQUIRE(details("one") == details("two"));
+  REQUIRE(details("one") == details("whole"));
+  REQUIRE(program.results("one/results.csv") == program.results("whole/results.csv"));
+  REQUIRE(program.text("one/intake.txt") == program.text("whole/intake.txt"));
+}
+
+TEST_CASE("a bootstrap that was killed goes on where it was", "[cli][real]") {
+  const Clinic program;
+  program.experiment(edited(kProbeOnly, "biomarkers = \"estimate\"\n", "") +
+                     "waits_for = \"go\"\nlog = \"log\"\n");
+  const auto killed = program.shell(
+      "until_ok() { for i in $(seq 600); do eval \"$1\" && return; sleep 0.05; done; }; "
+      "'" TEMPO_TEST_PROGRAM
+      "' run e.toml --jobs 1 2>err & pid=$!; "
+      "trap 'kill -9 $pid 2>/dev/null' EXIT; until_ok '[ -f log ] && [ $(wc -l < log) -ge 3 ]'; "
+      "until_ok 'tempo plan e.toml | grep -q \"; 2 cached\"'; kill -9 $pid; wait $pid");
+  REQUIRE(killed.code == 137);
+  program.write("go", "");
+  REQUIRE_THAT(program.tempo("run e.toml").output,
+               Contains("2 fitted, 0 failed, 2 taken from an earlier run"));
+}
+
+TEST_CASE("failures among replicates are counted", "[cli][real]") {
+  const Clinic program;
+  const auto outcome =
+      program.tempo("run e.toml --set method.probe.fails_on=b1 --set analysis.bootstrap=20");
+  REQUIRE(outcome.code == 1);
+  // The first column is drawn anew for each: it is b1 here, and in two of twenty.
+  REQUIRE_THAT(line_with(outcome.output, "probe    none"), Contains(" 0/1     18/20 "));
+  REQUIRE_THAT(outcome.output, Contains("cannot start with b1"));
+}
+
+TEST_CASE("what a method cannot do with a real cohort stands in its row", "[cli][real]") {
+  const Clinic program;
+  auto text = clinic();
+  const auto begin = text.find("p3,CN,") + 6;
+  program.write("clinic.csv", text.erase(begin, text.find(',', begin) - begin));
+  const auto outcome = program.tempo("run e.toml");
+  REQUIRE(outcome.code == 1);
+  REQUIRE_THAT(outcome.output, Contains("note: 1 missing measurement was left empty"));
+  REQUIRE_THAT(line_with(program.text("runs/e/results.csv"), "real,0,probe,"),
+               Contains(",failed,"));
+  REQUIRE_THAT(line_with(program.text("runs/e/results.csv"), "real,0,bayes,h1"), Contains(",ok,"));
+  for (const auto* policy : {"drop", "mean"}) {
+    program.write("clinic.toml", edited(kClinic, "marginal", policy));
+    REQUIRE(program.tempo("run e.toml").code == 0);
+  }
+}
+
+TEST_CASE("a long CSV is a real cohort, too, and a table of distributions may know more",
+          "[cli][real]") {
+  const Clinic program;
+  REQUIRE(program.tempo("import clinic.toml --out long.csv").code == 0);
+  auto table = std::string(kTable);
+  table.insert(
+      table.find("  { name = \"b1\""),
+      "  { name = \"zz\", pre_event = { mean = 0.0, sd = 1.0 }, post_event = { mean = 3.0, sd = "
+      "1.0 } },\n");
+  program.write("six.toml", table);
+  const auto outcome =
+      program.tempo("run e.toml --set cohorts.path=long.csv --set cohorts.biomarkers=six.toml");
+  INFO(outcome.errors);
+  REQUIRE(outcome.code == 0);
+  REQUIRE_THAT(outcome.output,
+               Contains("long.csv\nparticipants\n  60  in the table\n  20  healthy (CN: 20)\n"));
+  REQUIRE_THAT(outcome.output, Contains("note: the cohort lacks biomarkers of the table"));
+  REQUIRE_THAT(outcome.output, Contains("which are left out: zz\n"));
+}
+
+TEST_CASE("files are a setting that can be swept over", "[cli][real]") {
+  const Clinic program;
+  REQUIRE(program.tempo("import clinic.toml --out long.csv").code == 0);
+  program.experiment(kReal + "[sweep]\n\"cohorts.path\" = [\"clinic.toml\", \"long.csv\"]\n");
+  const auto outcome = program.tempo("run e.toml");
+  INFO(outcome.errors);
+  REQUIRE(outcome.code == 0);
+  REQUIRE_THAT(outcome.output,
+               Contains("\nclinic.toml\nparticipants") && Contains("\nlong.csv\nparticipants"));
+  Store store(program.path() / "runs/e/results.sqlite", Database::Mode::read);
+  REQUIRE(store.cohorts().size() == 2);
+  REQUIRE(store.cohorts()[1].axis_values == std::vector<std::string>{"long.csv"});
+  REQUIRE(program.lines("runs/e/results.csv").size() == 1 + 2 * 8);
+}
+
+TEST_CASE("faults of an experiment on a real cohort are named all at once", "[cli][real][faults]") {
+  const Clinic program;
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    program.experiment(edited(kReal, from, to));
+    const auto outcome = program.tempo("run e.toml");
+    REQUIRE(outcome.code == 2);
+    REQUIRE(outcome.output.empty());
+    REQUIRE(!program.has("runs"));
+    return outcome.errors.substr(0, outcome.errors.rfind('\n', outcome.errors.size() - 2) + 1);
+  };
+  REQUIRE(refused("path = \"clinic.toml\"\n", "") ==
+          "e.toml:3:1: missing key 'path' in [cohorts]; expected a string\n");
+  REQUIRE(
+      refused("clinic.toml", "clinik.toml") ==
+      "e.toml:5:8: no such file 'clinik.toml' (a path is relative to the file that names it)\n");
+  REQUIRE(refused("\"estimate\"", "\"estimated\"") ==
+          "e.toml:6:14: unknown biomarker table 'estimated'; did you mean 'estimate'?\n");
+  REQUIRE(
+      refused("\"estimate\"", "\"adni-12\"") ==
+      "e.toml:6:14: the table 'adni-12' lacks biomarkers of the cohort: b0, b1, b2, b3, b4; leave "
+      "them out of the cohort, or choose biomarkers = \"estimate\"\n");
+  REQUIRE(
+      refused("biomarkers = \"estimate\"\n", "") ==
+      "e.toml:15:1: [[method]] 'learner' is trained on hypotheses: say what their parameters are "
+      "beside source = \"table\", with biomarkers = \"estimate\" (or a table of your own) in "
+      "[cohorts]\n"
+      "e.toml:18:1: [[method]] 'bayes' infers under hypotheses: say what their parameters are "
+      "beside "
+      "source = \"table\", with biomarkers = \"estimate\" (or a table of your own) in [cohorts]\n");
+  REQUIRE(refused("[[hypothesis]]\nplugin = \"h3\"\n[[hypothesis]]\nplugin = \"h1\"\n", "") ==
+          "e.toml:12:1: [[method]] 'learner' is trained on hypotheses, and there is no "
+          "[[hypothesis]]: add "
+          "those that are to be considered, such as plugin = \"h1\"\n"
+          "e.toml:15:1: [[method]] 'bayes' infers under hypotheses, and there is no "
+          "[[hypothesis]]: add "
+          "those that are to be considered, such as plugin = \"h1\"\n");
+  REQUIRE(
+      refused("plugin = \"h3\"", "plugin = \"h3\"\nid = \"real\"") ==
+      "e.toml:9:1: a hypothesis with the id 'real' could not be told from the real cohort: give it "
+      "another id\n");
+  REQUIRE(refused("noise = 1.0", "column_order = \"truth\"") ==
+          "e.toml:15:16: 'column_order' cannot be 'truth': nobody knows that of a real cohort\n");
+  REQUIRE(refused("bootstrap = 3", "bootstrap = -1") ==
+          "e.toml:8:13: 'bootstrap' must be an integer in [0, 100000], not -1\n");
+  REQUIRE(refused("bootstrap = 3", "bootstraps = 3") ==
+          "e.toml:8:1: unknown key 'bootstraps' in [analysis]; expected 'bootstrap'; did you mean "
+          "'bootstrap'?\n");
+  REQUIRE(refused("\"estimate\"", "\"estimate\"\nhealthy = \"fix\"\ntest = 3") ==
+          "e.toml:7:11: 'healthy' must be 'free' or 'fixed', not 'fix'\n"
+          "e.toml:8:1: unknown key 'test' in [cohorts]; expected 'source', 'path', 'biomarkers', "
+          "'participants', 'healthy_ratio' or 'healthy'\n");
+
+  SECTION("with those of the cohort's files") {
+    program.write("clinic.toml",
+                  edited(kClinic, "participant = \"ID\"", "participant = \"ID\"\nlayut = 1"));
+    const auto report = refused("bootstrap = 3", "bootstrap = -1");
+    REQUIRE_THAT(report,
+                 StartsWith("e.toml:8:13: 'bootstrap' must be an integer in [0, 100000], not -1\n"
+                            "clinic.toml:3:1: unknown key 'layut' in the description; "));
+    REQUIRE_THAT(report, EndsWith("; did you mean 'layout'?\n"));
+  }
+  SECTION("values that cannot be estimated") {
+    auto text = clinic();
+    for (int j = 0; j < 20; ++j) {
+      const auto row = fmt::format("p{},CN", j);
+      const auto at = text.find(row);
+      text.replace(at, text.find('\n', at) - at, row + fmt::format(",1,{},3,4,5", j));
+    }
+    program.write("clinic.csv", text);
+    REQUIRE_THAT(
+        refused("noise = 1.0", ""),
+        StartsWith(
+            "e.toml:6:14: the distributions of 'b0' cannot be estimated: the healthy all have "
+            "the same value\n"
+            "e.toml:6:14: the distributions of 'b2' cannot be estimated: "));
+  }
+  SECTION("[analysis] is for real cohorts") {
+    program.experiment(std::string(kExperiment) + "[analysis]\nbootstrap = 3\n");
+    REQUIRE_THAT(
+        program.tempo("run e.toml").errors,
+        StartsWith("e.toml:17:1: [analysis] is for a real cohort: expected source = \"table\" in "
+                   "[cohorts]\n"));
+  }
+  SECTION("distributions that nobody asks for") {
+    program.experiment(kProbeOnly);
+    REQUIRE_THAT(
+        program.tempo("run e.toml").errors,
+        StartsWith(
+            "e.toml:6:14: 'biomarkers' beside source = \"table\" is what methods are trained "
+            "on or infer from, but no [[method]] here does\n"));
+  }
+}
+
+TEST_CASE("tempo fit-parameters", "[cli][real]") {
+  const Clinic program;
+  SECTION("shows each biomarker and writes the table that experiments read") {
+    const auto outcome = program.tempo(
+        "fit-parameters clinic.toml --width 60 --ascii --out table.toml --densities d.csv");
+    INFO(outcome.errors);
+    REQUIRE(outcome.code == 0);
+    REQUIRE_THAT(outcome.output, StartsWith("participants\n  60  in the table\n"));
+    REQUIRE_THAT(outcome.output,
+                 Contains("\nb4: before ") && Contains("\n      value  healthy (20) "));
+    REQUIRE_THAT(outcome.output, Contains("\nbiomarker  before: mean"));
+    REQUIRE_THAT(outcome.output,
+                 EndsWith("table.toml: 5 biomarkers\nd.csv: densities of 5 biomarkers\n"));
+    for (const char c : outcome.output) REQUIRE(static_cast<unsigned char>(c) < 128);
+    const auto plots = outcome.output.substr(outcome.output.find("\n      value"));
+    for (const auto& line : {line_with(plots, "value"), line_with(plots, "o")})
+      REQUIRE(line.size() <= 60);
+    REQUIRE(program.lines("d.csv").front() ==
+            "biomarker,value,pre_event,post_event,diseased,healthy_observed,diseased_observed");
+    REQUIRE(program.lines("d.csv").size() == 1 + 5 * 50);
+    const auto ran = program.tempo("run e.toml --set cohorts.biomarkers=table.toml --out a");
+    INFO(ran.errors);
+    REQUIRE(ran.code == 0);
+    // The same numbers give the same keys: the file's and those that a run estimates.
+    REQUIRE_THAT(program.tempo("run e.toml --out a").output,
+                 Contains("0 fitted, 0 failed, 8 taken"));
+  }
+  SECTION("JSON has what the table cannot say; a long CSV does as well") {
+    REQUIRE(program.tempo("import clinic.toml --out long.csv").code == 0);
+    REQUIRE(program.tempo("fit-parameters clinic.toml --no-plots --out a.json --densities d.json")
+                .code == 0);
+    REQUIRE(program.tempo("fit-parameters long.csv --no-plots --out b.json").code == 0);
+    REQUIRE(program.text("a.json") == program.text("b.json"));
+    const auto found = json::parse(program.text("a.json"));
+    REQUIRE(found["healthy"] == "free");
+    REQUIRE(found["biomarkers"].size() == 5);
+    REQUIRE(found["biomarkers"][0]["name"] == "b0");
+    REQUIRE(found["biomarkers"][0]["warning"].is_null());
+    REQUIRE(found["biomarkers"][0]["distance"] > 2.0);
+    const auto densities = json::parse(program.text("d.json"));
+    REQUIRE(densities.size() == 5);
+    const auto& values = densities[0]["value"];
+    double area = 0.0;
+    for (const double density : densities[0]["diseased_observed"])
+      area += density * (values[1].get<double>() - values[0].get<double>());
+    REQUIRE(area == Approx(1.0));
+  }
+  SECTION("a biomarker that does not separate is warned about") {
+    auto text = clinic();
+    auto line = text.find('\n');
+    text.insert(line, ",flat");
+    line -= 3;
+    auto noise = stream(12);
+    for (int j = 0; j < 60; ++j)
+      text.insert(line = text.find('\n', line + 9), fmt::format(",{:.3f}", noise.normal()));
+    program.write("clinic.csv", text);
+    const auto outcome = program.tempo("fit-parameters clinic.toml");
+    REQUIRE(outcome.code == 0);
+    REQUIRE_THAT(outcome.output, Contains("warning: biomarker 'flat' does not separate: "));
+    REQUIRE_THAT(outcome.output, !Contains("biomarker 'b0' does not separate"));
+  }
+  SECTION("faults come all at once, and nothing is written") {
+    program.write("clinic.toml", edited(kClinic, "[\"CN\"]", "[\"C\"]"));
+    const auto outcome = program.tempo(
+        "fit-parameters clinic.toml --healthy fix --width 20 --out clinic.csv --densities d.txt");
+    REQUIRE(outcome.code == 2);
+    REQUIRE(outcome.errors ==
+            "--healthy: must be 'free' or 'fixed', not 'fix'\n"
+            "--width: must be between 50 and 1000, not 20\n"
+            "clinic.toml:4:13: diagnosis 'CN' (20 participants) is in none of 'healthy', "
+            "'diseased' and "
+            "'drop'; did you mean 'C'?\n"
+            "--out: 'clinic.csv' must end in '.toml' or '.json'\n"
+            "--out: 'clinic.csv' is read, and would be overwritten\n"
+            "--densities: 'd.txt' must end in '.csv' or '.json'\n6 problems; nothing was run.\n");
+    REQUIRE(program.text("clinic.csv") == clinic());
+  }
+  SECTION("so do those of values") {
+    program.write("clinic.csv", "ID,DX,a,b\n1,CN,1,1\n2,CN,1,2\n3,AD,3,4\n4,AD,5,5\n5,AD,2,8\n");
+    REQUIRE(
+        program.tempo("fit-parameters clinic.toml --out t.toml").errors ==
+        "clinic.toml: the distributions of 'a' cannot be estimated: the healthy all have the same "
+        "value\n1 problem; nothing was run.\n");
+    REQUIRE(!program.has("t.toml"));
+  }
+}
+
+TEST_CASE("tempo plausibility", "[cli][real]") {
+  const Clinic program;
+  SECTION("ranks hypotheses, the same for any number of jobs") {
+    const auto one =
+        program.tempo("plausibility clinic.toml --hypotheses h1,h3,h5 --simulations 40 --jobs 1");
+    INFO(one.errors);
+    REQUIRE(one.code == 0);
+    REQUIRE_THAT(one.output,
+                 StartsWith("hypothesis  distance  p ") &&
+                     Contains("\nnote: the distributions were estimated from this very cohort"));
+    REQUIRE(
+        program.tempo("plausibility clinic.toml --hypotheses h1,h3,h5 --simulations 40 --jobs 2")
+            .output == one.output);
+    REQUIRE(program
+                .tempo("plausibility clinic.toml --hypotheses h1 --simulations 40 --format json "
+                       "--biomarkers five.toml --out p.json")
+                .code == 0);
+    const auto found = json::parse(program.text("p.json"));
+    REQUIRE(found["parameters"] == "known");
+    REQUIRE(found["hypotheses"][0]["simulations"] == 40);
+    REQUIRE(found["hypotheses"][0]["distances"].size() == 5);
+  }
+  SECTION("faults come all at once") {
+    const auto outcome = program.tempo(
+        "plausibility clinic.toml --hypotheses h1,h1,,h99 --simulations 3 --healthy fre --format "
+        "cvs --biomarkers "
+        "adni-12 --out clinic.csv");
+    REQUIRE(outcome.code == 2);
+    REQUIRE_THAT(
+        outcome.errors,
+        StartsWith("--healthy: must be 'free' or 'fixed', not 'fre'; did you mean 'free'?\n"
+                   "--format: must be 'table', 'csv' or 'json', not 'cvs'; did you mean 'csv'?\n"
+                   "--simulations: must be between 20 and 100000, not 3\n"
+                   "--hypotheses: 'h1' is given twice\n"
+                   "--hypotheses: an empty name in 'h1,h1,,h99'; expected such as h1,h3\n"
+                   "--hypotheses: unknown hypothesis 'h99'; "));
+    REQUIRE_THAT(
+        outcome.errors,
+        EndsWith(
+            "--out: 'clinic.csv' is read, and would be overwritten\n"
+            "clinic.toml: has biomarkers that the table of --biomarkers lacks: b0, b1, b2, b3, b4; "
+            "without --biomarkers their distributions are estimated\n8 problems; nothing was "
+            "run.\n"));
+  }
+}
+
+}  // namespace tempo::test

@@ -1,0 +1,69 @@
+// tempo report: what can be said of it without a browser. The page itself: tests/core/report/page.
+
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace tempo::test {
+namespace {
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+
+/// The program in a folder of its own, where no page was built.
+const std::string kBare = "mkdir -p bare/bin && cp '" TEMPO_TEST_PROGRAM
+                          "' bare/bin/tempo && TEMPO_PLUGIN_PATH='" TEMPO_PROBES
+                          ":" TEMPO_TEST_PLUGINS "' bare/bin/tempo ";
+
+}  // namespace
+
+TEST_CASE("faults of tempo report's command line are all named", "[cli][report]") {
+  const Program program;
+  const auto outcome = program.tempo("report nowhere --format gif --figures here --out there");
+  REQUIRE(outcome.code == 2);
+  REQUIRE(outcome.errors ==
+          "tempo report: unknown format 'gif'; expected 'svg', 'png' or 'pdf'\n"
+          "tempo report: give --out or --figures, not both\n"
+          "nowhere: is no run folder: it has no results.sqlite\n"
+          "3 problems; nothing was run.\n");
+}
+
+TEST_CASE("where the page was not built all else works, and it is said what is missing",
+          "[cli][report]") {
+  const Program program;
+  program.experiment(kExperiment);
+  const auto run = program.shell(kBare + "run e.toml");
+  REQUIRE(run.code == 0);
+  REQUIRE_THAT(run.output, EndsWith("report: none, tempo report says why\n"));
+  REQUIRE(program.has("runs/e/results.csv"));
+  REQUIRE_FALSE(program.has("runs/e/report.html"));
+  const auto report = program.shell(kBare + "report runs/e");
+  REQUIRE(report.code == 1);
+  REQUIRE_THAT(report.errors, Contains("the page of reports was not built"));
+  REQUIRE_THAT(report.errors, Contains("apt install nodejs npm"));
+}
+
+TEST_CASE("a page gets the numbers of the run in a form that ends no element", "[cli][report]") {
+  const Program program;
+  program.experiment(edited(kExperiment, "id = \"late\"", "id = \"<b>late & <!-- \\\"x\\\"\""));
+  program.write("bare/share/tempo/report.html", "<script>{{report}}</script>");
+  REQUIRE(program.shell(kBare + "run e.toml").code == 0);
+  const auto page = program.text("runs/e/report.html");
+  REQUIRE_THAT(page, EndsWith("}</script>"));
+  const std::string start = "<script>";
+  const auto text = page.substr(start.size(), page.size() - 2 * start.size() - 1);
+  REQUIRE(text.find('<') == std::string::npos);
+  const auto data = nlohmann::json::parse(text);
+  REQUIRE(data.at("hypotheses") == nlohmann::json({"h3", "<b>late & <!-- \"x\""}));
+  REQUIRE(data.at("fits").at("tau_distance").size() == 6);
+  REQUIRE(data.at("about").at("hypotheses").at(1).at("stages") == "beta");
+  REQUIRE(data.at("about").at("plugins").at(0).at("content").get<std::string>().size() == 36);
+  REQUIRE(data.at("lock").get<std::string>() == program.text("runs/e/experiment.lock.toml"));
+
+  SECTION("the same run gives the same page") {
+    REQUIRE(program.shell(kBare + "report runs/e --out again.html").code == 0);
+    REQUIRE(program.text("again.html") == page);
+  }
+}
+
+}  // namespace tempo::test

@@ -1,0 +1,481 @@
+#include "data/cohort_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "data/toml_table.hpp"
+#include "faulty_tables.hpp"
+#include "support.hpp"
+
+namespace tempo::test {
+namespace {
+
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+CohortTable read(const std::string& description, const std::string& table, Problems& problems) {
+  const auto settings = read_toml_text(description, "t.toml", problems);
+  if (!problems.empty()) return {};
+  const auto read_description = table_description_from(settings, "", problems);
+  if (!problems.empty()) return {};
+  return read_cohort_table_text(read_description, table, read_description.file.string(), problems);
+}
+
+CohortTable read(const std::string& description, const std::string& table) {
+  Problems problems;
+  auto out = read(description, table, problems);
+  REQUIRE(problems.report() == "");
+  check(out.cohort);
+  return out;
+}
+
+CohortTable read_file(const std::string& name) {
+  Problems problems;
+  const auto description = read_table_description(
+      std::filesystem::path(TEMPO_TEST_SOURCES) / "tests/core/data/tables" / name, problems);
+  REQUIRE(problems.report() == "");
+  auto out = read_cohort_table(description, problems);
+  REQUIRE(problems.report() == "");
+  return out;
+}
+
+const std::string kLabels =
+    "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n";
+const std::string kWide = "file = \"t.csv\"\nparticipant = \"id\"\n" + kLabels;
+
+/// With the column of diagnoses in other letters.
+std::string edited_diagnosis(std::string description) {
+  const std::string from = "\"dx\"";
+  return description.replace(description.find(from), from.size(), "\"DX\"");
+}
+
+std::vector<double> column(const Cohort& cohort, std::size_t b) {
+  std::vector<double> out;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    out.push_back(cohort.measurements(j, b));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("tables with faults", "[data][cohort_table]") {
+  REQUIRE(faulty_tables().size() >= 60);
+  for (const auto& [what, description, table, report] : faulty_tables()) {
+    DYNAMIC_SECTION(what) {
+      Problems problems;
+      const auto out = read(description, table, problems);
+      REQUIRE(problems.report() == report);
+      REQUIRE(out.cohort == Cohort());
+    }
+  }
+  SECTION("another column taken for the diagnoses, or a header of nothing, fills no screen") {
+    std::string people = "id,dx,a\n";
+    for (int j = 0; j < 1000; ++j) people += fmt::format("{},x{},1\n", j, std::min(j, 900));
+    Problems labels;
+    read(kWide, people, labels);
+    const auto report = labels.report();
+    REQUIRE(labels.size() == 21);
+    REQUIRE(report.starts_with("t.toml:3:13: diagnosis 'x900' (100 participants) is in none of"));
+    REQUIRE(
+        report.ends_with("t.toml:3:13: and 881 more diagnoses that none of these names: is 'dx' "
+                         "the column of diagnoses?"));
+    Problems header;
+    read(kWide, "id,dx" + std::string(50, ',') + "\n", header);
+    REQUIRE(header.size() == 11);
+    REQUIRE_THAT(header.report(),
+                 EndsWith("t.csv: and 40 more columns without a name of their own"));
+  }
+  SECTION("a table that is wrong throughout shows ten faults of a kind and counts the rest") {
+    std::string table = "id,dx,a\n";
+    for (int j = 0; j < 5000; ++j) table += fmt::format("{},CN,x\n", j);
+    Problems problems;
+    read(kWide, table, problems);
+    REQUIRE(problems.size() == 11);
+    REQUIRE(problems.report().ends_with("t.csv: and 4990 more measurements that are no numbers"));
+  }
+}
+
+TEST_CASE("tables as other programs have them", "[data][cohort_table]") {
+  SECTION("kde_ebm: counts above, no names, CRLF, the label last, no end of line") {
+    const auto table = read_file("kde.toml");
+    REQUIRE(table.rows == 6);
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"1", "2", "3", "4", "5", "6"});
+    REQUIRE(table.cohort.biomarkers == std::vector<std::string>{"ABETA", "MMSE", "TAU"});
+    REQUIRE(table.cohort.diseased == std::vector<std::uint8_t>{0, 0, 1, 1, 1, 0});
+    REQUIRE(column(table.cohort, 0) ==
+            std::vector<double>{1308.2, 1370.5, 1012.4, 559, 744.3, 1746.7});
+    REQUIRE(table.cohort.measurements(5, 2) == 261.8);
+  }
+  SECTION("pySuStaIn: ids with gaps, covariates to adjust for") {
+    const auto table = read_file("sustain.toml");
+    REQUIRE(table.cohort.participants ==
+            std::vector<std::string>{"3", "10", "17", "24", "31", "38", "45"});
+    REQUIRE(table.cohort.diagnoses == std::vector<std::string>{"0", "2", "0", "2", "0", "2", "0"});
+    REQUIRE(table.notes == std::vector<std::string>{
+                               "biomarkers were adjusted for Age, Sex = 1, by regression on the "
+                               "healthy"});
+  }
+  SECTION("pyebm: a byte order mark, text ids, diagnoses as text, gaps") {
+    const auto table = read_file("pyebm.toml");
+    REQUIRE(table.cohort.participants[0] == "001");
+    REQUIRE(table.cohort.biomarkers == std::vector<std::string>{"ABETA", "MMSE", "TAU"});
+    REQUIRE(table.cohort.diagnoses ==
+            std::vector<std::string>{"CN", "MCI", "AD", "CN", "MCI", "AD"});
+    REQUIRE(table.missing ==
+            MissingValues{2, 4, {{"ABETA", 0, 1}, {"MMSE", 0, 0}, {"TAU", 1, 1}}, {}});
+  }
+  SECTION("long visits, the last of each") {
+    const auto table = read_file("long.toml");
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"s2", "s1"});
+    REQUIRE(column(table.cohort, 0) == std::vector<double>{601.5, 1300});
+    REQUIRE(column(table.cohort, 1) == std::vector<double>{21, 29});
+  }
+  SECTION("each by five lines") {
+    for (const auto* name :
+         {"kde.toml", "sustain.toml", "pyebm.toml", "long.toml", "visits.toml"}) {
+      const auto text = read_text(source("tests/core/data/tables") / name);
+      REQUIRE(std::count(text.begin(), text.end(), '\n') == 5);
+    }
+  }
+  SECTION("long, several visits, decimal commas, a comment") {
+    const auto table = read_file("visits.toml");
+    REQUIRE(table.rows == 27);
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"p10", "p9", "p2"});
+    REQUIRE(column(table.cohort, 0)[0] == 1248.2);  // at 0, not at 1.5, the first in the file
+    REQUIRE(table.notes ==
+            std::vector<std::string>{"a line above the header that begins with '#' was passed over",
+                                     "values have decimal commas, and were read so",
+                                     "6 of 9 visits were left out (visit = \"first\")"});
+  }
+  SECTION("decimal commas are seen where they show, also after values that leave it open") {
+    const std::string text = "id;dx;a;b\n1;CN;1,234;2\n2;AD;<3,125;-0,5\n3;AD;7;2,25\n";
+    const auto found = read(kWide + "censored = \"clamp\"\n", text);
+    REQUIRE(found.cohort == read(kWide + "censored = \"clamp\"\ndecimal = \",\"\n", text).cohort);
+    REQUIRE(column(found.cohort, 0) == std::vector<double>{1.234, 3.125, 7});
+    REQUIRE(column(found.cohort, 1) == std::vector<double>{2, -0.5, 2.25});
+  }
+  SECTION("dates order visits, whatever their place in the file") {
+    const std::string text =
+        "id,day,dx,a\n1,2009-10-01,CN,2\n1,2009-09-30,CN,1\n1,2010-01-15,CN,3\n2,2008-02-29,AD,"
+        "4\n2,2008-03-01,AD,5\n";
+    const auto by = [&](const std::string& keep) {
+      return column(
+          read(kWide + "visit = { column = \"day\", keep = \"" + keep + "\" }\n", text).cohort, 0);
+    };
+    REQUIRE(by("first") == std::vector<double>{1, 4});
+    REQUIRE(by("last") == std::vector<double>{3, 5});
+  }
+}
+
+TEST_CASE("faults of a description come with what its table lacks", "[data][cohort_table]") {
+  const TemporaryFolder folder;
+  const auto report = [&](const std::string& description, const std::string& table) {
+    if (!table.empty()) folder.write("t.csv", table);
+    const auto file = folder.write("t.toml", description);
+    Problems problems;
+    read_table_description(file, problems);
+    auto text = problems.report();
+    const auto prefix = folder.path().string() + "/";
+    for (std::size_t at; (at = text.find(prefix)) != std::string::npos;)
+      text.erase(at, prefix.size());
+    return text;
+  };
+  const auto faulty = edited_diagnosis(kWide) + "missing = \"refus\"\n";
+  REQUIRE(report(faulty, "ID,dx,a\n1,CN,1\n") ==
+          "t.toml:4:11: 'missing' must be 'refuse', 'drop', 'marginal' or 'mean', not 'refus'; did "
+          "you mean "
+          "'refuse'?\n"
+          "t.toml:2:15: t.csv has no column 'id'; did you mean 'ID'? (it has ID, dx, a)\n"
+          "t.toml:3:24: t.csv has no column 'DX'; did you mean 'dx'? (it has ID, dx, a)");
+  REQUIRE(report(kWide + "censored = 1\n", "id,dx,a\n1,CN,1\n") ==
+          "t.toml:4:12: 'censored' must be 'error', 'clamp' or 'missing', not an integer");
+  // A key that is not known may have been meant to say how the table is to be read.
+  REQUIRE_THAT(report(kWide + "seperator = \";\"\n", "id;dx;a\n1;CN;1\n"),
+               Catch::Matchers::Contains("did you mean 'separator'?") &&
+                   !Catch::Matchers::Contains("no column"));
+  std::filesystem::remove(folder.path() / "t.csv");
+  REQUIRE(report(kWide + "missing = \"refus\"\n", "") ==
+          "t.toml:4:11: 'missing' must be 'refuse', 'drop', 'marginal' or 'mean', not 'refus'; did "
+          "you mean "
+          "'refuse'?\nt.csv: no such file");
+}
+
+TEST_CASE("what becomes of a table", "[data][cohort_table]") {
+  SECTION("ids are text: 007 is not 7") {
+    const auto table = read(kWide, "id,dx,a\n7,CN,1\n007,AD,2\n1,AD,3\n");
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"1", "7", "007"});
+    REQUIRE(column(table.cohort, 0) == std::vector<double>{3, 1, 2});
+  }
+  SECTION("separators are found, quotes understood") {
+    for (const std::string separator : {",", ";", "|", "\t"}) {
+      std::string text = "\"id\",dx,\"a, or; b\"\r\n1,CN,\"1.5\"\r\n2,AD, 2 \r\n";
+      for (auto at = text.find(','); at != std::string::npos; at = text.find(',', at + 1))
+        if (text.compare(at, 2, ", ") != 0 || text.compare(at, 3, ", 2") == 0)
+          text.replace(at, 1, separator);
+      INFO(text);
+      const auto cohort = read(kWide, text).cohort;
+      REQUIRE(cohort.biomarkers == std::vector<std::string>{"a, or; b"});
+      REQUIRE(column(cohort, 0) == std::vector<double>{1.5, 2});
+    }
+  }
+  SECTION("a column that is left empty between tabs is a missing value") {
+    const auto table =
+        read(kWide + "missing = \"marginal\"\n", "id\tdx\ta\tb\n1\tCN\t\t2\n2\tAD\t3\t\n");
+    REQUIRE(
+        table.cohort ==
+        Cohort{
+            {"1", "2"}, {"a", "b"}, matrix({{kMissing, 2}, {3, kMissing}}), {0, 1}, {"CN", "AD"}});
+  }
+  SECTION("who is left out is counted, step by step") {
+    const auto table = read(
+        "file = \"t.csv\"\nparticipant = \"id\"\nvisit_column = \"v\"\nvisit = \"baseline\"\n"
+        "baseline = [\"bl\"]\nmissing = \"drop\"\ndiagnosis = { column = \"dx\", healthy = "
+        "[\"CN\"], diseased = [\"MCI\", \"AD\"], drop = [\"SMC\", \"\"] }\n",
+        "id,v,dx,a\n1,m06,CN,9\n1,bl,CN,1\n2,bl,SMC,x\n3,bl,,2\n4,bl,MCI,\n5,bl,MCI,5\n6,m12,AD,"
+        "7\n");
+    REQUIRE(table.report() ==
+            "participants\n"
+            "  6  in the table\n"
+            "  5  with a baseline visit\n"
+            "  3  healthy or diseased (left out: '': 1, 'SMC': 1)\n"
+            "  2  with all values\n"
+            "  1  healthy (CN: 1)\n"
+            "  1  diseased (MCI: 1)\n"
+            "missing  healthy (of 1)  diseased (of 2)\n"
+            "a                     0                1\n"
+            "no measurement at all: 4\n"
+            "note: 2 of 7 visits were left out (visit = \"baseline\")\n"
+            "note: no participant has diagnosis AD\n");
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"1", "5"});
+    std::string left_out;
+    for (const auto& [participant, why] : table.left_out)
+      left_out += participant + ": " + why + "\n";
+    REQUIRE(left_out ==
+            "6: no baseline visit\n2: diagnosis 'SMC', which 'drop' names\n3: diagnosis '', which "
+            "'drop' names\n"
+            "4: lacks a\n");
+  }
+  SECTION("columns that look like covariates are not taken for biomarkers without a word") {
+    std::string text = "id,dx,AGE,a,flag,constant\n";
+    for (int j = 0; j < 12; ++j)
+      text += fmt::format("{},{},{},{},{},7\n", j, j < 5 ? "CN" : "AD", 60 + j, 0.5 * j, j % 2);
+    const std::string note =
+        "without 'biomarkers' every other column is one, also AGE, flag, which look like none (by "
+        "name, or with two values only): 'ignore' or [adjust] takes them out";
+    const auto is_noted = [](const CohortTable& table, const std::string& expected) {
+      return std::find(table.notes.begin(), table.notes.end(), expected) != table.notes.end();
+    };
+    REQUIRE(is_noted(read(kWide, text), note));
+    REQUIRE(is_noted(read(kWide + "ignore = [\"flag\"]\n", text),
+                     "without 'biomarkers' every other column is one, also AGE, which looks like "
+                     "none (by name, or with "
+                     "two values only): 'ignore' or [adjust] takes it out"));
+    REQUIRE(read(kWide + "ignore = [\"AGE\", \"flag\"]\n", text).notes.empty());
+    REQUIRE(read(kWide + "biomarkers = [\"AGE\", \"flag\", \"a\"]\n", text)
+                .notes.empty());  // asked for
+  }
+  SECTION("a header that begins with '#' is no remark if the description knows its first column") {
+    const std::string text = "#n,id,dx,a\n1,x,CN,1\n2,y,AD,3\n";
+    for (const std::string keys : {"ignore = [\"#n\"]\n", "biomarkers = [\"#n\", \"a\"]\n"})
+      REQUIRE(read(kWide + keys, text).cohort.participants == std::vector<std::string>{"x", "y"});
+  }
+  SECTION("the last visit is that with the largest number, wherever it stands") {
+    const auto cohort = read(kWide + "visit_column = \"t\"\nvisit = \"last\"\n",
+                             "id,t,dx,a\n1,10,CN,1\n1,9,CN,2\n2,-1,AD,3\n2,0.5,AD,4\n")
+                            .cohort;
+    REQUIRE(column(cohort, 0) == std::vector<double>{1, 4});
+  }
+  SECTION("two visits at one time are an error where they would be kept, wherever they stand") {
+    const auto keys = kWide + "visit = { column = \"t\", keep = \"first\" }\n";
+    for (const std::string rows :
+         {"1,0,CN,1\n1,1,CN,2\n1,1.0,CN,3\n", "1,1,CN,2\n1,1.0,CN,3\n1,0,CN,1\n"})
+      REQUIRE(column(read(keys, "id,t,dx,a\n" + rows + "2,0,AD,4\n").cohort, 0) ==
+              std::vector<double>{1, 4});
+    for (const std::string rows :
+         {"1,0,CN,1\n1,1,CN,2\n1,0.0,CN,3\n", "1,1,CN,2\n1,0,CN,3\n1,0.0,CN,1\n"}) {
+      Problems problems;
+      read(keys, "id,t,dx,a\n" + rows, problems);
+      REQUIRE_THAT(
+          problems.report(),
+          StartsWith("t.csv:4:1: participant '1' has a row of visit '0.0' already in line"));
+      REQUIRE(problems.size() == 1);
+    }
+  }
+  SECTION("markers of missing values count as numbers in covariates as well") {
+    const auto table = read(
+        kWide +
+            "missing = \"drop\"\nmissing_markers = [\"-4\"]\nadjust = { covariates = [\"age\"] }\n",
+        "id,dx,age,a\n1,CN,-4.0,1\n2,CN,60,2\n3,CN,61,3\n4,CN,63,3\n5,AD,-4,2\n6,AD,70,1\n");
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"2", "3", "4", "6"});
+    REQUIRE(table.left_out.front().why == "lacks age");
+  }
+  SECTION(
+      "no visit called as a baseline is said where the visits are named, with what they are "
+      "called") {
+    Problems problems;
+    read(kWide + "visit = { column = \"v\", keep = \"baseline\", baseline = [\"BL\"] }\n",
+         "id,v,dx,a\n1,bl,CN,1\n1,m06,CN,2\n2,bl,AD,3\n", problems);
+    REQUIRE(problems.report() ==
+            "t.toml:4:20: no visit is called 'BL'; found bl, m06; did you mean 'bl'?");
+  }
+  SECTION("a quotient has to be finite") {
+    Problems problems;
+    read(kWide + "biomarkers = [{ name = \"q\", column = \"a\", over = \"b\" }]\n",
+         "id,dx,a,b\n1,CN,1e300,1e-300\n2,AD,1,2\n", problems);
+    REQUIRE(problems.report() ==
+            "t.csv:2:1: 'q' of participant '1', 1e+300 divided by 1e-300, is not finite");
+  }
+  SECTION("markers of missing values count as numbers too: -4 is -4.0") {
+    const auto table =
+        read(kWide + "missing = \"marginal\"\nmissing_markers = [\"-4\", \"n.d.\"]\n",
+             "id,dx,a\n1,CN,-4\n2,AD,-4.0\n3,AD,n.d.\n4,AD,-40\n");
+    REQUIRE(table.missing.total() == 3);
+    REQUIRE(table.cohort.measurements(3, 0) == -40);
+  }
+  SECTION("markers with decimal commas are no measurements, before the comma is known and after") {
+    const auto table = read(
+        kWide + "missing = \"marginal\"\nmissing_markers = [\"-99,9\", \"-9,999\"]\n",
+        "id;dx;a\n1;CN;-9,999\n2;AD;-99,9\n3;AD;1,5\n4;AD;-99,90\n5;CN;-9,999\n6;AD;-9,9990\n");
+    REQUIRE(table.missing.total() == 5);
+    REQUIRE(table.cohort.measurements(2, 0) == 1.5);
+  }
+  SECTION("censored values are clamped or missing, counted per diagnosis") {
+    const std::string text = "id,dx,a,b\n1,CN,>1700,1\n2,AD,<= 8.5,2\n3,AD,>1700,3\n";
+    const auto clamped = read(kWide + "censored = \"clamp\"\n", text);
+    REQUIRE(column(clamped.cohort, 0) == std::vector<double>{1700, 8.5, 1700});
+    REQUIRE(clamped.report().find("censored: a of AD: 1 below, 1 above\n"
+                                  "censored: a of CN: 0 below, 1 above\n") != std::string::npos);
+    const auto missing = read(kWide + "censored = \"missing\"\nmissing = \"marginal\"\n", text);
+    REQUIRE(missing.missing.total() == 3);
+    REQUIRE(missing.censored.size() == 2);
+  }
+  SECTION("the mean of a biomarker stands in for what is missing, if asked for") {
+    const auto cohort =
+        read(kWide + "missing = \"mean\"\n", "id,dx,a\n1,CN,1\n2,AD,\n3,AD,4\n").cohort;
+    REQUIRE(column(cohort, 0) == std::vector<double>{1, 2.5, 4});
+  }
+  SECTION("volumes over the size of the head") {
+    const auto cohort =
+        read(kWide +
+                 "biomarkers = [{ name = \"HippocampusNorm\", column = \"Hippocampus\", over = "
+                 "\"ICV\" }]\n",
+             "id,dx,Hippocampus,ICV,note\n1,CN,6000,1500000,x\n2,AD,4000,1600000,y\n")
+            .cohort;
+    REQUIRE(cohort.biomarkers == std::vector<std::string>{"HippocampusNorm"});
+    REQUIRE(column(cohort, 0) == std::vector<double>{0.004, 0.0025});
+  }
+  SECTION("what was imported reads back as a long CSV") {
+    const auto cohort = read_file("pyebm.toml").cohort;
+    Problems problems;
+    REQUIRE(read_cohort_csv_text(to_csv(cohort), "t.csv", problems).cohort == cohort);
+    REQUIRE(problems.report() == "");
+  }
+}
+
+TEST_CASE("covariates", "[data][cohort_table]") {
+  // Controls: a = 10 + 2 (age - 60) + 5 [sex = M], without noise. Patients are 7 above that.
+  const std::string adjust =
+      kWide + "adjust = { covariates = [\"age\", \"sex\"], levels = { sex = [\"F\", \"M\"] } }\n";
+  const auto text = [](double unit) {
+    std::string out = "id,dx,age,sex,a\n";
+    int id = 0;
+    for (const auto& [dx, age, sex] : {std::tuple("CN", 60, "F"),
+                                       {"CN", 62, "M"},
+                                       {"CN", 65, "F"},
+                                       {"CN", 70, "M"},
+                                       {"CN", 63, "M"},
+                                       {"AD", 80, "F"},
+                                       {"AD", 75, "M"}})
+      out += fmt::format(
+          "{},{},{},{},{}\n", ++id, dx, age, sex,
+          unit * (10 + 2 * (age - 60) + (*sex == 'M' ? 5 : 0) + (std::string(dx) == "AD" ? 7 : 0)));
+    return out;
+  };
+  SECTION("what they explain among controls is taken away, and the mean of controls stays") {
+    // Ages sum to 320 - 300 = 20 above 60: mean 10 + 2 * 4 + 5 * 3/5 = 21.
+    const auto a = column(read(adjust, text(1)).cohort, 0);
+    for (std::size_t j = 0; j < 5; ++j) REQUIRE(a[j] == Approx(21).epsilon(1e-12));
+    for (std::size_t j = 5; j < 7; ++j) REQUIRE(a[j] == Approx(28).epsilon(1e-12));
+  }
+  SECTION("patients play no part: other patients, same controls") {
+    auto other = text(1);
+    other += "8,AD,90,F,1000\n";
+    const auto a = column(read(adjust, other).cohort, 0);
+    REQUIRE(std::vector<double>(a.begin(), a.begin() + 7) ==
+            column(read(adjust, text(1)).cohort, 0));
+  }
+  SECTION("units make no difference") {
+    const auto a = column(read(adjust, text(1)).cohort, 0);
+    const auto small = column(read(adjust, text(1e-6)).cohort, 0);
+    for (std::size_t j = 0; j < a.size(); ++j)
+      REQUIRE(small[j] * 1e6 == Approx(a[j]).epsilon(1e-10));
+  }
+}
+
+TEST_CASE("the preset of ADNIMERGE", "[data][cohort_table]") {
+  const std::string text =
+      "RID,PTID,VISCODE,DX_bl,AGE,ADAS13,MMSE,RAVLT_immediate,ABETA,TAU,PTAU,Ventricles,"
+      "Hippocampus,"
+      "WholeBrain,Entorhinal,Fusiform,MidTemp,ICV\n"
+      "2,011_S_0002,bl,CN,74.3,9,28,44,>1700,230.5,<8,30000,7000,1000000,3800,17000,20000,1500000\n"
+      "2,011_S_0002,m06,CN,74.3,9,28,44,,,,,,,,,,\n"
+      "3,011_S_0003,bl,AD,81.3,31,20,22,741.5,239.7,22.83,84599,5319,1129830,1791,15506,18422,"
+      "1920690\n"
+      "4,022_S_0004,bl,LMCI,67.5,21,27,37,1501,153.1,13.29,39605,6869,1154980,3983,19036,19615,\n";
+  const auto table = read("file = \"t.csv\"\npreset = \"adnimerge\"\n", text);
+  SECTION("baseline, complete cases, the paper's biomarkers") {
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"011_S_0002", "011_S_0003"});
+    REQUIRE(table.cohort.biomarker_count() == 12);
+    REQUIRE(table.cohort.diagnoses == std::vector<std::string>{"CN", "AD"});
+    REQUIRE(table.flow.back().participants == 2);
+  }
+  SECTION("limits of the assays are clamped, volumes divided by the size of the head") {
+    REQUIRE(table.cohort.biomarkers[0] == "ABETA");
+    REQUIRE(table.cohort.measurements(0, 0) == 1700);
+    const auto at = find_columns(table.cohort, {"HippocampusNorm", "PTAU"}).columns;
+    REQUIRE(table.cohort.measurements(0, at[0]) == 7000.0 / 1500000.0);
+    REQUIRE(table.cohort.measurements(0, at[1]) == 8);
+  }
+  SECTION("a key of the description goes before the preset's") {
+    Problems problems;
+    read("file = \"t.csv\"\npreset = \"adnimerge\"\ncensored = \"error\"\n", text, problems);
+    REQUIRE(problems.report() ==
+            "t.csv:2:33: ABETA '>1700' is beyond what is measured; choose censored = \"clamp\" "
+            "(take the bound) or \"missing\"\n"
+            "t.csv:2:45: PTAU '<8' is beyond what is measured; choose censored = \"clamp\" (take "
+            "the bound) or \"missing\"");
+  }
+}
+
+TEST_CASE("covariates of later participants may come in another order", "[data][cohort_table]") {
+  const TemporaryFolder folder;
+  folder.write("t.csv", "id,age,edu,a\n1,70,12,5\n");
+  // a rises by 0.5 a year from 60 and falls by 1 per year of education from 10.
+  Adjustment earlier{{"age", "edu"}, {"a"}, matrix({{0.5, -1.0}}), matrix({{60.0, 10.0}})};
+  earlier.lows = {60.0, 8.0};
+  earlier.highs = {66.0, 18.0};
+  std::vector<Cohort> found;
+  for (const std::string covariates : {"\"age\", \"edu\"", "\"edu\", \"age\""}) {
+    const auto file =
+        folder.write("t.toml", "file = \"t.csv\"\nparticipant = \"id\"\nadjust = { covariates = [" +
+                                   covariates + "] }\n");
+    Problems problems;
+    const auto description = read_table_description(file, problems, Labels::ignored);
+    const auto read = read_later_table(description, Labels::ignored, earlier, problems);
+    found.push_back(read.cohort);
+    // 70 is beyond 66 by more than half of what lies between 60 and that.
+    REQUIRE(read.doubts ==
+            std::vector<std::string>{"covariate 'age' is far from that of the healthy whom "
+                                     "biomarkers were adjusted by (60 to 66): 70 of 1"});
+    REQUIRE(problems.report() == "");
+  }
+  REQUIRE(found[0].measurements(0, 0) == 5.0 - 10.0 * 0.5 + 2.0 * 1.0);
+  REQUIRE(found[1] == found[0]);
+}
+
+}  // namespace tempo::test
