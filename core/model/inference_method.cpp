@@ -47,6 +47,11 @@ void expect_rows_sum_to_one(const char* name, const Matrix& matrix, std::size_t 
 
 InferenceMethod::~InferenceMethod() = default;
 
+bool ChainAgreement::agreed() const {
+  return r_hat <= kAgreedRHat && r_hat_log_likelihood <= kAgreedRHat &&
+         (!r_hat_traits || *r_hat_traits <= kAgreedRHat);
+}
+
 void check(const Inference& inference, const Cohort& cohort) {
   const auto J = cohort.participant_count();
   const auto B = cohort.biomarker_count();

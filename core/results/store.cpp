@@ -2,26 +2,29 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <limits>
 #include <set>
 
 #include "data/content_key.hpp"
-#include "results/matrix_json.hpp"
+#include "results/codec.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
 namespace {
 
-constexpr std::int64_t kLayout = 1;
+/// Version 1 had one column for the hypothesis that a model learned from and for the one that was
+/// assumed, told real cohorts by the name `real`, and knew models by recipes alone.
+constexpr std::int64_t kLayout = 2;
 
-/// Given `TEMP ` or nothing.
+/// Given `TEMP ` or nothing, as are those below.
 constexpr const char* kTables = R"(
 CREATE {0}TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE {0}TABLE recipes (id TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
 CREATE {0}TABLE plan (
   position INTEGER PRIMARY KEY, key TEXT NOT NULL, slot TEXT NOT NULL, axis_values TEXT NOT NULL,
   hypothesis TEXT NOT NULL, cohort INTEGER NOT NULL, method TEXT NOT NULL, trained_on TEXT NOT NULL,
-  labels TEXT NOT NULL);
+  labels TEXT NOT NULL, is_real INTEGER NOT NULL, assumed TEXT NOT NULL, model TEXT NOT NULL);
 CREATE {0}TABLE fits (
   key TEXT PRIMARY KEY, recipe TEXT NOT NULL, status TEXT NOT NULL, tau_distance REAL, stage_mae REAL,
   sequence_mae REAL, seconds REAL, error TEXT NOT NULL, warnings TEXT NOT NULL, details TEXT NOT NULL);
@@ -44,30 +47,21 @@ CREATE {0}TABLE IF NOT EXISTS cohorts (
   groups TEXT NOT NULL, biomarkers TEXT NOT NULL, intake TEXT NOT NULL);
 )";
 
-/// Likewise before runs kept what their real cohort is; a row per cohort, its content where there
-/// is one only.
+/// Likewise before runs kept what their real cohort is; a row per cohort, its content only where
+/// there is one cohort.
 constexpr const char* kContents = R"(
 CREATE {0}TABLE IF NOT EXISTS cohort_contents (
   position INTEGER PRIMARY KEY, not_separating TEXT, key TEXT, adjustment TEXT, distributions TEXT,
   measurements BLOB);
 )";
 
-using nlohmann::json;
+constexpr const char* kAddFit =
+    "INSERT OR IGNORE INTO plan VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-/// Texts of plugins may be anything; those of a store are UTF-8.
-std::string to_text(const std::vector<std::string>& items) {
-  return json(items).dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-std::vector<std::string> to_list(const std::string& text) {
-  return text.empty() ? std::vector<std::string>()
-                      : json::parse(text).get<std::vector<std::string>>();
-}
-
-ResultRow::Status parse_status(const std::string& text) {
-  if (text == "ok") return ResultRow::Status::ok;
-  if (text == "failed") return ResultRow::Status::failed;
-  return ResultRow::Status::pending;
+FitStatus parse_status(const std::string& text) {
+  if (text == "ok") return FitStatus::ok;
+  if (text == "failed") return FitStatus::failed;
+  return FitStatus::pending;
 }
 
 bool has_table(Database& database, const char* name) {
@@ -82,8 +76,15 @@ std::string meta(Database& database, const char* name) {
   return query.step() ? query.text(0) : std::string();
 }
 
-/// Whether nobody has put anything into the database: it is new, or whoever made it was killed at
-/// once.
+void set_meta(Database& database, const char* name, const std::string& value) {
+  database.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)")
+      .bind(1, std::string_view(name))
+      .bind(2, value)
+      .run();
+}
+
+/// Whether nobody has put anything into the database: it is new, or the process that made it was
+/// killed at once.
 bool is_blank(Database& database) {
   auto query = database.prepare(
       "SELECT (SELECT count(*) FROM sqlite_master) + (SELECT application_id FROM "
@@ -91,91 +92,134 @@ bool is_blank(Database& database) {
   return query.step() && query.integer(0) == 0;
 }
 
+/// @throws Error unless this tempo reads the layout. @return it
+std::int64_t known_layout(Database& database, const std::filesystem::path& file) {
+  const auto layout = has_table(database, "meta") ? meta(database, "layout") : "none";
+  for (std::int64_t known = 1; known <= kLayout; ++known)
+    if (layout == std::to_string(known)) return known;
+  throw Error(fmt::format(
+      "results store '{}': found layout {}, this tempo reads layouts 1 to {}; use another --out "
+      "folder",
+      file.string(), layout, kLayout));
+}
+
+/// Which hypotheses of the plan of version 1 were learned from and which were assumed, and which
+/// models were applied.
+class UpgradeOfVersion1 {
+ public:
+  explicit UpgradeOfVersion1(Database& database) : database_(database) {}
+
+  /// @param temporary  the plan of the file stays as it is; a copy hides it from this connection
+  void run(bool temporary) {
+    if (temporary) database_.execute("CREATE TEMP TABLE plan AS SELECT * FROM main.plan");
+    for (const auto* column : {"is_real INTEGER", "assumed TEXT", "model TEXT"})
+      database_.execute(fmt::format("ALTER TABLE plan ADD COLUMN {} NOT NULL DEFAULT ''", column));
+    database_.execute(
+        "UPDATE plan SET is_real = (hypothesis = 'real' AND EXISTS (SELECT 1 FROM cohorts))");
+    struct Row {
+      std::int64_t position;
+      bool is_real;
+      std::string method, basis, recipe, recipe_text;
+    };
+    std::vector<Row> rows;
+    {
+      auto query = database_.prepare(
+          "SELECT position, is_real, method, trained_on, recipes.id, recipes.json FROM plan LEFT "
+          "JOIN fits USING (key) LEFT JOIN recipes ON recipes.id = fits.recipe WHERE trained_on "
+          "<> ''");
+      while (query.step())
+        rows.push_back({query.integer(0), query.integer(1) != 0, query.text(2), query.text(3),
+                        query.text(4), query.text(5)});
+    }
+    for (const auto& row : rows)
+      if (!row.recipe.empty())
+        if (const auto [at, is_new] = recipes_.try_emplace(row.recipe); is_new) {
+          at->second = codec::recipe_of_version_1(row.recipe_text);
+          if (at->second.is_trained) trained_.insert(row.method);
+        }
+    auto update = database_.prepare(
+        "UPDATE plan SET trained_on = ?, assumed = ?, model = ? WHERE position = ?");
+    for (const auto& row : rows) {
+      const bool is_trained = !row.is_real || trained_.contains(row.method);
+      update.bind(1, is_trained ? row.basis : "")
+          .bind(2, is_trained ? "" : row.basis)
+          .bind(3, row.recipe.empty() ? "" : recipes_.at(row.recipe).model)
+          .bind(4, row.position)
+          .run();
+    }
+  }
+
+ private:
+  Database& database_;
+  std::map<std::string, codec::RecipeOfVersion1> recipes_;
+  std::set<std::string> trained_;  // methods
+};
+
 /// From the first columns of a query: what a fit is.
-ResultRow planned_row(Statement& query) {
-  ResultRow row;
-  row.axis_values = to_list(query.text(0));
-  row.hypothesis = query.text(1);
-  row.cohort = static_cast<std::size_t>(query.integer(2));
-  row.method = query.text(3);
-  row.trained_on = query.text(4);
-  row.labels = query.text(5);
-  return row;
+constexpr const char* kIdColumns =
+    "axis_values, hypothesis, cohort, method, trained_on, labels, is_real, assumed";
+constexpr int kIdColumnCount = 8;
+
+FitId fit_id(const Statement& query) {
+  const bool is_real = query.integer(6) != 0;
+  return {.axis_values = codec::texts_from(query.text(0)),
+          .origin = is_real ? CohortOrigin::real : CohortOrigin::hypothesis,
+          .hypothesis = is_real ? "" : query.text(1),
+          .cohort = static_cast<std::size_t>(query.integer(2)),
+          .method = query.text(3),
+          .trained_on = query.text(4),
+          .assumed = query.text(7),
+          .labels = query.text(5)};
 }
 
-json to_json(const Adjustment& adjustment) {
-  return {{"covariates", adjustment.covariates},
-          {"biomarkers", adjustment.biomarkers},
-          {"slopes", to_json(adjustment.slopes)},
-          {"means", to_json(adjustment.means)},
-          {"lows", adjustment.lows},
-          {"highs", adjustment.highs}};
-}
-
-Adjustment adjustment_from(const json& text) {
-  Adjustment out{text.at("covariates"), text.at("biomarkers"), {}, {}};
-  out.slopes = matrix_from(text.at("slopes"), out.covariates.size());
-  out.means = matrix_from(text.at("means"), out.covariates.size());
-  out.lows = text.value("lows", std::vector<double>());  // older runs kept none
-  out.highs = text.value("highs", std::vector<double>());
-  return out;
-}
-
-json to_json(const BiomarkerTable& table) {
-  json out = json::array();
-  for (const auto& [name, phi, theta] : table)
-    out.push_back({{"name", name}, {"phi", {phi.mean, phi.sd}}, {"theta", {theta.mean, theta.sd}}});
-  return out;
-}
-
-BiomarkerTable table_from(const json& list) {
-  std::vector<Biomarker> out;
-  for (const auto& item : list)
-    out.push_back({item.at("name"),
-                   {item.at("phi")[0], item.at("phi")[1]},
-                   {item.at("theta")[0], item.at("theta")[1]}});
-  return BiomarkerTable(std::move(out));
+void bind(Statement& add, std::int64_t position, const PlannedFit& fit) {
+  add.bind(1, position)
+      .bind(2, fit.key)
+      .bind(3, fit.slot)
+      .bind(4, codec::to_text(fit.id.axis_values))
+      .bind(5, generated_by(fit.id))
+      .bind(6, static_cast<std::int64_t>(fit.id.cohort))
+      .bind(7, fit.id.method)
+      .bind(8, fit.id.trained_on)
+      .bind(9, fit.id.labels)
+      .bind(10, static_cast<std::int64_t>(fit.id.is_real()))
+      .bind(11, fit.id.assumed)
+      .bind(12, fit.model);
 }
 
 }  // namespace
 
-std::string model_slot(const std::vector<std::string>& axis_values, const std::string& method,
-                       const std::string& trained_on) {
-  return json({"model", axis_values, method, trained_on}).dump();
-}
-
-std::string_view to_string(ResultRow::Status status) {
+std::string_view to_string(FitStatus status) {
   switch (status) {
-    case ResultRow::Status::pending:
+    case FitStatus::pending:
       return "pending";
-    case ResultRow::Status::ok:
+    case FitStatus::ok:
       return "ok";
-    case ResultRow::Status::failed:
+    case FitStatus::failed:
       return "failed";
   }
   return "unknown";
 }
 
+FitDetails StoredFit::details(DetailParts parts) const {
+  if (row_.result.status != FitStatus::ok) return {};
+  return codec::details_from(query_.text(details_column_), parts);
+}
+
 Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_(file, mode) {
   const bool reads = mode == Database::Mode::read;
-  if (is_blank(database_)) {
-    // Who only reads sees an empty store, and leaves no trace.
+  const bool is_new = is_blank(database_);
+  const auto layout = is_new ? kLayout : known_layout(database_, file);
+  if (is_new) {
+    // A reader sees an empty store, and leaves no trace.
     const auto make_tables = [&] {
       database_.execute(fmt::format(kTables, reads ? "TEMP " : ""));
-      auto insert = database_.prepare("INSERT INTO meta VALUES ('layout', ?)");
-      insert.bind(1, std::to_string(kLayout)).run();
+      set_meta(database_, "layout", std::to_string(kLayout));
     };
     if (reads)
       make_tables();
     else
       database_.transaction(make_tables);
-  } else {
-    const auto layout = has_table(database_, "meta") ? meta(database_, "layout") : "none";
-    if (layout != std::to_string(kLayout))
-      throw Error(
-          fmt::format("results store '{}': found layout {}, this tempo reads layout {}; use "
-                      "another --out folder",
-                      file.string(), layout, kLayout));
   }
   if (!reads) database_.write_ahead();
   const auto temporary = [&](const char* table) {
@@ -184,64 +228,59 @@ Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_
   database_.execute(fmt::format(kModels, temporary("models")));
   database_.execute(fmt::format(kCohorts, temporary("cohorts")));
   database_.execute(fmt::format(kContents, temporary("cohort_contents")));
+  if (layout != 1) return;
+  if (reads)
+    UpgradeOfVersion1(database_).run(/*temporary=*/true);
+  else
+    database_.transaction([&] {
+      UpgradeOfVersion1(database_).run(/*temporary=*/false);
+      set_meta(database_, "layout", std::to_string(kLayout));
+    });
 }
 
-void Store::set_plan(const std::string& name, const std::vector<std::string>& axes,
-                     const std::vector<PlannedFit>& fits,
-                     const std::map<std::string, std::string>& recipes,
-                     const std::vector<StoredCohort>& cohorts, const CohortContent* content) {
+void Store::set_plan(const StoredPlan& plan) {
   database_.transaction([&] {
-    auto set_meta = database_.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
-    set_meta.bind(1, "name").bind(2, name).run();
-    set_meta.bind(1, "axes").bind(2, to_text(axes)).run();
+    set_meta(database_, "name", plan.name);
+    set_meta(database_, "axes", codec::to_text(plan.axes));
     auto add_recipe = database_.prepare("INSERT OR IGNORE INTO recipes VALUES (?, ?)");
-    for (const auto& [id, text] : recipes) add_recipe.bind(1, id).bind(2, text).run();
+    for (const auto& [id, text] : plan.recipes) add_recipe.bind(1, id).bind(2, text).run();
     database_.execute("DELETE FROM plan");
-    auto add_fit = database_.prepare("INSERT INTO plan VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    auto add_fit = database_.prepare(kAddFit);
     std::int64_t position = 0;
-    for (const auto& fit : fits)
-      add_fit.bind(1, position++)
-          .bind(2, fit.key)
-          .bind(3, fit.slot)
-          .bind(4, to_text(fit.row.axis_values))
-          .bind(5, fit.row.hypothesis)
-          .bind(6, static_cast<std::int64_t>(fit.row.cohort))
-          .bind(7, fit.row.method)
-          .bind(8, fit.row.trained_on)
-          .bind(9, fit.row.labels)
-          .run();
-    database_.execute("DELETE FROM cohorts");
-    auto add_cohort =
-        database_.prepare("INSERT INTO cohorts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    position = 0;
-    for (const auto& cohort : cohorts)
-      add_cohort.bind(1, position++)
-          .bind(2, to_text(cohort.axis_values))
-          .bind(3, cohort.hypothesis)
-          .bind(4, cohort.name)
-          .bind(5, to_text(cohort.participants))
-          .bind(6, json(cohort.diseased).dump())
-          .bind(7, to_text(cohort.diagnoses))
-          .bind(8, to_text(cohort.groups))
-          .bind(9, to_text(cohort.biomarkers))
-          .bind(10, cohort.intake)
-          .run();
-    add_contents(cohorts, content);
+    for (const auto& fit : plan.fits) {
+      bind(add_fit, position++, fit);
+      add_fit.run();
+    }
+    add_cohorts(plan);
     fill_slots();
   });
 }
 
-void Store::add_contents(const std::vector<StoredCohort>& cohorts, const CohortContent* content) {
+void Store::add_cohorts(const StoredPlan& plan) {
+  database_.execute("DELETE FROM cohorts");
   database_.execute("DELETE FROM cohort_contents");
-  for (std::size_t c = 0; c < cohorts.size(); ++c) {
+  auto add_cohort = database_.prepare("INSERT INTO cohorts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  std::int64_t position = 0;
+  for (const auto& cohort : plan.cohorts) {
+    add_cohort.bind(1, position)
+        .bind(2, codec::to_text(cohort.axis_values))
+        .bind(3, kRealCohort)
+        .bind(4, cohort.name)
+        .bind(5, codec::to_text(cohort.participants))
+        .bind(6, codec::to_text(cohort.diseased))
+        .bind(7, codec::to_text(cohort.diagnoses))
+        .bind(8, codec::to_text(cohort.groups))
+        .bind(9, codec::to_text(cohort.biomarkers))
+        .bind(10, cohort.intake)
+        .run();
     auto add = database_.prepare("INSERT INTO cohort_contents VALUES (?, ?, ?, ?, ?, ?)");
-    add.bind(1, static_cast<std::int64_t>(c));
-    if (cohorts[c].not_separating) add.bind(2, to_text(*cohorts[c].not_separating));
-    if (content != nullptr)
-      add.bind(3, content->key)
-          .bind(4, to_json(content->adjustment).dump())
-          .bind(5, to_json(content->distributions).dump())
-          .bind(6, std::span<const double>(content->cohort.measurements.values()));
+    add.bind(1, position++);
+    if (cohort.not_separating) add.bind(2, codec::to_text(*cohort.not_separating));
+    if (plan.content)
+      add.bind(3, plan.content->key)
+          .bind(4, codec::to_text(plan.content->adjustment))
+          .bind(5, codec::to_text(plan.content->distributions))
+          .bind(6, std::span<const double>(plan.content->cohort.measurements.values()));
     add.run();
   }
 }
@@ -255,21 +294,22 @@ void Store::add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& fini
   database_.transaction([&] {
     auto insert =
         database_.prepare("INSERT OR REPLACE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    auto fill_slots =
+    auto fill =
         database_.prepare("INSERT OR REPLACE INTO slots SELECT slot, ? FROM plan WHERE key = ?");
     for (const auto& [fit, record] : finished) {
+      const auto& [status, scores, seconds, error, warnings] = record.result;
       insert.bind(1, fit->key)
           .bind(2, fit->recipe)
-          .bind(3, to_string(record.status))
-          .bind(4, record.tau_distance)
-          .bind(5, record.stage_mae)
-          .bind(6, record.sequence_mae)
-          .bind(7, record.seconds)
-          .bind(8, record.error)
-          .bind(9, to_text(record.warnings))
-          .bind(10, record.details)
+          .bind(3, to_string(status))
+          .bind(4, scores.tau_distance)
+          .bind(5, scores.stage_mae)
+          .bind(6, scores.sequence_mae)
+          .bind(7, seconds)
+          .bind(8, error)
+          .bind(9, codec::to_text(warnings))
+          .bind(10, status == FitStatus::ok ? codec::to_text(record.details) : std::string())
           .run();
-      fill_slots.bind(1, fit->recipe).bind(2, fit->key).run();
+      fill.bind(1, fit->recipe).bind(2, fit->key).run();
     }
   });
 }
@@ -284,8 +324,8 @@ void Store::add(const ModelRecord& model) {
         .bind(5, model.trained_on)
         .bind(6, model.content)
         .bind(7, model.seconds)
-        .bind(8, to_text(model.warnings))
-        .bind(9, model.history)
+        .bind(8, codec::to_text(model.warnings))
+        .bind(9, to_csv(model.history))
         .run();
     fill_slot(model.slot, model.key);
   });
@@ -298,47 +338,6 @@ void Store::fill_slot(const std::string& slot, const std::string& recipe) {
       .run();
 }
 
-std::vector<ModelRecord> Store::models() { return models("TRUE"); }
-
-std::vector<ModelRecord> Store::planned_models() {
-  std::set<std::string> planned;
-  auto query = database_.prepare(
-      "SELECT DISTINCT axis_values, method, trained_on FROM plan WHERE trained_on <> ''");
-  while (query.step())
-    planned.insert(model_slot(to_list(query.text(0)), query.text(1), query.text(2)));
-  auto found = models("key = (SELECT recipe FROM slots WHERE slots.slot = models.slot)");
-  std::erase_if(found, [&](const ModelRecord& model) { return planned.count(model.slot) == 0; });
-  return found;
-}
-
-std::optional<std::string> Store::model_key(const ResultRow& row) {
-  auto query = database_.prepare(
-      "SELECT recipes.json FROM plan JOIN fits USING (key) JOIN recipes ON recipes.id = "
-      "fits.recipe "
-      "WHERE axis_values = ? AND hypothesis = ? AND cohort = ? AND method = ? AND trained_on = ?");
-  query.bind(1, to_text(row.axis_values))
-      .bind(2, row.hypothesis)
-      .bind(3, static_cast<std::int64_t>(row.cohort))
-      .bind(4, row.method)
-      .bind(5, row.trained_on);
-  if (!query.step()) return std::nullopt;
-  const auto recipe = json::parse(query.text(0));
-  if (!recipe.contains("model")) return std::nullopt;
-  return content_key(recipe["model"].dump());
-}
-
-std::vector<ModelRecord> Store::models(const std::string& condition) {
-  std::vector<ModelRecord> models;
-  auto query = database_.prepare(
-      "SELECT key, slot, name, method, trained_on, content, seconds, warnings, history FROM models "
-      "WHERE " +
-      condition + " ORDER BY name");
-  while (query.step())
-    models.push_back({query.text(0), query.text(1), query.text(2), query.text(3), query.text(4),
-                      query.text(5), query.number(6), to_list(query.text(7)), query.text(8)});
-  return models;
-}
-
 void Store::forget(const std::vector<std::string>& keys) {
   database_.transaction([&] {
     for (const auto& key : keys)
@@ -346,11 +345,82 @@ void Store::forget(const std::vector<std::string>& keys) {
   });
 }
 
-std::map<std::string, ResultRow::Status> Store::statuses() {
-  std::map<std::string, ResultRow::Status> statuses;
+void Store::set_description(const RunDescription& description) {
+  set_meta(database_, "about", codec::to_text(description));
+}
+
+std::vector<PlannedFit> Store::planned() {
+  std::vector<PlannedFit> out;
+  auto query = database_.prepare(
+      fmt::format("SELECT {}, key, slot, plan.model FROM plan ORDER BY position", kIdColumns));
+  while (query.step())
+    out.push_back({fit_id(query), query.text(kIdColumnCount), "", query.text(kIdColumnCount + 1),
+                   query.text(kIdColumnCount + 2)});
+  return out;
+}
+
+void Store::merge(const std::filesystem::path& other) {
+  const auto theirs = Store(other, Database::Mode::read).planned();
+  database_.prepare("ATTACH DATABASE ? AS other").bind(1, other.string()).run();
+  database_.transaction([&] {
+    auto add_fit = database_.prepare(kAddFit);
+    std::int64_t position = 0;
+    for (const auto& fit : theirs) {
+      bind(add_fit, position++, fit);
+      add_fit.run();
+    }
+    database_.execute(
+        "INSERT OR REPLACE INTO meta SELECT * FROM other.meta WHERE name <> 'layout'");
+    database_.execute("INSERT OR IGNORE INTO recipes SELECT * FROM other.recipes");
+    // A result that is ok wins over one that failed.
+    database_.execute(
+        "INSERT OR REPLACE INTO fits SELECT * FROM other.fits AS o WHERE NOT EXISTS "
+        "(SELECT 1 FROM fits WHERE fits.key = o.key AND (fits.status = 'ok' OR o.status <> 'ok'))");
+    for (const auto* table : {"cohorts", "cohort_contents"}) {
+      auto query = database_.prepare("SELECT 1 FROM other.sqlite_master WHERE name = ?");
+      query.bind(1, std::string_view(table));
+      if (query.step())
+        database_.execute(fmt::format("INSERT OR IGNORE INTO {0} SELECT * FROM other.{0}", table));
+    }
+    fill_slots();
+  });
+  database_.execute("DETACH DATABASE other");
+}
+
+void Store::visit(const std::function<void(const StoredFit&)>& visit) {
+  auto query = database_.prepare(fmt::format(
+      "SELECT {}, status, tau_distance, stage_mae, sequence_mae, seconds, error, warnings, "
+      "plan.model, details FROM plan LEFT JOIN fits USING (key) ORDER BY position",
+      kIdColumns));
+  constexpr int kResult = kIdColumnCount, kModel = kResult + 7, kDetails = kModel + 1;
+  while (query.step()) {
+    FitRow row{fit_id(query), {}};
+    row.result = {parse_status(query.text(kResult)),
+                  {query.number(kResult + 1), query.number(kResult + 2), query.number(kResult + 3)},
+                  query.number(kResult + 4),
+                  query.text(kResult + 5),
+                  codec::warnings_from(query.text(kResult + 6))};
+    visit(StoredFit(std::move(row), query.text(kModel), query, kDetails));
+  }
+}
+
+RunResults Store::results() {
+  RunResults out{meta(database_, "name"), codec::texts_from(meta(database_, "axes")), {}};
+  visit([&](const StoredFit& fit) { out.rows.push_back(fit.row()); });
+  return out;
+}
+
+std::map<std::string, FitStatus> Store::statuses() {
+  std::map<std::string, FitStatus> statuses;
   auto query = database_.prepare("SELECT key, status FROM fits");
   while (query.step()) statuses[query.text(0)] = parse_status(query.text(1));
   return statuses;
+}
+
+std::string Store::plan_key() {
+  std::string content;
+  for (const auto& fit : planned()) content += fit.key + fit.slot + '\n';
+  return content.empty() ? content : content_key(content);
 }
 
 std::optional<std::string> Store::last_recipe(const std::string& slot) {
@@ -361,125 +431,45 @@ std::optional<std::string> Store::last_recipe(const std::string& slot) {
   return query.text(0);
 }
 
-std::string Store::plan_key() {
-  std::string content;
-  auto query = database_.prepare("SELECT key, slot FROM plan ORDER BY position");
-  while (query.step()) content += query.text(0) + query.text(1) + '\n';
-  return content.empty() ? content : content_key(content);
+std::vector<ModelRecord> Store::models() { return models("TRUE"); }
+
+std::vector<ModelRecord> Store::planned_models() {
+  std::set<std::string> planned;
+  auto query = database_.prepare(
+      "SELECT DISTINCT axis_values, method, trained_on FROM plan WHERE trained_on <> ''");
+  while (query.step())
+    planned.insert(model_slot(codec::texts_from(query.text(0)), query.text(1), query.text(2)));
+  auto found = models("key = (SELECT recipe FROM slots WHERE slots.slot = models.slot)");
+  std::erase_if(found, [&](const ModelRecord& model) { return planned.count(model.slot) == 0; });
+  return found;
 }
 
-RunResults Store::results() {
-  RunResults out;
-  out.name = meta(database_, "name");
-  out.axes = to_list(meta(database_, "axes"));
+std::vector<ModelRecord> Store::models(const std::string& condition) {
+  std::vector<ModelRecord> models;
+  auto query = database_.prepare(fmt::format(
+      "SELECT key, slot, name, method, trained_on, content, seconds, warnings, history FROM models "
+      "WHERE {} ORDER BY name",
+      condition));
+  while (query.step())
+    models.push_back({query.text(0), query.text(1), query.text(2), query.text(3), query.text(4),
+                      query.text(5), query.number(6), codec::texts_from(query.text(7)),
+                      training_history_from(query.text(8))});
+  return models;
+}
+
+std::vector<StoredCohort> Store::cohorts() {
+  std::vector<StoredCohort> out;
   auto query = database_.prepare(
-      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, status, tau_distance, "
-      "stage_mae, sequence_mae, seconds, error, warnings FROM plan LEFT JOIN fits USING (key) "
-      "ORDER BY position");
+      "SELECT axis_values, name, participants, diseased, diagnoses, groups, biomarkers, intake, "
+      "not_separating FROM cohorts LEFT JOIN cohort_contents USING (position) ORDER BY position");
   while (query.step()) {
-    ResultRow row = planned_row(query);
-    row.status = parse_status(query.text(6));
-    row.tau_distance = query.number(7);
-    row.stage_mae = query.number(8);
-    row.sequence_mae = query.number(9);
-    row.seconds = query.number(10);
-    row.error = query.text(11);
-    row.warnings = to_list(query.text(12));
-    out.rows.push_back(std::move(row));
+    out.push_back({codec::texts_from(query.text(0)), query.text(1),
+                   codec::texts_from(query.text(2)), codec::flags_from(query.text(3)),
+                   codec::texts_from(query.text(4)), codec::texts_from(query.text(5)),
+                   codec::texts_from(query.text(6)), query.text(7)});
+    if (const auto names = query.text(8); !names.empty())
+      out.back().not_separating = codec::texts_from(names);
   }
-  return out;
-}
-
-void Store::visit_details(
-    const std::function<void(const ResultRow& row, const std::string& details)>& visit,
-    Cohorts cohorts) {
-  auto query = database_.prepare(
-      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details FROM plan JOIN "
-      "fits USING (key) WHERE status = 'ok' AND cohort <= ? ORDER BY position");
-  query.bind(1,
-             cohorts == Cohorts::all ? std::numeric_limits<std::int64_t>::max() : std::int64_t{0});
-  while (query.step()) visit(planned_row(query), query.text(6));
-}
-
-std::vector<FitTrace> Store::traces() {
-  std::vector<FitTrace> out;
-  visit_details([&](const ResultRow& row, const std::string& text) {
-    const auto details = json::parse(text);
-    const auto trace = details.find("log_likelihood_trace");
-    if (trace == details.end()) return;
-    FitTrace fit{row, {}};
-    for (const auto& chain : *trace) {
-      auto& points = fit.chains.emplace_back();
-      for (const auto& point : chain)  // JSON has no infinity
-        points.push_back(point.is_number() ? point.get<double>()
-                                           : -std::numeric_limits<double>::infinity());
-    }
-    out.push_back(std::move(fit));
-  });
-  return out;
-}
-
-std::vector<FitEvidence> Store::evidence() {
-  std::vector<FitEvidence> out;
-  auto query = database_.prepare(
-      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, status, details FROM "
-      "plan LEFT JOIN fits USING (key) ORDER BY position");
-  while (query.step()) {
-    out.push_back({planned_row(query), {}, 0.0});
-    if (parse_status(query.text(6)) != ResultRow::Status::ok) continue;
-    const auto text = query.text(7);
-    if (text.find("\"log_scores\"") == std::string::npos)
-      continue;  // most methods: not worth parsing
-    const auto details = json::parse(text);
-    if (const auto scores = details.find("log_scores"); scores != details.end())
-      out.back().log_scores = scores->get<std::vector<double>>();
-    const auto diagnostics = details.value("diagnostics", json::object());
-    if (const auto error = diagnostics.find("elpd_mcse"); error != diagnostics.end())
-      out.back().elpd_mcse =
-          error->is_number() ? error->get<double>() : std::nan("");  // JSON has none
-    // bayes 1.2 and before missed families together with their distributions: how far it was off is
-    // not known.
-    if (diagnostics.value("families", 1.0) > 1.0) out.back().elpd_mcse = std::nan("");
-  }
-  return out;
-}
-
-std::vector<std::pair<ResultRow, std::string>> Store::first_details() {
-  std::vector<std::pair<ResultRow, std::string>> out;
-  // SQLite takes the other columns from the row that has the minimum.
-  auto query = database_.prepare(
-      "SELECT axis_values, hypothesis, cohort, method, trained_on, labels, details, min(position) "
-      "FROM plan JOIN fits USING (key) WHERE status = 'ok' "
-      "GROUP BY axis_values, hypothesis, method, trained_on ORDER BY min(position)");
-  while (query.step()) out.emplace_back(planned_row(query), query.text(6));
-  return out;
-}
-
-void Store::set_about(const std::string& text) {
-  database_.prepare("INSERT OR REPLACE INTO meta VALUES ('about', ?)").bind(1, text).run();
-}
-
-std::string Store::about() { return meta(database_, "about"); }
-
-std::vector<FitChecks> Store::checks() {
-  std::vector<FitChecks> out;
-  visit_details([&](const ResultRow& row, const std::string& text) {
-    const auto details = json::parse(text);
-    const auto checks = details.find("checks");
-    if (checks == details.end()) return;
-    FitChecks fit{row, {}};
-    for (const auto& check : *checks)
-      fit.checks.push_back({check.at("biomarker"), check.at("group") == "diseased",
-                            check.at("statistic"), check.at("observed"), check.at("mean"),
-                            check.at("sd"), check.at("p")});
-    out.push_back(std::move(fit));
-  });
-  return out;
-}
-
-std::vector<FitDetails> Store::details() {
-  std::vector<FitDetails> out;
-  visit_details([&](const ResultRow& row, const std::string& text) { out.push_back({row, text}); });
   return out;
 }
 
@@ -491,54 +481,16 @@ std::optional<CohortContent> Store::cohort_content() {
   const auto stored = std::move(cohorts().front());
   CohortContent out{query.text(0),
                     {stored.participants, stored.biomarkers, {}, stored.diseased, stored.diagnoses},
-                    adjustment_from(json::parse(query.text(1))),
-                    table_from(json::parse(query.text(2)))};
+                    codec::adjustment_from(query.text(1)),
+                    codec::biomarkers_from(query.text(2))};
   out.cohort.measurements = Matrix(stored.participants.size(), stored.biomarkers.size());
   out.cohort.measurements.values() = query.numbers(3);
   check(out.cohort);
   return out;
 }
 
-std::vector<StoredCohort> Store::cohorts() {
-  std::vector<StoredCohort> out;
-  auto query = database_.prepare(
-      "SELECT axis_values, hypothesis, name, participants, diseased, diagnoses, groups, "
-      "biomarkers, intake, "
-      "not_separating FROM cohorts LEFT JOIN cohort_contents USING (position) ORDER BY position");
-  while (query.step()) {
-    out.push_back({to_list(query.text(0)), query.text(1), query.text(2), to_list(query.text(3)),
-                   json::parse(query.text(4)).get<std::vector<std::uint8_t>>(),
-                   to_list(query.text(5)), to_list(query.text(6)), to_list(query.text(7)),
-                   query.text(8)});
-    if (const auto names = query.text(9); !names.empty())
-      out.back().not_separating = to_list(names);
-  }
-  return out;
-}
-
-void Store::merge(const std::filesystem::path& other) {
-  auto attach = database_.prepare("ATTACH DATABASE ? AS other");
-  attach.bind(1, other.string()).run();
-  database_.transaction([&] {
-    database_.execute("INSERT OR IGNORE INTO plan SELECT * FROM other.plan");
-    database_.execute("INSERT OR REPLACE INTO meta SELECT * FROM other.meta");
-    database_.execute("INSERT OR IGNORE INTO recipes SELECT * FROM other.recipes");
-    // A result that is ok wins over one that failed.
-    database_.execute(
-        "INSERT OR REPLACE INTO fits SELECT * FROM other.fits AS o WHERE NOT EXISTS "
-        "(SELECT 1 FROM fits WHERE fits.key = o.key AND (fits.status = 'ok' OR o.status <> 'ok'))");
-    auto has_cohorts =
-        database_.prepare("SELECT 1 FROM other.sqlite_master WHERE name = 'cohorts'");
-    if (has_cohorts.step())
-      database_.execute("INSERT OR IGNORE INTO cohorts SELECT * FROM other.cohorts");
-    auto has_contents =
-        database_.prepare("SELECT 1 FROM other.sqlite_master WHERE name = 'cohort_contents'");
-    if (has_contents.step())
-      database_.execute(
-          "INSERT OR IGNORE INTO cohort_contents SELECT * FROM other.cohort_contents");
-    fill_slots();
-  });
-  database_.execute("DETACH DATABASE other");
+std::optional<RunDescription> Store::description() {
+  return codec::description_from(meta(database_, "about"));
 }
 
 }  // namespace tempo

@@ -1,223 +1,110 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <limits>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "data/covariates.hpp"
 #include "results/database.hpp"
-#include "tempo/biomarker_table.hpp"
-#include "tempo/cohort.hpp"
+#include "results/fit_result.hpp"
+#include "results/model_record.hpp"
+#include "results/run_description.hpp"
+#include "results/stored_cohort.hpp"
 
 namespace tempo {
 
-/// One fit, as planned and, once done, as scored.
-struct ResultRow {
-  enum class Status { pending, ok, failed };
+/// A planned fit as a store shows it to a visitor; valid during the visit.
+class StoredFit {
+ public:
+  const FitId& id() const { return row_.id; }
+  const FitResult& result() const { return row_.result; }
+  const FitRow& row() const { return row_; }
+  /// Key of the model that was applied; empty for methods that are not trained.
+  const std::string& model() const { return model_; }
+  /// What it found; empty unless it went well. Read when asked for.
+  FitDetails details(DetailParts parts) const;
 
-  // What it is.
-  std::vector<std::string> axis_values;  ///< in the order of RunResults::axes
-  std::string hypothesis;
-  std::size_t cohort = 0;
-  std::string method;
-  std::string trained_on;  ///< empty for methods that are not trained
-  std::string labels;      ///< none | fit | infer
+ private:
+  friend class Store;
+  StoredFit(FitRow row, std::string model, const Statement& query, int details_column)
+      : row_(std::move(row)),
+        model_(std::move(model)),
+        query_(query),
+        details_column_(details_column) {}
 
-  // What came of it.
-  Status status = Status::pending;
-  double tau_distance = 0.0;
-  double stage_mae = 0.0;             ///< in stages
-  double sequence_mae = 0.0;          ///< in units of the event times
-  double seconds = 0.0;               ///< wall time of the fit alone
-  std::string error;                  ///< failed: one line
-  std::vector<std::string> warnings;  ///< ok: what the method had to say, one line each
+  FitRow row_;
+  std::string model_;
+  const Statement& query_;
+  int details_column_;
 };
-std::string_view to_string(ResultRow::Status status);
 
-/// Everything a run planned, in plan order.
-struct RunResults {
+/// What a run plans.
+struct StoredPlan {
   std::string name;
   std::vector<std::string> axes;
-  std::vector<ResultRow> rows;
+  std::vector<PlannedFit> fits;
+  std::map<std::string, std::string> recipes;  ///< id -> JSON
+  std::vector<StoredCohort> cohorts = {};      ///< the real ones; none: all have a truth
+  std::optional<CohortContent> content = {};   ///< of the cohort, if there is only one
 };
-
-/// The log-likelihoods along the Markov chains of a fit.
-struct FitTrace {
-  ResultRow row;
-  std::vector<std::vector<double>> chains;  ///< [chains] [points], in the order of draws
-};
-
-/// How well a fit predicts each participant from the others.
-struct FitEvidence {
-  ResultRow row;
-  std::vector<double> log_scores;  ///< [J] nats; empty where the fit gave none
-  double elpd_mcse = 0.0;  ///< of their sum, by how far chains are apart, where the fit gave one
-};
-
-/// A posterior predictive check as results name it: tempo::PredictiveCheck.
-struct NamedCheck {
-  std::string biomarker;
-  bool diseased = false;
-  std::string statistic;
-  double observed = 0.0;
-  double mean = 0.0;
-  double sd = 0.0;
-  double p = 1.0;
-};
-
-/// What a fit's replications of its cohort say of the hypothesis.
-struct FitChecks {
-  ResultRow row;
-  std::vector<NamedCheck> checks;
-};
-
-/// A real cohort, kept once for all its fits.
-struct StoredCohort {
-  std::vector<std::string> axis_values;   ///< of its point of the sweep
-  std::string hypothesis;                 ///< as in its fits: `real`
-  std::string name;                       ///< the path it was read from
-  std::vector<std::string> participants;  ///< ids [J]
-  std::vector<std::uint8_t> diseased;     ///< [J]
-  std::vector<std::string> diagnoses;     ///< [J], or empty where not known
-  std::vector<std::string> groups;      ///< distinct diagnoses in an order of the user's, or empty
-  std::vector<std::string> biomarkers;  ///< names [B], the columns of its fits
-  std::string intake;                   ///< what became of whom, for people
-  /// Those that do not tell healthy from diseased, by estimated_biomarkers; absent where nobody can
-  /// say.
-  std::optional<std::vector<std::string>> not_separating = {};
-};
-
-/// What new patients are compared with: the one real cohort of a run as it was read.
-struct CohortContent {
-  std::string key;  ///< cohort_key
-  Cohort cohort;
-  Adjustment adjustment;
-  BiomarkerTable
-      distributions;  ///< before and after events as the run had them; empty if it had none
-};
-
-/// What a fit found: the row, not what came of it, and its details.
-struct FitDetails {
-  ResultRow row;
-  std::string details;  ///< JSON, see docs/formats.md
-};
-
-/// A planned fit and the names under which its result is kept.
-struct PlannedFit {
-  ResultRow row;       ///< status pending
-  std::string key;     ///< content key: hash of everything the result depends on
-  std::string recipe;  ///< id of the recipe (all of the key but the cohort's number or content)
-  std::string slot;    ///< its place in the tables of results, whatever the content
-};
-
-/// A finished fit.
-struct FitRecord {
-  ResultRow::Status status = ResultRow::Status::failed;
-  double tau_distance = std::numeric_limits<double>::quiet_NaN();
-  double stage_mae = std::numeric_limits<double>::quiet_NaN();
-  double sequence_mae = std::numeric_limits<double>::quiet_NaN();
-  double seconds = 0.0;
-  std::string error;
-  std::vector<std::string> warnings;
-  std::string details;  ///< JSON: scores, stages, posteriors, diagnostics
-};
-
-/// A trained model whose file lies in the run folder.
-struct ModelRecord {
-  std::string key;     ///< content key: hash of everything the weights depend on
-  std::string slot;    ///< its place among the models, whatever the content
-  std::string name;    ///< of its files
-  std::string method;  ///< id of its plugin
-  std::string trained_on;
-  std::string content;   ///< content key of the model file's bytes
-  double seconds = 0.0;  ///< wall time of the training, of its last part if interrupted
-  std::vector<std::string> warnings;  ///< one line each
-  std::string history;                ///< CSV: a line per epoch
-};
-
-/// The place of a model among those of a run: Training::slot.
-std::string model_slot(const std::vector<std::string>& axis_values, const std::string& method,
-                       const std::string& trained_on);
 
 /// results.sqlite of a run folder. A fit's numbers are written in one transaction.
 ///
 /// Results are kept under content keys and outlive changes of the plan; the table `plan` says which
-/// of them belong to the latest one.
+/// of them belong to the latest one. Stores of earlier versions are read as they are, and brought
+/// up to date when they are opened for writing.
 class Store {
  public:
-  /// Opens or makes the store of a run folder; a database without content becomes one. @throws
-  /// Error (not a store, another layout, ...)
+  /// Opens or makes the store of a run folder; a database without content becomes one.
+  /// @throws Error (not a store, another layout, ...)
   Store(const std::filesystem::path& file, Database::Mode mode);
 
   /// Replaces the plan.
-  /// @param cohorts the real ones; none: all are simulated or public
-  /// @param content of the cohort, if there is only one; null: it is not kept
-  void set_plan(const std::string& name, const std::vector<std::string>& axes,
-                const std::vector<PlannedFit>& fits,
-                const std::map<std::string, std::string>& recipes,
-                const std::vector<StoredCohort>& cohorts = {},
-                const CohortContent* content = nullptr);
+  void set_plan(const StoredPlan& plan);
   /// Writes finished fits, all in one transaction.
   void add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& finished);
-
   /// Notes a model, replacing what was known of its key.
   void add(const ModelRecord& model);
   /// Notes which recipe is the latest in a slot.
   void fill_slot(const std::string& slot, const std::string& recipe);
-  /// All models, by name.
-  std::vector<ModelRecord> models();
-  /// The key of the model by which a planned fit of that cohort, method and model came about, as
-  /// its recipe has it; absent if none did, or if there is no such fit.
-  std::optional<std::string> model_key(const ResultRow& row);
-  /// Those that are the latest in the places of the plan, by name.
-  std::vector<ModelRecord> planned_models();
   /// Drops the results under these keys: what they were made with is no more.
   void forget(const std::vector<std::string>& keys);
+  /// Keeps what the latest run was.
+  void set_description(const RunDescription& description);
+  /// Takes over the results of another store with the same plan, or with any if this one has none.
+  /// Models are left to whoever copies their files.
+  void merge(const std::filesystem::path& other);
 
+  /// Shows every planned fit, in plan order.
+  void visit(const std::function<void(const StoredFit&)>& visit);
+  /// Every planned fit without what it found.
+  RunResults results();
   /// Status of every key that has a result.
-  std::map<std::string, ResultRow::Status> statuses();
-  /// The recipe's JSON of the latest result in that slot, if there is one; for saying what changed.
-  std::optional<std::string> last_recipe(const std::string& slot);
+  std::map<std::string, FitStatus> statuses();
   /// Equal for stores that hold parts of one run; empty if nothing was planned.
   std::string plan_key();
-  RunResults results();
-  /// Of the planned fits that have one, in plan order; of `row` what it is, not what came of it.
-  std::vector<FitTrace> traces();
-  /// Of all planned fits, in plan order; of `row` what it is, not what came of it.
-  std::vector<FitEvidence> evidence();
-  /// Of the planned fits that have any, in plan order; of `row` what it is, not what came of it.
-  std::vector<FitChecks> checks();
-  /// Of the planned fits that went well, in plan order.
-  std::vector<FitDetails> details();
-  enum class Cohorts { all, first };  ///< first: number 0, of a real cohort itself and no replicate
-  /// Shows these one after the other.
-  void visit_details(
-      const std::function<void(const ResultRow& row, const std::string& details)>& visit,
-      Cohorts cohorts = Cohorts::all);
+  /// The JSON of the recipe of the latest result in that slot, if there is one: for saying what
+  /// changed.
+  std::optional<std::string> last_recipe(const std::string& slot);
+  /// All models, by name.
+  std::vector<ModelRecord> models();
+  /// Those that are the latest in the places of the plan, by name.
+  std::vector<ModelRecord> planned_models();
   /// The real cohorts of the latest plan, in the order of the sweep.
   std::vector<StoredCohort> cohorts();
   /// Of the one real cohort of the latest plan; absent if there is none, if there are several, or
   /// if the run was made by a tempo that kept none.
   std::optional<CohortContent> cohort_content();
-  /// Of each planned hypothesis, method and model the first fit that went well, in plan order, with
-  /// its details (JSON).
-  std::vector<std::pair<ResultRow, std::string>> first_details();
-  /// Keeps what a reader wants to know of the latest run, a JSON text; see report/about_run.hpp.
-  void set_about(const std::string& text);
-  /// That text; empty if the run was made by a tempo that kept none.
-  std::string about();
-  /// Takes over the results of another store with the same plan, or with any if this one has none.
-  /// Models are left to whoever copies their files.
-  void merge(const std::filesystem::path& other);
+  /// What the latest run was; absent if it was made by a tempo that kept none.
+  std::optional<RunDescription> description();
 
  private:
-  void add_contents(const std::vector<StoredCohort>& cohorts, const CohortContent* content);
+  void add_cohorts(const StoredPlan& plan);
+  /// The latest plan, without recipes.
+  std::vector<PlannedFit> planned();
   /// Notes for each slot of the plan which result fills it.
   void fill_slots();
   std::vector<ModelRecord> models(const std::string& condition);

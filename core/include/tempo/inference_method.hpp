@@ -42,6 +42,40 @@ struct EventTimeSpread {
 /// fits.
 inline constexpr double kAgreedRHat = 1.05;
 
+/// Whether Markov chains agree where they ended: split R-hat (1 is agreement; NaN where chains are
+/// constant but differ) and effective sample sizes.
+struct ChainAgreement {
+  double r_hat = 1.0;              ///< of an event's rank, the largest
+  double effective_samples = 0.0;  ///< of an event's rank, the least
+  double r_hat_log_likelihood = 1.0;
+  double effective_samples_log_likelihood = 0.0;
+  std::optional<double> r_hat_traits;  ///< of a biomarker's trait, the largest
+
+  bool agreed() const;  ///< each R-hat is at most kAgreedRHat
+};
+
+/// How well a fit predicts each participant from the others.
+struct Evidence {
+  std::vector<double> log_scores;  ///< [J] log p(x_j | all other participants), nats per unit
+  double elpd_loo = 0.0;           ///< their sum
+  double elpd_loo_se = 0.0;
+  double elpd_waic = 0.0;
+  double elpd_waic_se = 0.0;
+  double elpd_mcse = 0.0;  ///< how far Monte Carlo error may have moved the sum; NaN: not known
+  std::size_t pareto_k_high = 0;  ///< participants whose score is not to be trusted
+  std::size_t draws = 0;          ///< behind the scores
+  std::size_t states = 0;         ///< distinct ones behind the scores, where they are weighed; or 0
+  std::size_t clipped_biomarkers = 0;  ///< shared values of these were taken for limits
+};
+
+/// Several progressions that a method told apart in one cohort.
+struct InferredSubtypes {
+  std::vector<std::vector<double>> event_scores;  ///< [K][B], smaller = earlier
+  std::vector<double> shares;                     ///< [K], sum to 1
+  Matrix posterior;                               ///< [J, K], rows sum to 1
+  std::map<std::size_t, double> log_evidence;     ///< by number of subtypes, nats
+};
+
 /// What a method found, in the columns and rows of the cohort it was given.
 struct Inference {
   static constexpr std::size_t kTracePoints = 200;  ///< of a chain's trace

@@ -63,6 +63,13 @@ inline constexpr Bounds non_negative{.low = 0.0};
 inline constexpr Bounds at_least_one{.low = 1.0};
 inline constexpr Bounds unit_interval{.low = 0.0, .high = 1.0};
 
+/// How a method comes by the biomarkers' distributions before and after their events.
+enum class Distributions {
+  known,      ///< it takes those that it is given for true
+  estimated,  ///< from the cohort, once
+  sampled,    ///< together with all else
+};
+
 /// A declared parameter, as `tempo plugins info` and the reference pages show it.
 struct ParameterSpec {
   std::string key;

@@ -1,0 +1,564 @@
+#include "results/codec.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "data/content_key.hpp"
+
+namespace tempo::codec {
+namespace {
+
+using nlohmann::json;
+using Ordered = nlohmann::ordered_json;
+
+/// Texts of plugins may be anything; those of a store are UTF-8.
+template <class Json>
+std::string dumped(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// ---- numbers and matrices. JSON has neither infinity nor NaN: both are null.
+
+double number_or(const json& value, double if_null) {
+  return value.is_number() ? value.get<double>() : if_null;
+}
+
+constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kImpossible = -std::numeric_limits<double>::infinity();
+
+double number_in(const json& object, const char* key, double if_absent) {
+  const auto found = object.find(key);
+  return found == object.end() ? if_absent : number_or(*found, kNotKnown);
+}
+
+std::size_t count_in(const json& object, const char* key) {
+  return static_cast<std::size_t>(number_in(object, key, 0.0));
+}
+
+json rows_of(const Matrix& matrix) {
+  auto rows = json::array();
+  for (std::size_t i = 0; i < matrix.rows(); ++i)
+    rows.push_back(std::vector<double>(matrix.row(i).begin(), matrix.row(i).end()));
+  return rows;
+}
+
+/// @param columns  of every row: a matrix without rows has some, too
+Matrix matrix_from(const json& rows, std::size_t columns, double if_null = kNotKnown) {
+  Matrix out(rows.size(), columns);
+  for (std::size_t i = 0; i < out.rows(); ++i)
+    for (std::size_t k = 0; k < columns; ++k) out(i, k) = number_or(rows[i][k], if_null);
+  return out;
+}
+
+Matrix matrix_from(const json& rows, double if_null = kNotKnown) {
+  return matrix_from(rows, rows.empty() ? 0 : rows.front().size(), if_null);
+}
+
+std::vector<double> numbers_from(const json& list) { return list.get<std::vector<double>>(); }
+
+// ---- FitDetails
+
+constexpr const char* kLogScores = "log_scores";     // of version 1
+constexpr const char* kDiagnostics = "diagnostics";  // of version 1 also what has types now
+constexpr std::array kTypedDiagnostics{"r_hat",
+                                       "effective_samples",
+                                       "r_hat_log_likelihood",
+                                       "effective_samples_log_likelihood",
+                                       "elpd_loo",
+                                       "elpd_loo_se",
+                                       "elpd_waic",
+                                       "elpd_waic_se",
+                                       "elpd_mcse",
+                                       "pareto_k_high",
+                                       "evidence_draws",
+                                       "evidence_states",
+                                       "r_hat_traits",
+                                       "clipped_biomarkers"};
+
+/// The keys that a part is read from, those of version 1 included.
+std::vector<const char*> keys_of(DetailPart part) {
+  switch (part) {
+    case DetailPart::names:
+      return {"biomarkers", "participants", "true_ranks"};
+    case DetailPart::order:
+      return {"event_scores", "event_times"};
+    case DetailPart::stages:
+      return {"stages"};
+    case DetailPart::rank_posterior:
+      return {"rank_posterior"};
+    case DetailPart::time_spreads:
+      return {"event_time_spreads"};
+    case DetailPart::stage_posterior:
+      return {"stage_posterior"};
+    case DetailPart::evidence:
+      return {"evidence", kLogScores};
+    case DetailPart::chains:
+      return {"chains", kDiagnostics};
+    case DetailPart::trace:
+      return {"log_likelihood_trace"};
+    case DetailPart::checks:
+      return {"checks"};
+    case DetailPart::diagnostics:
+      return {kDiagnostics};
+    case DetailPart::subtypes:
+      return {"subtypes"};
+  }
+  return {};
+}
+
+std::vector<std::string> wanted_keys(DetailParts parts) {
+  std::vector<std::string> out;
+  for (unsigned bit = 1; bit <= static_cast<unsigned>(DetailPart::subtypes); bit <<= 1U)
+    if (const auto part = static_cast<DetailPart>(bit); parts.has(part))
+      for (const auto* key : keys_of(part)) out.emplace_back(key);
+  return out;
+}
+
+/// Whether a text can have one of these keys: most methods give no evidence and no traces, and
+/// their details are not worth parsing for it.
+bool may_have_any(const std::string& text, const std::vector<std::string>& keys) {
+  return std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
+    return text.find('"' + key + '"') != std::string::npos;
+  });
+}
+
+/// Parses the values of these keys; those of version 1 may need `diagnostics`, too.
+json parse_wanted(const std::string& text, std::vector<std::string> keys) {
+  if (std::find(keys.begin(), keys.end(), kLogScores) != keys.end())
+    keys.emplace_back(kDiagnostics);
+  const auto is_wanted = [&](int depth, json::parse_event_t event, json& parsed) {
+    return depth != 1 || event != json::parse_event_t::key ||
+           std::find(keys.begin(), keys.end(), parsed.get_ref<const std::string&>()) != keys.end();
+  };
+  return json::parse(text, is_wanted);
+}
+
+json to_json(const Evidence& evidence) {
+  return {{kLogScores, evidence.log_scores},
+          {"elpd_loo", evidence.elpd_loo},
+          {"elpd_loo_se", evidence.elpd_loo_se},
+          {"elpd_waic", evidence.elpd_waic},
+          {"elpd_waic_se", evidence.elpd_waic_se},
+          {"elpd_mcse", evidence.elpd_mcse},
+          {"pareto_k_high", evidence.pareto_k_high},
+          {"draws", evidence.draws},
+          {"states", evidence.states},
+          {"clipped_biomarkers", evidence.clipped_biomarkers}};
+}
+
+Evidence evidence_from(const json& numbers, const json& log_scores, const char* draws,
+                       const char* states) {
+  Evidence out;
+  out.log_scores = numbers_from(log_scores);
+  out.elpd_loo = number_in(numbers, "elpd_loo", 0.0);
+  out.elpd_loo_se = number_in(numbers, "elpd_loo_se", 0.0);
+  out.elpd_waic = number_in(numbers, "elpd_waic", 0.0);
+  out.elpd_waic_se = number_in(numbers, "elpd_waic_se", 0.0);
+  out.elpd_mcse = number_in(numbers, "elpd_mcse", 0.0);
+  out.pareto_k_high = count_in(numbers, "pareto_k_high");
+  out.draws = count_in(numbers, draws);
+  out.states = count_in(numbers, states);
+  out.clipped_biomarkers = count_in(numbers, "clipped_biomarkers");
+  return out;
+}
+
+std::optional<Evidence> evidence_in(const json& details) {
+  if (const auto found = details.find("evidence"); found != details.end())
+    return evidence_from(*found, found->at(kLogScores), "draws", "states");
+  const auto scores = details.find(kLogScores);
+  if (scores == details.end()) return std::nullopt;
+  const auto diagnostics = details.value(kDiagnostics, json::object());
+  auto out = evidence_from(diagnostics, *scores, "evidence_draws", "evidence_states");
+  // bayes 1.2 and before missed families together with their distributions: how far it was off is
+  // not known.
+  if (number_in(diagnostics, "families", 1.0) > 1.0) out.elpd_mcse = kNotKnown;
+  return out;
+}
+
+json to_json(const ChainAgreement& chains) {
+  json out{{"r_hat", chains.r_hat},
+           {"effective_samples", chains.effective_samples},
+           {"r_hat_log_likelihood", chains.r_hat_log_likelihood},
+           {"effective_samples_log_likelihood", chains.effective_samples_log_likelihood}};
+  if (chains.r_hat_traits) out["r_hat_traits"] = *chains.r_hat_traits;
+  return out;
+}
+
+std::optional<ChainAgreement> chains_in(const json& details) {
+  const auto found = details.find("chains");
+  const auto numbers =
+      found != details.end() ? *found : details.value(kDiagnostics, json::object());
+  if (!numbers.contains("r_hat")) return std::nullopt;
+  ChainAgreement out;
+  out.r_hat = number_in(numbers, "r_hat", 1.0);
+  out.effective_samples = number_in(numbers, "effective_samples", 0.0);
+  out.r_hat_log_likelihood = number_in(numbers, "r_hat_log_likelihood", 1.0);
+  out.effective_samples_log_likelihood =
+      number_in(numbers, "effective_samples_log_likelihood", 0.0);
+  if (numbers.contains("r_hat_traits")) out.r_hat_traits = number_in(numbers, "r_hat_traits", 1.0);
+  return out;
+}
+
+json to_json(const NamedCheck& check) {
+  return {{"biomarker", check.biomarker},
+          {"group", check.diseased ? "diseased" : "healthy"},
+          {"statistic", check.statistic},
+          {"observed", check.observed},
+          {"mean", check.mean},
+          {"sd", check.sd},
+          {"p", check.p}};
+}
+
+NamedCheck check_from(const json& check) {
+  return {check.at("biomarker"), check.at("group") == "diseased",
+          check.at("statistic"), check.at("observed"),
+          check.at("mean"),      check.at("sd"),
+          check.at("p")};
+}
+
+json to_json(const InferredSubtypes& subtypes) {
+  json out{{"event_scores", subtypes.event_scores},
+           {"shares", subtypes.shares},
+           {"posterior", rows_of(subtypes.posterior)},
+           {"log_evidence", json::array()}};
+  for (const auto& [count, nats] : subtypes.log_evidence)
+    out["log_evidence"].push_back({count, nats});
+  return out;
+}
+
+InferredSubtypes subtypes_from(const json& subtypes) {
+  InferredSubtypes out;
+  out.event_scores = subtypes.at("event_scores").get<std::vector<std::vector<double>>>();
+  out.shares = numbers_from(subtypes.at("shares"));
+  out.posterior = matrix_from(subtypes.at("posterior"), out.shares.size());
+  for (const auto& item : subtypes.at("log_evidence"))
+    out.log_evidence[item[0].get<std::size_t>()] = number_or(item[1], kNotKnown);
+  return out;
+}
+
+std::map<std::string, double> diagnostics_from(const json& numbers) {
+  std::map<std::string, double> out;
+  for (const auto& [name, value] : numbers.items())
+    if (std::find(kTypedDiagnostics.begin(), kTypedDiagnostics.end(), name) ==
+        kTypedDiagnostics.end())
+      out[name] = number_or(value, kNotKnown);
+  return out;
+}
+
+// ---- RunDescription
+
+constexpr std::array kSources{"simulate", "folder", "table"};
+constexpr std::array kDistributions{"known", "estimate", "sample"};
+constexpr const char* kSettingOfVersion1 = "parameters";  // which said how a method comes by them
+
+std::optional<std::size_t> place_in(const auto& words, const std::string& word) {
+  const auto at = std::find(words.begin(), words.end(), word);
+  if (at == words.end()) return std::nullopt;
+  return static_cast<std::size_t>(at - words.begin());
+}
+
+std::optional<Distributions> distributions_from(const json& method) {
+  const auto settings = method.value("settings", json::object());
+  const auto word = method.contains("distributions") ? method.value("distributions", "")
+                                                     : settings.value(kSettingOfVersion1, "");
+  const auto at = place_in(kDistributions, word);
+  return at ? std::optional(static_cast<Distributions>(*at)) : std::nullopt;
+}
+
+Ordered to_json(const RunDescription::Cohorts& cohorts) {
+  using Source = RunDescription::Cohorts::Source;
+  Ordered out{{"source", kSources[static_cast<std::size_t>(cohorts.source)]}};
+  if (cohorts.source == Source::simulate) {
+    out["biomarkers"] = cohorts.biomarkers;
+    out["participants"] = cohorts.participants;
+    out["healthy_ratio"] = cohorts.healthy_ratio;
+  } else {
+    out["path"] = cohorts.path;
+    if (cohorts.source == Source::table) out["content"] = cohorts.content;
+  }
+  return out;
+}
+
+RunDescription::Cohorts cohorts_from(const json& cohorts) {
+  RunDescription::Cohorts out;
+  out.source = static_cast<RunDescription::Cohorts::Source>(
+      place_in(kSources, cohorts.value("source", "simulate")).value_or(0));
+  out.path = cohorts.value("path", "");
+  out.content = cohorts.value("content", "");
+  out.biomarkers = cohorts.value("biomarkers", "");
+  out.participants = cohorts.value("participants", std::size_t{0});
+  out.healthy_ratio = cohorts.value("healthy_ratio", 0.0);
+  return out;
+}
+
+Ordered to_json(const RunDescription::Hypothesis& hypothesis) {
+  Ordered out{{"id", hypothesis.id}, {"plugin", hypothesis.plugin}};
+  if (hypothesis.events) {
+    out["event_times"] = hypothesis.event_times;
+    out["events_have_times"] = *hypothesis.events == EventScale::times;
+    out["stages"] = hypothesis.stages;
+    out["measurements"] = hypothesis.measurements;
+  }
+  if (hypothesis.measures_normals) out["measures_normals"] = *hypothesis.measures_normals;
+  return out;
+}
+
+RunDescription::Hypothesis hypothesis_from(const json& hypothesis) {
+  RunDescription::Hypothesis out;
+  out.id = hypothesis.at("id");
+  out.plugin = hypothesis.value("plugin", "");
+  out.event_times = hypothesis.value("event_times", "");
+  // Some runs of version 1 said it in words alone.
+  const bool says_ranks = out.event_times.starts_with("ranks");
+  if (hypothesis.contains("event_times") || hypothesis.contains("events_have_times"))
+    out.events =
+        hypothesis.value("events_have_times", !says_ranks) ? EventScale::times : EventScale::ranks;
+  out.stages = hypothesis.value("stages", "");
+  out.measurements = hypothesis.value("measurements", "");
+  if (hypothesis.contains("measures_normals"))
+    out.measures_normals = hypothesis.at("measures_normals").get<bool>();
+  return out;
+}
+
+Ordered to_json(const RunDescription::Method& method) {
+  Ordered out{
+      {"id", method.id}, {"plugin", method.plugin}, {"settings", Ordered::parse(method.settings)}};
+  if (method.distributions)
+    out["distributions"] = kDistributions[static_cast<std::size_t>(*method.distributions)];
+  return out;
+}
+
+RunDescription::Method method_from(const json& method) {
+  return {method.at("id"), method.value("plugin", ""),
+          method.value("settings", json::object()).dump(), distributions_from(method)};
+}
+
+Ordered to_json(const RunDescription::Plugin& plugin) {
+  Ordered out{{"kind", plugin.kind}, {"id", plugin.id}, {"version", plugin.version}};
+  if (plugin.file.empty()) return out;
+  out["file"] = plugin.file;
+  out["content"] = plugin.content;
+  return out;
+}
+
+RunDescription::Plugin plugin_from(const json& plugin) {
+  return {plugin.value("kind", ""), plugin.value("id", ""), plugin.value("version", ""),
+          plugin.value("file", ""), plugin.value("content", "")};
+}
+
+Ordered list_of(const auto& items) {
+  auto out = Ordered::array();
+  for (const auto& item : items) out.push_back(to_json(item));
+  return out;
+}
+
+// ---- Warning
+
+constexpr std::array kWarningKinds{"method", "missing_values"};
+
+/// `7 of 200 measurements are missing`: how version 1 began the count of missing measurements.
+bool is_count_of_missing(std::string_view text) {
+  const auto pass = [&](std::string_view words) {
+    if (!text.starts_with(words)) return false;
+    text.remove_prefix(words.size());
+    return true;
+  };
+  const auto pass_number = [&] {
+    const auto digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    text.remove_prefix(digits);
+    return digits > 0;
+  };
+  return pass_number() && pass(" of ") && pass_number() && pass(" measurements are missing");
+}
+
+Warning warning_from(const json& item) {
+  if (item.is_string()) {
+    const auto text = item.get<std::string>();
+    return {is_count_of_missing(text) ? Warning::Kind::missing_values : Warning::Kind::method,
+            text};
+  }
+  const auto kind = place_in(kWarningKinds, item.at("kind").get<std::string>());
+  return {static_cast<Warning::Kind>(kind.value_or(0)), item.at("text")};
+}
+
+}  // namespace
+
+std::string to_text(const FitDetails& details) {
+  json out;
+  if (!details.biomarkers.empty()) {
+    out["biomarkers"] = details.biomarkers;
+    out["participants"] = details.participants;
+  }
+  if (!details.true_ranks.empty()) out["true_ranks"] = details.true_ranks;
+  out["event_scores"] = details.event_scores;
+  if (details.event_times) out["event_times"] = *details.event_times;
+  if (!details.stages.empty()) out["stages"] = details.stages;
+  if (details.event_time_spreads)
+    for (const auto& [sd, low, high] : *details.event_time_spreads)
+      out["event_time_spreads"].push_back({sd, low, high});
+  if (details.rank_posterior) out["rank_posterior"] = rows_of(*details.rank_posterior);
+  if (details.stage_posterior) out["stage_posterior"] = rows_of(*details.stage_posterior);
+  if (details.evidence) out["evidence"] = to_json(*details.evidence);
+  if (details.chains) out["chains"] = to_json(*details.chains);
+  if (details.log_likelihood_trace)
+    out["log_likelihood_trace"] = rows_of(*details.log_likelihood_trace);
+  for (const auto& check : details.checks) out["checks"].push_back(to_json(check));
+  if (!details.diagnostics.empty()) out[kDiagnostics] = details.diagnostics;
+  if (details.subtypes) out["subtypes"] = to_json(*details.subtypes);
+  return dumped(out);
+}
+
+FitDetails details_from(const std::string& text, DetailParts parts) {
+  FitDetails out;
+  const auto keys = wanted_keys(parts);
+  if (!may_have_any(text, keys)) return out;
+  const auto details = parse_wanted(text, keys);
+  const auto read = [&](DetailPart part, const char* key, const auto& take) {
+    if (!parts.has(part)) return;
+    if (const auto found = details.find(key); found != details.end()) take(*found);
+  };
+  const auto names = [](auto& to) { return [&to](const json& list) { list.get_to(to); }; };
+  read(DetailPart::names, "biomarkers", names(out.biomarkers));
+  read(DetailPart::names, "participants", names(out.participants));
+  read(DetailPart::names, "true_ranks", names(out.true_ranks));
+  read(DetailPart::order, "event_scores", names(out.event_scores));
+  read(DetailPart::order, "event_times",
+       [&](const json& list) { out.event_times = numbers_from(list); });
+  read(DetailPart::stages, "stages", names(out.stages));
+  read(DetailPart::time_spreads, "event_time_spreads", [&](const json& list) {
+    auto& spreads = out.event_time_spreads.emplace();
+    for (const auto& spread : list) spreads.push_back({spread[0], spread[1], spread[2]});
+  });
+  read(DetailPart::rank_posterior, "rank_posterior",
+       [&](const json& rows) { out.rank_posterior = matrix_from(rows); });
+  read(DetailPart::stage_posterior, "stage_posterior",
+       [&](const json& rows) { out.stage_posterior = matrix_from(rows); });
+  if (parts.has(DetailPart::evidence)) out.evidence = evidence_in(details);
+  if (parts.has(DetailPart::chains)) out.chains = chains_in(details);
+  read(DetailPart::trace, "log_likelihood_trace",
+       [&](const json& rows) { out.log_likelihood_trace = matrix_from(rows, kImpossible); });
+  read(DetailPart::checks, "checks", [&](const json& list) {
+    for (const auto& check : list) out.checks.push_back(check_from(check));
+  });
+  read(DetailPart::diagnostics, kDiagnostics,
+       [&](const json& numbers) { out.diagnostics = diagnostics_from(numbers); });
+  read(DetailPart::subtypes, "subtypes",
+       [&](const json& subtypes) { out.subtypes = subtypes_from(subtypes); });
+  return out;
+}
+
+std::string to_text(const std::vector<Warning>& warnings) {
+  auto out = json::array();
+  for (const auto& [kind, text] : warnings)
+    out.push_back({{"kind", kWarningKinds[static_cast<std::size_t>(kind)]}, {"text", text}});
+  return dumped(out);
+}
+
+std::vector<Warning> warnings_from(const std::string& text) {
+  std::vector<Warning> out;
+  if (text.empty()) return out;
+  for (const auto& item : json::parse(text)) out.push_back(warning_from(item));
+  return out;
+}
+
+Ordered to_json(const RunDescription& description) {
+  return {{"tempo", description.tempo},
+          {"build", description.build},
+          {"description", description.description},
+          {"seed", description.seed},
+          {"cohorts", to_json(description.cohorts)},
+          {"limit", description.limit},
+          {"hypotheses", list_of(description.hypotheses)},
+          {"methods", list_of(description.methods)},
+          {"plugins", list_of(description.plugins)}};
+}
+
+std::string to_text(const RunDescription& description) { return dumped(to_json(description)); }
+
+std::optional<RunDescription> description_from(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const auto found = json::parse(text);
+  RunDescription out;
+  out.tempo = found.value("tempo", "");
+  out.build = found.value("build", "");
+  out.description = found.value("description", "");
+  out.seed = found.value("seed", std::uint64_t{0});
+  out.cohorts = cohorts_from(found.value("cohorts", json::object()));
+  out.limit = found.value("limit", "");
+  const auto none = json::array();
+  for (const auto& item : found.value("hypotheses", none))
+    out.hypotheses.push_back(hypothesis_from(item));
+  for (const auto& item : found.value("methods", none)) out.methods.push_back(method_from(item));
+  for (const auto& item : found.value("plugins", none)) out.plugins.push_back(plugin_from(item));
+  return out;
+}
+
+std::string to_text(const std::vector<std::string>& items) { return dumped(json(items)); }
+
+std::vector<std::string> texts_from(const std::string& text) {
+  return text.empty() ? std::vector<std::string>()
+                      : json::parse(text).get<std::vector<std::string>>();
+}
+
+std::string to_text(const std::vector<std::uint8_t>& flags) { return json(flags).dump(); }
+
+std::vector<std::uint8_t> flags_from(const std::string& text) {
+  return json::parse(text).get<std::vector<std::uint8_t>>();
+}
+
+std::string to_text(const Adjustment& adjustment) {
+  return dumped(json{{"covariates", adjustment.covariates},
+                     {"biomarkers", adjustment.biomarkers},
+                     {"slopes", rows_of(adjustment.slopes)},
+                     {"means", rows_of(adjustment.means)},
+                     {"lows", adjustment.lows},
+                     {"highs", adjustment.highs}});
+}
+
+Adjustment adjustment_from(const std::string& text) {
+  const auto found = json::parse(text);
+  Adjustment out{found.at("covariates"), found.at("biomarkers"), {}, {}};
+  out.slopes = matrix_from(found.at("slopes"), out.covariates.size());
+  out.means = matrix_from(found.at("means"), out.covariates.size());
+  out.lows = found.value("lows", std::vector<double>());  // earlier runs kept none
+  out.highs = found.value("highs", std::vector<double>());
+  return out;
+}
+
+std::string to_text(const BiomarkerTable& table) {
+  auto out = json::array();
+  for (const auto& [name, phi, theta] : table)
+    out.push_back({{"name", name}, {"phi", {phi.mean, phi.sd}}, {"theta", {theta.mean, theta.sd}}});
+  return dumped(out);
+}
+
+BiomarkerTable biomarkers_from(const std::string& text) {
+  std::vector<Biomarker> out;
+  for (const auto& item : json::parse(text))
+    out.push_back({item.at("name"),
+                   {item.at("phi")[0], item.at("phi")[1]},
+                   {item.at("theta")[0], item.at("theta")[1]}});
+  return BiomarkerTable(std::move(out));
+}
+
+RecipeOfVersion1 recipe_of_version_1(const std::string& text) {
+  const auto recipe = json::parse(text);
+  const auto model = recipe.find("model");
+  if (model == recipe.end()) return {};
+  return {true, content_key(model->dump())};
+}
+
+}  // namespace tempo::codec
+
+namespace tempo {
+
+std::string model_slot(const std::vector<std::string>& axis_values, const std::string& method,
+                       const std::string& trained_on) {
+  return nlohmann::json({"model", axis_values, method, trained_on}).dump();
+}
+
+}  // namespace tempo

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/fit_details.hpp"
+#include "results/fit_id.hpp"
+
+namespace tempo {
+
+enum class FitStatus { pending, ok, failed };
+std::string_view to_string(FitStatus status);
+
+/// How near a fit comes to the truth. NaN: not known (a real cohort, or no number was given).
+struct FitScores {
+  double tau_distance = std::numeric_limits<double>::quiet_NaN();  ///< share of discordant pairs
+  double stage_mae = std::numeric_limits<double>::quiet_NaN();     ///< in stages
+  double sequence_mae = std::numeric_limits<double>::quiet_NaN();  ///< in units of event times
+};
+
+/// Something that a reader of a fit has to know.
+struct Warning {
+  enum class Kind {
+    method,          ///< the method says it of what it found
+    missing_values,  ///< which measurements are missing: true of the cohort, no doubt about the fit
+  };
+  Kind kind = Kind::method;
+  std::string text;  ///< one line
+  bool operator==(const Warning&) const = default;
+};
+
+/// What came of a fit, but for what it found.
+struct FitResult {
+  FitStatus status = FitStatus::pending;
+  FitScores scores;
+  double seconds = 0.0;           ///< wall time of the fit alone
+  std::string error;              ///< of a failed one: one line
+  std::vector<Warning> warnings;  ///< of a good one
+};
+
+/// A planned fit and what came of it.
+struct FitRow {
+  FitId id;
+  FitResult result;
+};
+
+/// Everything that a run planned, in plan order.
+struct RunResults {
+  std::string name;
+  std::vector<std::string> axes;
+  std::vector<FitRow> rows;
+};
+
+/// A finished fit, as whoever made it hands it over.
+struct FitRecord {
+  FitResult result;
+  FitDetails details;  ///< empty for one that failed
+};
+
+/// A planned fit and the names under which its result is kept.
+struct PlannedFit {
+  FitId id;
+  std::string key;     ///< content key: hash of everything that the result depends on
+  std::string recipe;  ///< id of the recipe (all of the key but the cohort's number or content)
+  std::string slot;    ///< its place in the tables of results, whatever the content
+  std::string model;   ///< key of the model that is applied; empty for methods that are not trained
+};
+
+}  // namespace tempo

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tempo/parameters.hpp"
+
+namespace tempo {
+
+/// How event times of a hypothesis are to be read.
+enum class EventScale {
+  ranks,  ///< events have an order, and no times
+  times,
+};
+
+/// What a run was, beside its numbers: for reports and for whoever judges its results. Of a sweep
+/// that of the first point.
+struct RunDescription {
+  struct Cohorts {
+    enum class Source { simulate, folder, table };
+    Source source = Source::simulate;
+    std::string path;              ///< folder, table
+    std::string content;           ///< table: cohort_key of what was read
+    std::string biomarkers;        ///< simulate: the table as the user named it
+    std::size_t participants = 0;  ///< simulate
+    double healthy_ratio = 0.0;    ///< simulate
+  };
+  /// What a hypothesis assumes; texts are empty where its process does not say.
+  struct Hypothesis {
+    std::string id;
+    std::string plugin;
+    std::string event_times;           ///< in words
+    std::optional<EventScale> events;  ///< absent where the process does not say
+    std::string stages;                ///< id of the stage prior
+    std::string measurements;          ///< id of the measurement model
+    /// Whether two normals per biomarker are what its measurements are drawn from; absent where
+    /// nobody can say, and in runs of earlier versions.
+    std::optional<bool> measures_normals;
+  };
+  struct Method {
+    std::string id;
+    std::string plugin;
+    std::string settings;  ///< canonical JSON
+    /// How it comes by the biomarkers' distributions; absent for methods without that choice.
+    std::optional<Distributions> distributions;
+  };
+  /// A library that made numbers.
+  struct Plugin {
+    std::string kind;
+    std::string id;
+    std::string version;
+    std::string file;     ///< path; empty where it is not known
+    std::string content;  ///< content key of its bytes; empty likewise
+  };
+
+  std::string tempo;  ///< version
+  std::string build;  ///< TEMPO_BUILD_TAG
+  std::string description;
+  std::uint64_t seed = 0;
+  Cohorts cohorts;
+  /// The method that infers under the hypothesis of the cohorts with known distributions, so that
+  /// others' scores show how far they are from what can be had; empty if there is none, or no
+  /// other.
+  std::string limit;
+  std::vector<Hypothesis> hypotheses;
+  std::vector<Method> methods;
+  std::vector<Plugin> plugins;
+};
+
+}  // namespace tempo

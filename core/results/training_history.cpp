@@ -1,0 +1,50 @@
+#include "results/training_history.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "data/csv_rows.hpp"
+#include "tempo/problem.hpp"
+
+namespace tempo {
+namespace {
+
+double number(const std::string& text) {
+  double value = 0.0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return fault == std::errc() ? value : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+std::string to_csv(const TrainingHistory& history) {
+  if (history.epochs.empty()) return {};
+  std::string out;
+  for (const auto& name : history.columns) out += (out.empty() ? "" : ",") + csv_field(name);
+  out += '\n';
+  for (const auto& epoch : history.epochs) {
+    for (std::size_t i = 0; i < epoch.size(); ++i)
+      out += (i > 0 ? "," : "") + fmt::format("{}", epoch[i]);
+    out += '\n';
+  }
+  return out;
+}
+
+TrainingHistory training_history_from(std::string_view csv) {
+  TrainingHistory out;
+  Problems ignored;  // tempo wrote it
+  for_each_csv_row(csv, "training history", ignored, [&](const CsvRow& row) {
+    if (out.columns.empty()) {
+      for (const auto& field : row) out.columns.push_back(field.text);
+      return;
+    }
+    auto& epoch = out.epochs.emplace_back();
+    for (const auto& field : row) epoch.push_back(number(field.text));
+  });
+  return out;
+}
+
+}  // namespace tempo

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tempo {
+
+/// What a training said of itself: a line of named numbers per epoch. Written as CSV, the first
+/// column `epoch`.
+struct TrainingHistory {
+  std::vector<std::string> columns;         ///< `epoch` first; empty before the first epoch
+  std::vector<std::vector<double>> epochs;  ///< [epochs][columns]; NaN where no number was given
+};
+
+std::string to_csv(const TrainingHistory& history);
+/// @param name  what to call the text in complaints, of which there are none: tempo wrote it
+TrainingHistory training_history_from(std::string_view csv);
+
+}  // namespace tempo
