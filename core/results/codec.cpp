@@ -545,6 +545,10 @@ BiomarkerTable biomarkers_from(const std::string& text) {
   return BiomarkerTable(std::move(out));
 }
 
+std::string to_text(const Libraries& libraries) { return dumped(json(libraries)); }
+
+Libraries libraries_from(const std::string& text) { return json::parse(text).get<Libraries>(); }
+
 RecipeOfVersion1 recipe_of_version_1(const std::string& text) {
   const auto recipe = json::parse(text);
   const auto model = recipe.find("model");

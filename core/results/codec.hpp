@@ -39,6 +39,9 @@ Adjustment adjustment_from(const std::string& text);
 std::string to_text(const BiomarkerTable& table);
 BiomarkerTable biomarkers_from(const std::string& text);
 
+std::string to_text(const Libraries& libraries);
+Libraries libraries_from(const std::string& text);
+
 /// What the recipe of a fit says of the hypothesis behind it: stores of version 1 do not tell one
 /// that was learned from from one that was assumed, nor which model was applied.
 struct RecipeOfVersion1 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,9 @@ struct FitRecord {
   FitDetails details;  ///< empty for one that failed
 };
 
+/// Content keys of the libraries of plugins, by `KIND ID`.
+using Libraries = std::map<std::string, std::string>;
+
 /// A planned fit and the names under which its result is kept.
 struct PlannedFit {
   FitId id;
@@ -66,6 +70,7 @@ struct PlannedFit {
   std::string recipe;  ///< id of the recipe (all of the key but the cohort's number or content)
   std::string slot;    ///< its place in the tables of results, whatever the content
   std::string model;   ///< key of the model that is applied; empty for methods that are not trained
+  std::vector<std::string> plugins;  ///< whose code makes the result, as Libraries name them
 };
 
 }  // namespace tempo

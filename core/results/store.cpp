@@ -27,7 +27,8 @@ CREATE {0}TABLE plan (
   labels TEXT NOT NULL, is_real INTEGER NOT NULL, assumed TEXT NOT NULL, model TEXT NOT NULL);
 CREATE {0}TABLE fits (
   key TEXT PRIMARY KEY, recipe TEXT NOT NULL, status TEXT NOT NULL, tau_distance REAL, stage_mae REAL,
-  sequence_mae REAL, seconds REAL, error TEXT NOT NULL, warnings TEXT NOT NULL, details TEXT NOT NULL);
+  sequence_mae REAL, seconds REAL, error TEXT NOT NULL, warnings TEXT NOT NULL, details TEXT NOT NULL,
+  maker TEXT NOT NULL);
 CREATE {0}TABLE slots (slot TEXT PRIMARY KEY, recipe TEXT NOT NULL) WITHOUT ROWID;
 )";
 
@@ -53,6 +54,11 @@ constexpr const char* kContents = R"(
 CREATE {0}TABLE IF NOT EXISTS cohort_contents (
   position INTEGER PRIMARY KEY, not_separating TEXT, key TEXT, adjustment TEXT, distributions TEXT,
   measurements BLOB);
+)";
+
+/// Which libraries made results; version 1 kept only those of the latest run.
+constexpr const char* kMakers = R"(
+CREATE {0}TABLE IF NOT EXISTS makers (id TEXT PRIMARY KEY, libraries TEXT NOT NULL) WITHOUT ROWID;
 )";
 
 constexpr const char* kAddFit =
@@ -103,6 +109,20 @@ std::int64_t known_layout(Database& database, const std::filesystem::path& file)
       file.string(), layout, kLayout));
 }
 
+Libraries libraries_of(const RunDescription& run) {
+  Libraries out;
+  for (const auto& plugin : run.plugins)
+    if (!plugin.content.empty()) out[fmt::format("{} {}", plugin.kind, plugin.id)] = plugin.content;
+  return out;
+}
+
+bool has_column(Database& database, const char* schema, const char* table, const char* column) {
+  auto query = database.prepare(
+      fmt::format("SELECT 1 FROM pragma_table_info('{}', '{}') WHERE name = ?", table, schema));
+  query.bind(1, std::string_view(column));
+  return query.step();
+}
+
 /// Which hypotheses of the plan of version 1 were learned from and which were assumed, and which
 /// models were applied.
 class UpgradeOfVersion1 {
@@ -111,7 +131,10 @@ class UpgradeOfVersion1 {
 
   /// @param temporary  the plan of the file stays as it is; a copy hides it from this connection
   void run(bool temporary) {
-    if (temporary) database_.execute("CREATE TEMP TABLE plan AS SELECT * FROM main.plan");
+    if (temporary)
+      database_.execute("CREATE TEMP TABLE plan AS SELECT * FROM main.plan");
+    else
+      name_makers();
     for (const auto* column : {"is_real INTEGER", "assumed TEXT", "model TEXT"})
       database_.execute(fmt::format("ALTER TABLE plan ADD COLUMN {} NOT NULL DEFAULT ''", column));
     database_.execute(
@@ -150,6 +173,19 @@ class UpgradeOfVersion1 {
   }
 
  private:
+  void name_makers() {
+    Libraries libraries;
+    if (const auto run = codec::description_from(meta(database_, "about")))
+      libraries = libraries_of(*run);
+    const auto text = codec::to_text(libraries);
+    database_.execute("ALTER TABLE fits ADD COLUMN maker TEXT NOT NULL DEFAULT ''");
+    database_.prepare("INSERT OR IGNORE INTO makers VALUES (?, ?)")
+        .bind(1, content_key(text))
+        .bind(2, text)
+        .run();
+    database_.prepare("UPDATE fits SET maker = ?").bind(1, content_key(text)).run();
+  }
+
   Database& database_;
   std::map<std::string, codec::RecipeOfVersion1> recipes_;
   std::set<std::string> trained_;  // methods
@@ -228,6 +264,7 @@ Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_
   database_.execute(fmt::format(kModels, temporary("models")));
   database_.execute(fmt::format(kCohorts, temporary("cohorts")));
   database_.execute(fmt::format(kContents, temporary("cohort_contents")));
+  database_.execute(fmt::format(kMakers, temporary("makers")));
   if (layout != 1) return;
   if (reads)
     UpgradeOfVersion1(database_).run(/*temporary=*/true);
@@ -254,6 +291,18 @@ void Store::set_plan(const StoredPlan& plan) {
     add_cohorts(plan);
     fill_slots();
   });
+  libraries_ = plan.libraries;
+}
+
+std::string Store::maker_of(const PlannedFit& fit) {
+  Libraries libraries;
+  for (const auto& plugin : fit.plugins)
+    if (const auto found = libraries_.find(plugin); found != libraries_.end())
+      libraries.insert(*found);
+  const auto text = codec::to_text(libraries);
+  auto id = content_key(text);
+  database_.prepare("INSERT OR IGNORE INTO makers VALUES (?, ?)").bind(1, id).bind(2, text).run();
+  return id;
 }
 
 void Store::add_cohorts(const StoredPlan& plan) {
@@ -293,7 +342,7 @@ void Store::fill_slots() {
 void Store::add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& finished) {
   database_.transaction([&] {
     auto insert =
-        database_.prepare("INSERT OR REPLACE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        database_.prepare("INSERT OR REPLACE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     auto fill =
         database_.prepare("INSERT OR REPLACE INTO slots SELECT slot, ? FROM plan WHERE key = ?");
     for (const auto& [fit, record] : finished) {
@@ -308,6 +357,7 @@ void Store::add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& fini
           .bind(8, error)
           .bind(9, codec::to_text(warnings))
           .bind(10, status == FitStatus::ok ? codec::to_text(record.details) : std::string())
+          .bind(11, maker_of(*fit))
           .run();
       fill.bind(1, fit->recipe).bind(2, fit->key).run();
     }
@@ -354,8 +404,12 @@ std::vector<PlannedFit> Store::planned() {
   auto query = database_.prepare(
       fmt::format("SELECT {}, key, slot, plan.model FROM plan ORDER BY position", kIdColumns));
   while (query.step())
-    out.push_back({fit_id(query), query.text(kIdColumnCount), "", query.text(kIdColumnCount + 1),
-                   query.text(kIdColumnCount + 2)});
+    out.push_back({fit_id(query),
+                   query.text(kIdColumnCount),
+                   "",
+                   query.text(kIdColumnCount + 1),
+                   query.text(kIdColumnCount + 2),
+                   {}});
   return out;
 }
 
@@ -373,10 +427,12 @@ void Store::merge(const std::filesystem::path& other) {
         "INSERT OR REPLACE INTO meta SELECT * FROM other.meta WHERE name <> 'layout'");
     database_.execute("INSERT OR IGNORE INTO recipes SELECT * FROM other.recipes");
     // A result that is ok wins over one that failed.
-    database_.execute(
-        "INSERT OR REPLACE INTO fits SELECT * FROM other.fits AS o WHERE NOT EXISTS "
-        "(SELECT 1 FROM fits WHERE fits.key = o.key AND (fits.status = 'ok' OR o.status <> 'ok'))");
-    for (const auto* table : {"cohorts", "cohort_contents"}) {
+    database_.execute(fmt::format(
+        "INSERT OR REPLACE INTO fits SELECT key, recipe, status, tau_distance, stage_mae, "
+        "sequence_mae, seconds, error, warnings, details, {} FROM other.fits AS o WHERE NOT EXISTS "
+        "(SELECT 1 FROM fits WHERE fits.key = o.key AND (fits.status = 'ok' OR o.status <> 'ok'))",
+        has_column(database_, "other", "fits", "maker") ? "maker" : "''"));
+    for (const auto* table : {"cohorts", "cohort_contents", "makers"}) {
       auto query = database_.prepare("SELECT 1 FROM other.sqlite_master WHERE name = ?");
       query.bind(1, std::string_view(table));
       if (query.step())
@@ -415,6 +471,22 @@ std::map<std::string, FitStatus> Store::statuses() {
   auto query = database_.prepare("SELECT key, status FROM fits");
   while (query.step()) statuses[query.text(0)] = parse_status(query.text(1));
   return statuses;
+}
+
+std::map<std::string, Libraries> Store::makers() {
+  std::map<std::string, Libraries> out;
+  if (!has_column(database_, "main", "fits", "maker")) {
+    const auto run = description();
+    for (const auto& [key, status] : statuses())
+      if (status == FitStatus::ok) out[key] = run ? libraries_of(*run) : Libraries();
+    return out;
+  }
+  std::map<std::string, Libraries> known;
+  auto query = database_.prepare("SELECT id, libraries FROM makers");
+  while (query.step()) known[query.text(0)] = codec::libraries_from(query.text(1));
+  auto fits = database_.prepare("SELECT key, maker FROM fits WHERE status = 'ok'");
+  while (fits.step()) out[fits.text(0)] = known[fits.text(1)];
+  return out;
 }
 
 std::string Store::plan_key() {

@@ -49,6 +49,7 @@ struct StoredPlan {
   std::map<std::string, std::string> recipes;  ///< id -> JSON
   std::vector<StoredCohort> cohorts = {};      ///< the real ones; none: all have a truth
   std::optional<CohortContent> content = {};   ///< of the cohort, if there is only one
+  Libraries libraries = {};                    ///< of the plugins that the fits name
 };
 
 /// results.sqlite of a run folder. A fit's numbers are written in one transaction.
@@ -84,6 +85,9 @@ class Store {
   RunResults results();
   /// Status of every key that has a result.
   std::map<std::string, FitStatus> statuses();
+  /// Which libraries made each good result, by its key; those of version 1 are taken for the work
+  /// of the libraries of the latest run.
+  std::map<std::string, Libraries> makers();
   /// Equal for stores that hold parts of one run; empty if nothing was planned.
   std::string plan_key();
   /// The JSON of the recipe of the latest result in that slot, if there is one: for saying what
@@ -108,8 +112,11 @@ class Store {
   /// Notes for each slot of the plan which result fills it.
   void fill_slots();
   std::vector<ModelRecord> models(const std::string& condition);
+  /// Keeps which libraries make a fit's result. @return its id
+  std::string maker_of(const PlannedFit& fit);
 
   Database database_;
+  Libraries libraries_;  // of the latest plan
 };
 
 }  // namespace tempo
