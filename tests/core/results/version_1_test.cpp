@@ -1,0 +1,112 @@
+// Results of an earlier version (version_1/README.md) are shown, continued and brought up to date.
+
+#include <filesystem>
+
+#include "../cli/program.hpp"
+#include "results/database.hpp"
+
+namespace tempo::test {
+namespace {
+
+using Catch::Matchers::Contains;
+namespace fs = std::filesystem;
+
+/// A copy of the folder that may be written to.
+class EarlierRuns : public Program {
+ public:
+  EarlierRuns() {
+    fs::copy(source("tests/core/results/version_1"), path(), fs::copy_options::recursive);
+  }
+  std::string expected(const std::string& name) const { return text("expected/" + name); }
+  std::string table(const std::string& run, const std::string& name) const {
+    const auto found = tempo("results " + run + " --table " + name + " --format csv");
+    REQUIRE(found.code == 0);
+    return found.output;
+  }
+  std::string layout(const std::string& run) const {
+    Database store(path() / run / "results.sqlite", Database::Mode::read);
+    auto query = store.prepare("SELECT value FROM meta WHERE name = 'layout'");
+    REQUIRE(query.step());
+    return query.text(0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("tables of an earlier version's runs are what that version printed", "[version_1]") {
+  const EarlierRuns runs;
+  for (const auto* table :
+       {"orders", "ranks", "consensus", "positional-variance", "timeline", "groups", "stages",
+        "participants", "agreement", "evidence", "checks", "traces"}) {
+    INFO(table);
+    REQUIRE(runs.table("real", table) == runs.expected("real-" + std::string(table) + ".csv"));
+  }
+  for (const auto* table : {"evidence", "checks", "traces"}) {
+    INFO(table);
+    REQUIRE(runs.table("scored", table) == runs.expected("scored-" + std::string(table) + ".csv"));
+  }
+  REQUIRE(runs.table("trained", "cross") == runs.expected("trained-cross.csv"));
+  for (const auto* metric : {"tau_distance", "stage_mae", "sequence_mae"}) {
+    INFO(metric);
+    const auto found =
+        runs.tempo("results scored --metric " + std::string(metric) + " --format csv");
+    REQUIRE(found.output == runs.expected("scored-" + std::string(metric) + ".csv"));
+  }
+  REQUIRE(runs.tempo("results scored").output == runs.expected("scored-summary.txt"));
+  SECTION("and reading has changed none of them") {
+    for (const auto* run : {"scored", "trained", "real"}) REQUIRE(runs.layout(run) == "1");
+  }
+}
+
+TEST_CASE("an earlier version's runs can be reported", "[version_1]") {
+  const EarlierRuns runs;
+  if (report_line("").starts_with("report: none"))
+    SUCCEED("the page was not built");
+  else
+    for (const auto* run : {"scored", "trained", "real"}) {
+      INFO(run);
+      REQUIRE(runs.tempo("report " + std::string(run)).output ==
+              "report: " + std::string(run) + "/report.html\n");
+    }
+}
+
+TEST_CASE("an earlier version's run is continued: nothing is fitted again", "[version_1]") {
+  const EarlierRuns runs;
+  SECTION("scored") {
+    const auto before = runs.text("scored/results.csv");
+    const auto found = runs.tempo("run scored.toml --out scored");
+    REQUIRE(found.code == 0);
+    REQUIRE_THAT(found.output, Contains("0 fitted, 0 failed, 16 taken from an earlier run"));
+    REQUIRE(runs.text("scored/results.csv") == before);  // the seconds of the first time, too
+    REQUIRE(runs.layout("scored") == "2");
+    REQUIRE(runs.table("scored", "checks") == runs.expected("scored-checks.csv"));
+  }
+  SECTION("real, without the method that needs LibTorch") {
+    auto text = runs.text("real.toml");
+    const auto begin = text.find("[[method]]\nplugin             = \"tempo\"");
+    text.erase(begin, text.find("[analysis]") - begin);
+    runs.write("real.toml", text);
+    const auto found = runs.tempo("run real.toml --out real");
+    REQUIRE(found.code == 0);
+    REQUIRE_THAT(found.output, Contains("0 fitted, 0 failed, 5 taken from an earlier run"));
+    REQUIRE(runs.table("real", "traces") == runs.expected("real-traces.csv"));
+  }
+  SECTION("more cohorts are added to it, with the numbers of that version") {
+    const auto found = runs.tempo("run scored.toml --out scored --set cohorts.test=3");
+    REQUIRE(found.code == 0);
+    REQUIRE_THAT(found.output, Contains("6 fitted, 0 failed, 16 taken from an earlier run"));
+    REQUIRE(runs.results("scored/results.csv") ==
+            runs.results("expected/scored-three-cohorts.csv"));
+  }
+}
+
+TEST_CASE("shards of an earlier version join with those of this one", "[version_1]") {
+  const EarlierRuns runs;
+  REQUIRE(runs.tempo("run scored.toml --out again --shard 1/2").code == 0);
+  const auto found = runs.tempo("merge scored again --out both");
+  REQUIRE(found.code == 0);
+  REQUIRE_THAT(found.output, Contains("16 of 16 planned fits have a result"));
+  REQUIRE(runs.results("both/results.csv") == runs.results("scored/results.csv"));
+}
+
+}  // namespace tempo::test
