@@ -1,0 +1,51 @@
+#include "report/inference_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "support.hpp"
+
+namespace tempo::test {
+namespace {
+
+/// Two biomarkers, the second first, and one participant.
+InferredCohort inferred(const std::string& file) {
+  InferredCohort out{file, {}, {}};
+  out.cohort.biomarkers = {"a", "b,c"};
+  out.cohort.participants = {"ann"};
+  out.found.event_scores = {2.0, 1.0};
+  out.found.stages = {0.5};
+  out.found.warnings = {"odd"};
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("what was inferred as CSV", "[report][inference]") {
+  REQUIRE(inference_csv({inferred("c.csv")}) ==
+          "kind,name,rank,score,time,stage\n"
+          "event,\"b,c\",1,1,,\nevent,a,2,2,,\nstage,ann,,,,0.5\n");
+  auto timed = inferred("d.csv");
+  timed.found.event_times = std::vector<double>{0.75, 0.25};
+  REQUIRE(inference_csv({inferred("c.csv"), timed}) ==
+          "cohort,kind,name,rank,score,time,stage\n"
+          "c.csv,event,\"b,c\",1,1,,\nc.csv,event,a,2,2,,\nc.csv,stage,ann,,,,0.5\n"
+          "d.csv,event,\"b,c\",1,1,0.25,\nd.csv,event,a,2,2,0.75,\nd.csv,stage,ann,,,,0.5\n");
+}
+
+TEST_CASE("what was inferred as JSON", "[report][inference]") {
+  using Json = nlohmann::ordered_json;
+  const auto one = Json::parse(R"({"plugin": "m",
+    "events": [{"biomarker": "b,c", "rank": 1, "score": 1.0},
+               {"biomarker": "a", "rank": 2, "score": 2.0}],
+    "stages": [{"participant": "ann", "stage": 0.5}], "warnings": ["odd"]})");
+  REQUIRE(inference_json({inferred("c.csv")}, "m") == one.dump(2) + "\n");
+  Json several = Json::array();
+  for (const auto* file : {"c.csv", "d.csv"}) {
+    Json entry{{"cohort", file}};
+    entry.update(one);
+    several.push_back(entry);
+  }
+  REQUIRE(inference_json({inferred("c.csv"), inferred("d.csv")}, "m") == several.dump(2) + "\n");
+}
+
+}  // namespace tempo::test

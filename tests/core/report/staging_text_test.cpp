@@ -1,0 +1,40 @@
+#include "report/staging_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "support.hpp"
+
+namespace tempo::test {
+namespace {
+
+/// One patient with a posterior and far values, one with neither, and one who was left out.
+std::vector<StagingRow> some_rows() {
+  Cohort patients;
+  patients.participants = {"ann", "bob"};
+  StagedPatients found;
+  found.patients = {{2.0, Within{.mean = 1.75, .sd = 0.5, .low = 1.0, .high = 3.0}, "by guess"},
+                    {{}, {}, ""}};
+  return staging_rows(patients, found, {{"b0", "b1"}, {}}, {{"cyd", "no visit"}});
+}
+
+}  // namespace
+
+TEST_CASE("stages of new patients as CSV", "[report][stage]") {
+  REQUIRE(staging_csv(some_rows()) ==
+          "participant,stage,mean,low,high,note\n"
+          "ann,2,1.75,1,3,\"by guess; far from all of the cohort's: b0, b1\"\n"
+          "bob,,,,,\n"
+          "cyd,,,,,left out: no visit\n");
+}
+
+TEST_CASE("stages of new patients as JSON", "[report][stage]") {
+  const auto expected = nlohmann::ordered_json::parse(R"({"how": "by an order", "stages": [
+    {"participant": "ann", "stage": 2.0, "mean": 1.75, "low": 1.0, "high": 3.0,
+     "note": "by guess; far from all of the cohort's: b0, b1"},
+    {"participant": "bob", "stage": null},
+    {"participant": "cyd", "stage": null, "note": "left out: no visit"}],
+    "warnings": ["odd"]})");
+  REQUIRE(staging_json(some_rows(), {"odd"}, "by an order") == expected.dump(2) + "\n");
+}
+
+}  // namespace tempo::test
