@@ -3,25 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 
+#include "cli/installed.hpp"
 #include "data/biomarker_file.hpp"
 #include "data/cohort_csv.hpp"
 #include "data/toml_table.hpp"
-#include "run/fit.hpp"
 
 namespace tempo::cli {
 namespace {
 
 constexpr auto kHypothesis = InterfaceKind::generative_process;
-constexpr auto kMethod = InterfaceKind::inference_method;
-constexpr const char* kAllNine = "h1,h2,h3,h4,h5,h6,h7,h8,h9";
-constexpr const char* kParameters = "parameters";
+
+/// The hypothesis of that id, or the end.
+auto find_hypothesis(const std::vector<ComparedHypothesis>& hypotheses, const std::string& id) {
+  return std::find_if(hypotheses.begin(), hypotheses.end(),
+                      [&](const ComparedHypothesis& known) { return known.id == id; });
+}
 
 bool has_id(const std::vector<ComparedHypothesis>& hypotheses, const std::string& id) {
-  return std::any_of(hypotheses.begin(), hypotheses.end(),
-                     [&](const ComparedHypothesis& known) { return known.id == id; });
+  return find_hypothesis(hypotheses, id) != hypotheses.end();
 }
 
 /// A [[hypothesis]] table: its id, its plugin, and everything else as the plugin's settings.
@@ -39,6 +39,12 @@ std::optional<ComparedHypothesis> read_hypothesis(const ParameterTable& table,
       id, registry.resolve(kHypothesis, part, fmt::format("{} '{}'", kWhere, id), problems)};
 }
 
+/// `, such as plugin = "h1"`; empty if nothing is installed.
+std::string example_of_plugin(const Registry& registry) {
+  const auto ids = installed_without_settings(registry, kHypothesis);
+  return ids.empty() ? "" : fmt::format(", such as plugin = \"{}\"", ids.front());
+}
+
 std::vector<ComparedHypothesis> read_hypotheses(const std::string& file, const Registry& registry,
                                                 Problems& problems) {
   std::vector<ComparedHypothesis> out;
@@ -49,7 +55,8 @@ std::vector<ComparedHypothesis> read_hypotheses(const std::string& file, const R
   const auto* tables =
       given == nullptr ? nullptr : std::get_if<ParameterValue::Array>(&given->value);
   if (tables == nullptr) {
-    problems.add({file}, "has no [[hypothesis]]: expected at least one, such as plugin = \"h1\"");
+    problems.add({file},
+                 "has no [[hypothesis]]: expected at least one" + example_of_plugin(registry));
     return out;
   }
   for (const auto& item : *tables) {
@@ -70,6 +77,23 @@ std::vector<ComparedHypothesis> read_hypotheses(const std::string& file, const R
   return out;
 }
 
+/// The parts of `a,b,c`; of `a,,c` one is empty.
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> out;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find(',', begin), text.size());
+    out.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return out;
+}
+
+/// `; expected such as h1,h2`; empty if there are no two of them.
+std::string example_of_list(const Registry& registry) {
+  const auto ids = installed_without_settings(registry, kHypothesis);
+  return ids.size() < 2 ? "" : fmt::format("; expected such as {},{}", ids[0], ids[1]);
+}
+
 /// Names with distributions that nobody looks at, where they are inferred.
 BiomarkerTable to_be_inferred(const Cohort& cohort) {
   std::vector<Biomarker> out;
@@ -77,22 +101,17 @@ BiomarkerTable to_be_inferred(const Cohort& cohort) {
   return BiomarkerTable(std::move(out));
 }
 
-/// Measured values of a biomarker, ascending.
-std::vector<double> measured(const Cohort& cohort, std::size_t b, bool of_healthy_only) {
-  std::vector<double> out;
-  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-    if (const double x = cohort.measurements(j, b);
-        !std::isnan(x) && !(of_healthy_only && cohort.diseased[j] != 0))
-      out.push_back(x);
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-/// @param values  ascending
-std::size_t distinct_count(const std::vector<double>& values) {
-  std::size_t count = values.empty() ? 0 : 1;
-  for (std::size_t i = 1; i < values.size(); ++i) count += values[i] != values[i - 1];
-  return count;
+/// Complains if a cohort is one of the others. @return whether it is
+bool is_known(const std::string& file, const Cohort& cohort,
+              const std::vector<ComparedCohort>& others, Problems& problems) {
+  const auto same = std::find_if(others.begin(), others.end(), [&](const ComparedCohort& other) {
+    return other.cohort == cohort;
+  });
+  if (same == others.end()) return false;
+  problems.add({file}, same->file == file
+                           ? "is given twice"
+                           : fmt::format("holds the same cohort as '{}'", same->file));
+  return true;
 }
 
 }  // namespace
@@ -122,153 +141,46 @@ std::vector<ComparedHypothesis> compared_hypotheses(const Options& options,
                                                     const Registry& registry, Problems& problems) {
   std::vector<ComparedHypothesis> of_file;
   if (options.has("experiment"))
-    of_file = read_hypotheses(options.get<std::string>("experiment"), registry, problems);
+    of_file = read_hypotheses(options.get_text("experiment"), registry, problems);
   if (options.has("experiment") && !options.has("hypotheses")) return of_file;
-  const auto text =
-      options.has("hypotheses") ? options.get<std::string>("hypotheses") : std::string(kAllNine);
+  const auto ids = options.has("hypotheses") ? split_at_commas(options.get_text("hypotheses"))
+                                             : installed_without_settings(registry, kHypothesis);
+  const Place place{"--hypotheses"};
+  if (ids.empty())
+    problems.add(place, "is missing, and no hypothesis is installed that needs no settings");
   std::vector<ComparedHypothesis> out;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto end = std::min(text.find(',', begin), text.size());
-    const auto id = text.substr(begin, end - begin);
-    begin = end + 1;
-    const auto known = std::find_if(of_file.begin(), of_file.end(),
-                                    [&](const auto& hypothesis) { return hypothesis.id == id; });
+  for (const auto& id : ids) {
     if (id.empty())
-      problems.add({"--hypotheses"}, "an empty name in '" + text + "'; expected such as h1,h3");
+      problems.add(place, fmt::format("an empty name in '{}'{}", options.get_text("hypotheses"),
+                                      example_of_list(registry)));
     else if (has_id(out, id))
-      problems.add({"--hypotheses"}, "'" + id + "' is given twice");
-    else if (known != of_file.end())
+      problems.add(place, fmt::format("'{}' is given twice", id));
+    else if (const auto known = find_hypothesis(of_file, id); known != of_file.end())
       out.push_back(*known);
     else if (registry.find(kHypothesis, id) == nullptr)
-      problems.add({"--hypotheses"}, registry.why_missing(kHypothesis, id));
+      problems.add(place, registry.why_missing(kHypothesis, id));
     else
-      out.push_back({id, registry.resolve(kHypothesis, {id, {}, Place{"--hypotheses"}},
+      out.push_back({id, registry.resolve(kHypothesis, {id, {}, place},
                                           fmt::format("hypothesis '{}'", id), problems)});
   }
   return out;
 }
 
-PartSpec comparing_method(const Options& options, const Registry& registry, Problems& problems) {
-  PartSpec part{"", {}, Place{options.has("method") ? "--method" : "tempo compare"}};
-  const auto assumes = [&](const std::string& id) {
-    const auto* record = registry.find(kMethod, id);
-    return record != nullptr && record->descriptor->assumes_process != 0;
-  };
-  if (options.has("method")) {
-    part.plugin = options.get<std::string>("method");
-    if (registry.find(kMethod, part.plugin) == nullptr) {
-      problems.add(part.place, registry.why_missing(kMethod, part.plugin));
-      return part;
-    }
-    if (!assumes(part.plugin)) {
-      problems.add(
-          part.place,
-          fmt::format("'{}' infers under no hypothesis: it cannot compare them", part.plugin));
-      return part;
-    }
-  } else {
-    const auto ids = registry.usable_ids(kMethod);
-    const auto first = std::find_if(ids.begin(), ids.end(), assumes);
-    if (first == ids.end()) {
-      problems.add(part.place,
-                   "no method is installed that infers under a hypothesis "
-                   "(tempo plugins list shows what there is)");
-      return part;
-    }
-    part.plugin = *first;
-  }
-  for (const auto& argument : options.list("set")) {
-    const auto setting = parse_override(argument, problems);
-    if (!setting.path.empty()) part.settings.set(setting.path, setting.value);
-  }
-  if (!options.has("biomarkers")) {
-    const auto& declared = registry.find(kMethod, part.plugin)->parameters;
-    const bool can_infer = std::any_of(declared.begin(), declared.end(),
-                                       [](const auto& key) { return key.key == kParameters; });
-    const auto* set = part.settings.find(kParameters);
-    const auto* text = set == nullptr ? nullptr : std::get_if<std::string>(&set->value);
-    if (!can_infer)
-      problems.add(part.place, fmt::format("method '{}' needs to know the distributions of the "
-                                           "biomarkers: give --biomarkers",
-                                           part.plugin));
-    else if (set == nullptr)
-      part.settings.set(kParameters, {Place{"tempo compare"}, std::string("sample")});
-    else if (text != nullptr && *text == "known")
-      problems.add(set->place,
-                   "parameters that are known come from --biomarkers, which is missing");
-  }
-  return registry.resolve(kMethod, part, fmt::format("method '{}'", part.plugin), problems);
-}
-
 std::vector<ComparedCohort> compared_cohorts(const Options& options, Problems& problems) {
-  BiomarkerTable table;
-  const auto found = problems.size();
-  if (options.has("biomarkers"))
-    table = find_biomarkers(options.get<std::string>("biomarkers"), "", Place{"--biomarkers"},
-                            problems);
-  const bool has_table = options.has("biomarkers") && problems.size() == found;
+  std::optional<BiomarkerTable> table;
+  if (options.has("biomarkers")) {
+    const auto before = problems.size();
+    table = find_biomarkers(options.get_text("biomarkers"), "", Place{"--biomarkers"}, problems);
+    if (problems.size() > before) table.reset();
+  }
   std::vector<ComparedCohort> out;
   for (const auto& file : options.list("COHORT")) {
     const auto before = problems.size();
     auto read = read_cohort_csv(file, problems);
-    if (problems.size() > before) continue;
-    const auto same = std::find_if(out.begin(), out.end(), [&](const ComparedCohort& other) {
-      return other.cohort == read.cohort;
-    });
-    if (same != out.end()) {
-      problems.add({file}, same->file == file
-                               ? "is given twice"
-                               : fmt::format("holds the same cohort as '{}'", same->file));
-      continue;
-    }
-    auto known = has_table ? for_cohort(table, read.cohort, file, "inferred, too", problems)
-                           : to_be_inferred(read.cohort);
-    out.push_back({file, std::move(read.cohort), std::move(known)});
-  }
-  return out;
-}
-
-std::vector<std::string> doubts(const ComparedCohort& compared, bool is_known) {
-  const auto& [file, cohort, biomarkers] = compared;
-  std::vector<std::string> out;
-  const auto J = cohort.participant_count();
-  if (auto missing = missing_in_words(cohort, MissingData::marginal); !missing.empty())
-    out.push_back(std::move(missing));
-  const auto diseased = static_cast<std::size_t>(
-      std::count_if(cohort.diseased.begin(), cohort.diseased.end(), [](auto d) { return d != 0; }));
-  if (diseased == J)
-    out.emplace_back(
-        "no participant is healthy: nothing shows what biomarkers are before their events");
-  if (diseased == 0)
-    out.emplace_back("no participant is diseased: nothing shows the order of events or the stages");
-  constexpr std::size_t kPerValue = 10;  // participants: a scale rather than measurements
-  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
-    const auto& name = cohort.biomarkers[b];
-    const auto values = measured(cohort, b, false), healthy = measured(cohort, b, true);
-    if (values.empty())
-      out.push_back(fmt::format("'{}' has not been measured in anybody", name));
-    else if (values.front() == values.back())
-      out.push_back(
-          fmt::format("'{}' is {:g} in everybody: it says nothing", name, values.front()));
-    else if (!is_known && healthy.size() > 1 && healthy.front() == healthy.back())
-      out.push_back(
-          fmt::format("'{}' is {:g} in all healthy participants: its distributions cannot be "
-                      "estimated; leave it out",
-                      name, healthy.front()));
-    else if (const auto distinct = distinct_count(values); distinct * kPerValue <= values.size())
-      out.push_back(fmt::format(
-          "'{}' has {} values among {} participants: hypotheses with other kinds of measurements "
-          "differ by what they make of rounding, too",
-          name, distinct, values.size()));
-    if (!is_known || healthy.empty()) continue;
-    constexpr double kFar = 5.0;  // sds: of a median, out of the question even in a few healthy
-    const auto& phi = biomarkers[b].phi;
-    const double median = healthy[healthy.size() / 2];
-    if (const double away = std::abs(median - phi.mean) / phi.sd; away > kFar)
-      out.push_back(
-          fmt::format("the median of '{}' in the healthy is {:g}, {:.3g} sds from the "
-                      "table's mean before the event, {:g}: it may be in other units",
-                      name, median, away, phi.mean));
+    if (problems.size() > before || is_known(file, read.cohort, out, problems)) continue;
+    auto biomarkers = table ? for_cohort(*table, read.cohort, file, "inferred, too", problems)
+                            : to_be_inferred(read.cohort);
+    out.push_back({file, std::move(read.cohort), std::move(biomarkers)});
   }
   return out;
 }

@@ -1,11 +1,15 @@
 #pragma once
 
+// What tempo compare and tempo plausibility set beside each other.
+
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command.hpp"
 #include "tempo/biomarker_table.hpp"
 #include "tempo/cohort.hpp"
+#include "tempo/parameters.hpp"
 
 namespace tempo::cli {
 
@@ -23,18 +27,27 @@ struct ComparedHypothesis {
 };
 
 /// The hypotheses of `--hypotheses`, each the id of a [[hypothesis]] of the experiment file (if
-/// there is one) or of a plugin; without it all of the file, and without a file h1 to h9.
+/// there is one) or of a plugin; without it all of the file, and without a file all installed ones
+/// that need no settings.
 ///
 /// Of the file nothing but its [[hypothesis]] tables is read: it need not be a whole experiment.
 std::vector<ComparedHypothesis> compared_hypotheses(const Options& options,
                                                     const Registry& registry, Problems& problems);
 
+/// The method that compares, and how it comes by biomarkers' distributions; absent where it has no
+/// choice.
+struct ComparingMethod {
+  PartSpec part;
+  std::optional<Distributions> distributions;
+};
+
 /// The method of `--method`, or else the first installed one that infers under a hypothesis, with
 /// the settings of `--set`.
 ///
 /// Where no table of biomarkers is given, their distributions are not known: a method that can do
-/// without declares a key `parameters`, whose value `sample` (unless it is set) says so.
-PartSpec comparing_method(const Options& options, const Registry& registry, Problems& problems);
+/// without infers them together with the rest, unless it is set to estimate them.
+ComparingMethod comparing_method(const Options& options, const Registry& registry,
+                                 Problems& problems);
 
 /// The biomarkers of a cohort as a table has them; a complaint about those that it lacks.
 /// @param otherwise  what distributions are without --biomarkers, for the complaint
@@ -44,11 +57,5 @@ BiomarkerTable for_cohort(const BiomarkerTable& table, const Cohort& cohort,
 
 /// The cohorts, each once, with the biomarkers of `--biomarkers` or ones to be inferred.
 std::vector<ComparedCohort> compared_cohorts(const Options& options, Problems& problems);
-
-/// What makes a ranking of this cohort doubtful, whatever is assumed, a sentence each: a group or a
-/// measurement that is not there, a biomarker that says nothing or has few distinct values, values
-/// far from the table's.
-/// @param is_known  the distributions are those of a table
-std::vector<std::string> doubts(const ComparedCohort& compared, bool is_known);
 
 }  // namespace tempo::cli

@@ -4,32 +4,32 @@
 
 #include "cli/command.hpp"
 #include "data/cohort_table.hpp"
+#include "data/names.hpp"
 #include "data/table_description.hpp"
 
 namespace tempo::cli {
-namespace po = boost::program_options;
 namespace {
+
+void write_cohort(const Cohort& cohort, const std::filesystem::path& out) {
+  write_cohort_csv(cohort, out);
+  std::cout << out.string() << ": " << counted(cohort.participant_count(), "participant") << ", "
+            << counted(cohort.biomarker_count(), "biomarker") << "\n";
+}
 
 int import_table(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
-  options.add()("out", po::value<std::string>()->value_name("FILE"),
-                "where the cohort goes, as a long CSV (default: nothing is written)");
+  options.text("out", "FILE", "where the cohort goes, as a long CSV (default: nothing is written)");
   options.positional("TABLE");
   options.parse(arguments);
   Problems problems;
-  const std::filesystem::path file = options.list("TABLE").front();
+  const std::filesystem::path file = options.argument("TABLE");
   const auto description = read_table_description(file, problems);
   problems.throw_if_any();
   const auto table = read_cohort_table(description, problems);
   refuse_overwriting(options, "out", {file, description.file}, problems);
   problems.throw_if_any();
   std::cout << table.report();
-  if (options.has("out")) {
-    write_cohort_csv(table.cohort, options.get<std::string>("out"));
-    std::cout << options.get<std::string>("out") << ": "
-              << counted(table.cohort.participant_count(), "participant") << ", "
-              << counted(table.cohort.biomarker_count(), "biomarker") << "\n";
-  }
+  if (options.has("out")) write_cohort(table.cohort, options.path("out"));
   return kOk;
 }
 

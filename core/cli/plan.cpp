@@ -8,31 +8,99 @@
 #include <iostream>
 #include <map>
 
-#include "cli/command.hpp"
+#include "cli/study_options.hpp"
+#include "data/names.hpp"
 #include "run/models.hpp"
 #include "run/run_folder.hpp"
 #include "run/runner.hpp"
 
 namespace tempo::cli {
-namespace po = boost::program_options;
 namespace {
 
 /// What a run would do with the fits of one hypothesis and method.
 struct Group {
-  explicit Group(std::string its_name) : name(std::move(its_name)) {}
-
   std::string name;
   std::size_t planned = 0;
   std::size_t cached = 0;
-  std::size_t shared = 0;                      ///< the same as fits counted before
-  std::map<std::string, std::size_t> reasons;  ///< why fits have to run -> how many
+  std::size_t shared = 0;                           ///< the same as fits counted before
+  std::map<std::string, std::size_t> reasons = {};  ///< why fits have to run -> how many
 };
+
+void print_models(const Study& study, const Plan& plan, const Models& models, Store* store) {
+  for (std::size_t i = 0; i < plan.trainings.size(); ++i) {
+    const bool is_cached = models.states()[i] == ModelState::trained;
+    std::cout << fmt::format(
+        "model {}: {}\n", name_of(study, plan.trainings[i]),
+        is_cached ? "cached" : "to train; " + why_to_train(plan, i, models, store));
+  }
+}
+
+/// `cohorts.participants=300 h1 debm`
+std::string group_name(const Study& study, const FitId& id) {
+  std::string name;
+  for (std::size_t axis = 0; axis < study.axes.size(); ++axis)
+    name += fmt::format("{}={} ", study.axes[axis], id.axis_values[axis]);
+  return name + fmt::format("{} {}", generated_by(id), id.method);
+}
+
+/// The group of that name, made if there is none.
+Group& find_group(std::vector<Group>& groups, const std::string& name) {
+  const auto found = std::find_if(groups.begin(), groups.end(),
+                                  [&](const Group& known) { return known.name == name; });
+  return found != groups.end() ? *found : groups.emplace_back(Group{.name = name});
+}
+
+/// Why a fit has to run: `new`, `failed before` or `stale: ...`.
+std::string why_to_fit(const Plan& plan, const PlannedFit& fit,
+                       const std::map<std::string, FitStatus>& statuses, Store* store) {
+  if (statuses.contains(fit.key)) return "failed before";
+  const auto reason = store != nullptr ? why_stale(plan, fit, *store) : std::string();
+  return reason.empty() ? "new" : "stale: " + reason;
+}
+
+/// The fits of a plan by hypothesis and method.
+/// @param fate  of each fit
+std::vector<Group> group_fits(const Study& study, const Plan& plan, const std::vector<Fate>& fate,
+                              const std::map<std::string, FitStatus>& statuses, Store* store) {
+  std::vector<Group> groups;
+  for (std::size_t position = 0; position < fate.size(); ++position) {
+    const auto& fit = plan.fits[position];
+    auto& group = find_group(groups, group_name(study, fit.id));
+    ++group.planned;
+    if (fate[position] == Fate::cached) ++group.cached;
+    if (fate[position] == Fate::shared) ++group.shared;
+    if (fate[position] == Fate::to_do) ++group.reasons[why_to_fit(plan, fit, statuses, store)];
+  }
+  return groups;
+}
+
+void print(const Group& group) {
+  std::cout << fmt::format("{}: {} planned, {} cached, {} to run", group.name, group.planned,
+                           group.cached, group.planned - group.cached - group.shared);
+  if (group.shared > 0) std::cout << fmt::format(", {} the same as others", group.shared);
+  for (const auto& [reason, count] : group.reasons)
+    std::cout << fmt::format("; {} {}", count, reason);
+  std::cout << "\n";
+}
+
+/// The last line: all models and fits together.
+void print_total(const Study& study, const Plan& plan, const Models& models,
+                 const std::vector<Fate>& fate, const std::filesystem::path& folder) {
+  const auto& states = models.states();
+  const auto to_train = std::count_if(
+      states.begin(), states.end(), [](ModelState state) { return state != ModelState::trained; });
+  if (!plan.trainings.empty())
+    std::cout << fmt::format("{}, {} to train; ", counted(plan.trainings.size(), "model"),
+                             to_train);
+  std::cout << fmt::format("{}; {} cached in '{}', {} to run\n", count_in_words(study),
+                           std::count(fate.begin(), fate.end(), Fate::cached), folder.string(),
+                           std::count(fate.begin(), fate.end(), Fate::to_do));
+}
 
 int plan(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   add_study_options(options);
-  options.add()("out", po::value<std::string>()->value_name("FOLDER"),
-                "the run folder to compare with (default: runs/NAME)");
+  options.text("out", "FOLDER", "the run folder to compare with (default: runs/NAME)");
   options.positional("EXPERIMENT");
   options.parse(arguments);
   const auto registry = open_registry(options);
@@ -40,56 +108,13 @@ int plan(const Command& command, const std::vector<std::string>& arguments) {
   const auto planned = make_plan(study, registry);
   const auto folder = run_folder(options, study);
   const auto store = RunFolder::earlier_store(folder);
-  const auto statuses = store ? store->statuses() : std::map<std::string, ResultRow::Status>();
+  const auto statuses = store ? store->statuses() : std::map<std::string, FitStatus>();
 
   const Models models(study, planned, folder, store.get());
-  for (std::size_t i = 0; i < planned.trainings.size(); ++i)
-    std::cout << fmt::format("model {}: {}\n", name_of(study, planned.trainings[i]),
-                             models.states()[i] == ModelState::trained
-                                 ? std::string("cached")
-                                 : "to train; " + why_to_train(planned, i, models, store.get()));
-
-  std::vector<Group> groups;
-  const auto all = fates(planned, {}, statuses);
-  for (std::size_t position = 0; position < all.size(); ++position) {
-    const auto& fit = planned.fits[position];
-    std::string name;
-    for (std::size_t axis = 0; axis < study.axes.size(); ++axis)
-      name += fmt::format("{}={} ", study.axes[axis], fit.row.axis_values[axis]);
-    name += fmt::format("{} {}", fit.row.hypothesis, fit.row.method);
-    auto group = std::find_if(groups.begin(), groups.end(),
-                              [&](const Group& known) { return known.name == name; });
-    if (group == groups.end()) group = groups.insert(groups.end(), Group(name));
-    ++group->planned;
-    if (all[position] == Fate::cached) ++group->cached;
-    if (all[position] == Fate::shared) ++group->shared;
-    if (all[position] != Fate::to_do) continue;
-    if (statuses.contains(fit.key)) {
-      ++group->reasons["failed before"];
-    } else {
-      const auto reason = store ? why_stale(planned, fit, *store) : std::string();
-      ++group->reasons[reason.empty() ? "new" : "stale: " + reason];
-    }
-  }
-
-  std::size_t cached = 0;
-  for (const auto& group : groups) {
-    cached += group.cached;
-    std::cout << fmt::format("{}: {} planned, {} cached, {} to run", group.name, group.planned,
-                             group.cached, group.planned - group.cached - group.shared);
-    if (group.shared > 0) std::cout << fmt::format(", {} the same as others", group.shared);
-    for (const auto& [reason, count] : group.reasons)
-      std::cout << fmt::format("; {} {}", count, reason);
-    std::cout << "\n";
-  }
-  const auto to_train = models.states().size() -
-                        static_cast<std::size_t>(std::count(
-                            models.states().begin(), models.states().end(), ModelState::trained));
-  if (!planned.trainings.empty())
-    std::cout << fmt::format("{}, {} to train; ", counted(planned.trainings.size(), "model"),
-                             to_train);
-  std::cout << fmt::format("{}; {} cached in '{}', {} to run\n", count_in_words(study), cached,
-                           folder.string(), std::count(all.begin(), all.end(), Fate::to_do));
+  print_models(study, planned, models, store.get());
+  const auto fate = fates(planned, {}, statuses);
+  for (const auto& group : group_fits(study, planned, fate, statuses, store.get())) print(group);
+  print_total(study, planned, models, fate, folder);
   return kOk;
 }
 

@@ -8,44 +8,148 @@
 #include <atomic>
 #include <cstdint>
 #include <iostream>
+#include <optional>
 #include <thread>
 
 #include "cli/command.hpp"
 #include "cli/compared.hpp"
 #include "data/biomarker_file.hpp"
 #include "data/estimated_biomarkers.hpp"
+#include "data/names.hpp"
 #include "data/real_cohort.hpp"
-#include "data/text_file.hpp"
 #include "model/printable.hpp"
+#include "tempo/error.hpp"
 
 namespace tempo::cli {
-namespace po = boost::program_options;
-namespace fs = std::filesystem;
 namespace {
 
 const std::vector<std::string> kFormats{"table", "csv", "json"};
+const std::vector<std::string> kHealthy{"free", "fixed"};
+
+void add_options(Options& options) {
+  options.text("hypotheses", "H,H,...",
+               "those that are simulated (default: those of --experiment, or those installed that "
+               "need no settings)");
+  options.text("experiment", "FILE",
+               "whose [[hypothesis]] tables define hypotheses with settings of their own");
+  options.text("biomarkers", "T",
+               "a shipped table, or a file: their distributions are known (default: estimated from "
+               "the cohort)");
+  options.text("healthy", "H", "'free' or 'fixed', for estimates: see tempo fit-parameters",
+               kHealthy.front());
+  options.number<int>("simulations", "N", "cohorts per hypothesis", 200);
+  options.number<std::uint64_t>("seed", "N", "of all random streams", 1);
+  options.text("format", "F", one_of(kFormats), "table");
+  options.text("out", "FILE", "where to write (default: standard output)");
+  add_jobs_option(options, "hypotheses at a time (default: one per core)");
+  add_registry_options(options);
+  options.positional("COHORT");
+}
+
+/// Where the distributions of simulated biomarkers are from.
+ParametersAre parameters(const Options& options) {
+  return options.has("biomarkers") ? ParametersAre::known : ParametersAre::estimated;
+}
+
+BiomarkerTable estimated(const Options& options, const std::string& file, const Cohort& cohort,
+                         Problems& problems) {
+  std::vector<std::string> faults;
+  const bool is_fixed = options.get_text("healthy") == "fixed";
+  const auto found =
+      estimate_biomarkers(cohort, is_fixed ? HealthyAre::fixed : HealthyAre::free, faults);
+  for (const auto& fault : faults) problems.add({file}, fault);
+  for (const auto& biomarker : found)
+    if (!biomarker.warning.empty())
+      std::cerr << "warning: " << printable(biomarker.warning) << "\n";
+  return table_of(found);
+}
 
 /// The distributions of the cohort's biomarkers: those of the table, or estimated.
 BiomarkerTable distributions(const Options& options, const std::string& file, const Cohort& cohort,
                              Problems& problems) {
-  if (!options.has("biomarkers")) {
-    std::vector<std::string> faults;
-    const bool is_fixed = options.get<std::string>("healthy") == "fixed";
-    const auto found =
-        estimate_biomarkers(cohort, is_fixed ? HealthyAre::fixed : HealthyAre::free, faults);
-    for (const auto& fault : faults) problems.add({file}, fault);
-    for (const auto& biomarker : found)
-      if (!biomarker.warning.empty())
-        std::cerr << "warning: " << printable(biomarker.warning) << "\n";
-    return table_of(found);
-  }
+  if (!options.has("biomarkers")) return estimated(options, file, cohort, problems);
   const auto before = problems.size();
   const auto table =
-      find_biomarkers(options.get<std::string>("biomarkers"), "", Place{"--biomarkers"}, problems);
+      find_biomarkers(options.get_text("biomarkers"), "", Place{"--biomarkers"}, problems);
   return problems.size() > before ? table : for_cohort(table, cohort, file, "estimated", problems);
 }
 
-/// Who was compared, and what of them was left out, filled in or adjusted.
+/// What is compared with what.
+struct Inputs {
+  std::string file;
+  RealCohort read;
+  BiomarkerTable biomarkers;
+  std::vector<ComparedHypothesis> hypotheses;
+};
+
+/// Complains of a cohort that has too few values for statistics.
+void expect_statistics(const Inputs& inputs, Problems& problems) {
+  try {
+    statistics_of(inputs.read.table.cohort, inputs.biomarkers);
+  } catch (const NumericError& error) {
+    problems.add({inputs.file}, error.what());
+  }
+}
+
+/// @throws InputError with all faults of the options and of what they name
+Inputs read_inputs(const Options& options, const Registry& registry) {
+  Problems problems;
+  expect_choice(options, "healthy", kHealthy, problems);
+  expect_choice(options, "format", kFormats, problems);
+  expect_between(options, "simulations", 20, 100'000, problems);
+  Inputs out;
+  out.file = options.argument("COHORT");
+  out.hypotheses = compared_hypotheses(options, registry, problems);
+  out.read = read_real_cohort(out.file, problems);
+  refuse_overwriting(options, "out", out.read.files, problems);
+  const auto& cohort = out.read.table.cohort;
+  if (cohort.participant_count() > 0) {
+    out.biomarkers = distributions(options, out.file, cohort, problems);
+    if (problems.empty()) expect_statistics(out, problems);
+  }
+  problems.throw_if_any();
+  return out;
+}
+
+/// What came of one hypothesis.
+struct Outcome {
+  std::optional<Plausibility> found;  ///< absent: it failed, or is not judged
+  std::string error;
+};
+
+/// Distributions that are estimated as normals describe the cohort, and not what hypotheses with
+/// other measurements are made of: these are not judged.
+Outcome compare_with(const ComparedHypothesis& hypothesis, const Inputs& inputs,
+                     const Options& options, const Registry& registry) {
+  try {
+    const auto process = registry.hypothesis(hypothesis.part, inputs.biomarkers);
+    if (parameters(options) == ParametersAre::estimated && !measures_normals(*process)) return {};
+    const auto simulations = static_cast<std::size_t>(options.get<int>("simulations"));
+    return {plausibility(inputs.read.table.cohort, *process, hypothesis.id, simulations,
+                         options.get<std::uint64_t>("seed")),
+            {}};
+  } catch (const std::exception& error) {
+    return {{}, error.what()};
+  }
+}
+
+/// [hypotheses], on `jobs` threads.
+std::vector<Outcome> compare_with_all(const Inputs& inputs, std::size_t jobs,
+                                      const Options& options, const Registry& registry) {
+  const auto& hypotheses = inputs.hypotheses;
+  std::vector<Outcome> out(hypotheses.size());
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::jthread> workers;
+  for (std::size_t t = 0; t < std::min(jobs, hypotheses.size()); ++t)
+    workers.emplace_back([&] {
+      for (std::size_t i; (i = next++) < hypotheses.size();)
+        out[i] = compare_with(hypotheses[i], inputs, options, registry);
+    });
+  workers.clear();  // waits for them
+  return out;
+}
+
+/// Says which participants were compared, and what of them was left out, filled in or adjusted.
 void note_intake(const CohortTable& table) {
   std::cerr << fmt::format("{}, {}\n", counted(table.cohort.participant_count(), "participant"),
                            counted(table.cohort.biomarker_count(), "biomarker"));
@@ -59,103 +163,31 @@ void note_intake(const CohortTable& table) {
 
 int run_plausibility(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
-  options.add()("hypotheses", po::value<std::string>()->value_name("H,H,..."),
-                "those that are simulated (default: those of --experiment, or h1 to h9)")(
-      "experiment", po::value<std::string>()->value_name("FILE"),
-      "whose [[hypothesis]] tables define hypotheses with settings of their own")(
-      "biomarkers", po::value<std::string>()->value_name("T"),
-      "a shipped table, or a file: their distributions are known (default: estimated from the "
-      "cohort)")("healthy", po::value<std::string>()->value_name("H")->default_value("free"),
-                 "'free' or 'fixed', for estimates: see tempo fit-parameters")(
-      "simulations", po::value<int>()->value_name("N")->default_value(200),
-      "cohorts per hypothesis")("seed",
-                                po::value<std::uint64_t>()->value_name("N")->default_value(1),
-                                "of all random streams")(
-      "format", po::value<std::string>()->value_name("F")->default_value("table"),
-      one_of(kFormats).c_str())("out", po::value<std::string>()->value_name("FILE"),
-                                "where to write (default: standard output)");
-  add_jobs_option(options, "hypotheses at a time (default: one per core)");
-  add_registry_options(options);
-  options.positional("COHORT");
+  add_options(options);
   options.parse(arguments);
-  const auto threads = jobs(command, options);
-
-  Problems problems;
-  const std::vector<std::string> choices{"free", "fixed"};
-  const auto expect_one_of = [&](const char* option, const std::vector<std::string>& known) {
-    const auto& given = options.get<std::string>(option);
-    if (std::find(known.begin(), known.end(), given) == known.end())
-      problems.add(
-          {std::string("--") + option},
-          fmt::format("must be {}, not '{}'{}", one_of(known), given, did_you_mean(given, known)));
-  };
-  expect_one_of("healthy", choices);
-  expect_one_of("format", kFormats);
-  const int simulations = options.get<int>("simulations");
-  if (simulations < 20 || simulations > 100'000)
-    problems.add({"--simulations"},
-                 fmt::format("must be between 20 and 100000, not {}", simulations));
-  const auto file = options.list("COHORT").front();
+  const auto threads = jobs(options);
   const auto registry = open_registry(options);
-  const auto hypotheses = compared_hypotheses(options, registry, problems);
-  const auto read = read_real_cohort(file, problems);
-  const auto& cohort = read.table.cohort;
-  const fs::path out = options.has("out") ? options.get<std::string>("out") : "";
-  refuse_overwriting(options, "out", read.files, problems);
-  BiomarkerTable biomarkers;
-  if (cohort.participant_count() > 0) {
-    biomarkers = distributions(options, file, cohort, problems);
-    if (problems.empty()) try {
-        statistics_of(cohort, biomarkers);
-      } catch (const NumericError& error) {
-        problems.add({file}, error.what());
-      }
-  }
-  problems.throw_if_any();
+  const auto inputs = read_inputs(options, registry);
+  const auto outcomes = compare_with_all(inputs, threads, options, registry);
 
-  const auto seed = options.get<std::uint64_t>("seed");
-  std::vector<Plausibility> found(hypotheses.size());
-  std::vector<std::string> errors(hypotheses.size());
-  const bool are_estimated = !options.has("biomarkers");
-  std::vector<std::uint8_t> is_judged(hypotheses.size(), 1);
-  {
-    std::atomic<std::size_t> next = 0;
-    std::vector<std::jthread> workers;
-    for (std::size_t t = 0; t < std::min(threads, hypotheses.size()); ++t)
-      workers.emplace_back([&] {
-        for (std::size_t i; (i = next++) < hypotheses.size();) try {
-            const auto process = registry.hypothesis(hypotheses[i].part, biomarkers);
-            if (are_estimated && !measures_normals(*process)) {
-              is_judged[i] = 0;
-              continue;
-            }
-            found[i] = plausibility(cohort, *process, hypotheses[i].id,
-                                    static_cast<std::size_t>(simulations), seed);
-          } catch (const std::exception& error) {
-            errors[i] = error.what();
-          }
-      });
-  }
   std::vector<Plausibility> done;
   std::vector<std::string> not_judged;
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    if (!errors[i].empty())
-      std::cerr << fmt::format("under {}: {}: left out\n", hypotheses[i].id, errors[i]);
-    else if (is_judged[i] != 0)
-      done.push_back(found[i]);
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const auto& [found, error] = outcomes[i];
+    const auto& id = inputs.hypotheses[i].id;
+    if (!error.empty())
+      std::cerr << fmt::format("under {}: {}: left out\n", id, error);
+    else if (found)
+      done.push_back(*found);
     else
-      not_judged.push_back(hypotheses[i].id);
+      not_judged.push_back(id);
   }
   const auto shown = done.size() + not_judged.size();
   if (shown == 0) return kFailed;
-  note_intake(read.table);
-  const auto text = render(file, done, not_judged, options.get<std::string>("format"),
-                           are_estimated ? ParametersAre::estimated : ParametersAre::known);
-  if (out.empty())
-    std::cout << text;
-  else
-    write_text_file(out, text);
-  return shown < hypotheses.size() ? kFailed : kOk;
+  note_intake(inputs.read.table);
+  put_out(options,
+          render(inputs.file, done, not_judged, options.get_text("format"), parameters(options)));
+  return shown < outcomes.size() ? kFailed : kOk;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "data/names.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -22,6 +23,8 @@ bool is_method(const PluginRecord& record) {
   return record.kind() == InterfaceKind::inference_method ||
          record.kind() == InterfaceKind::trainable_method;
 }
+
+bool is_usable(const PluginRecord& record) { return record.status == PluginRecord::Status::usable; }
 
 Json as_json(const PluginRecord& record, const Registry& registry) {
   Json out;
@@ -47,36 +50,41 @@ Json as_json(const PluginRecord& record, const Registry& registry) {
   return out;
 }
 
-bool is_usable(const PluginRecord& record) { return record.status == PluginRecord::Status::usable; }
+/// Which libraries a list shows.
+enum class Listed { usable, all };
 
-int list(const Registry& registry, bool all, bool json) {
-  if (json) {
-    Json out;
-    out["folders"] = Json::array();
-    for (const auto& folder : registry.folders())
-      out["folders"].push_back({{"path", folder.path.string()}, {"origin", folder.origin}});
-    out["plugins"] = Json::array();
-    for (const auto& record : registry.records())
-      if (all || is_usable(record)) out["plugins"].push_back(as_json(record, registry));
-    std::cout << out.dump(2) << "\n";
-    return kOk;
-  }
+void print_json(const Registry& registry, Listed listed) {
+  Json out;
+  out["folders"] = Json::array();
+  for (const auto& folder : registry.folders())
+    out["folders"].push_back({{"path", folder.path.string()}, {"origin", folder.origin}});
+  out["plugins"] = Json::array();
+  for (const auto& record : registry.records())
+    if (listed == Listed::all || is_usable(record))
+      out["plugins"].push_back(as_json(record, registry));
+  std::cout << out.dump(2) << "\n";
+}
+
+void print_usable(const Registry& registry) {
   for (const auto kind : {InterfaceKind::generative_process, InterfaceKind::inference_method,
                           InterfaceKind::trainable_method, InterfaceKind::stage_prior,
                           InterfaceKind::measurement_model}) {
     const auto ids = registry.usable_ids(kind);
     if (!ids.empty()) std::cout << to_string(kind) << "\n";
     for (const auto& id : ids) {
-      const auto& record = *registry.find(kind, id);
-      std::cout << fmt::format("  {:<20} {:<8} {}\n", id, record.descriptor->version,
-                               record.descriptor->summary);
+      const auto& plugin = *registry.find(kind, id)->descriptor;
+      std::cout << fmt::format("  {:<20} {:<8} {}\n", id, plugin.version, plugin.summary);
     }
   }
+}
+
+void print_list(const Registry& registry, Listed listed) {
+  print_usable(registry);
   std::size_t refused = 0;
   for (const auto& record : registry.records()) {
     if (is_usable(record)) continue;
     ++refused;
-    if (!all) continue;
+    if (listed == Listed::usable) continue;
     if (refused == 1) std::cout << "not used\n";
     std::cout << fmt::format("  {}: {}: {}\n", record.path.string(), to_string(record.status),
                              record.problem);
@@ -84,10 +92,9 @@ int list(const Registry& registry, bool all, bool json) {
   std::cout << "searched, in this order\n";
   for (const auto& folder : registry.folders())
     std::cout << fmt::format("  {} ({})\n", folder.path.string(), folder.origin);
-  if (refused > 0 && !all)
+  if (refused > 0 && listed == Listed::usable)
     std::cout << fmt::format("{} not used; tempo plugins list --all says why\n",
                              counted(refused, "library"));
-  return kOk;
 }
 
 void print_info(const PluginRecord& record) {
@@ -100,60 +107,68 @@ void print_info(const PluginRecord& record) {
                              to_string(static_cast<LabelUse>(plugin.labels)),
                              to_string(static_cast<MissingData>(plugin.missing)));
   if (record.parameters.empty()) std::cout << "  takes no settings\n";
-  for (const auto& spec : record.parameters) {
+  for (const auto& spec : record.parameters)
     std::cout << fmt::format("  {:<16} {}{}{}, {}: {}\n", spec.key, spec.type,
                              spec.allowed.empty() ? "" : " " + spec.allowed,
                              spec.unit.empty() ? "" : " [" + spec.unit + "]",
                              spec.fallback.empty() ? "required" : "default " + spec.fallback,
                              spec.help);
-  }
 }
 
-int info(const Command& command, const Registry& registry, const std::string& id, bool json) {
+/// The usable plugin of that id. @throws InputError
+const PluginRecord& find_plugin(const Options& options, const Registry& registry) {
+  const auto id = options.argument("ID");
   const auto* record = registry.deciding(id);
-  if (record == nullptr || !is_usable(*record)) {
-    Problems problems;
-    if (record != nullptr) {
-      problems.add(command_line(command), fmt::format("'{}' cannot be used: {} {}", id,
-                                                      record->path.string(), record->problem));
-    } else {
-      std::vector<std::string> known;
-      for (const auto& other : registry.records()) known.push_back(other.id);
-      problems.add(command_line(command),
-                   fmt::format("no plugin '{}'{} (tempo plugins list shows all)", id,
-                               did_you_mean(id, known)));
-    }
-    problems.throw_if_any();
+  if (record != nullptr && is_usable(*record)) return *record;
+  Problems problems;
+  const auto place = command_line(options.command());
+  if (record != nullptr) {
+    problems.add(place, fmt::format("'{}' cannot be used: {} {}", id, record->path.string(),
+                                    record->problem));
+  } else {
+    std::vector<std::string> known;
+    for (const auto& other : registry.records()) known.push_back(other.id);
+    problems.add(place, fmt::format("no plugin '{}'{} (tempo plugins list shows all)", id,
+                                    did_you_mean(id, known)));
   }
-  if (json)
-    std::cout << as_json(*record, registry).dump(2) << "\n";
-  else
-    print_info(*record);
-  return kOk;
+  throw InputError(problems);
+}
+
+/// @throws InputError
+void check_action(const Options& options) {
+  const auto action = options.argument("ACTION");
+  const auto place = command_line(options.command());
+  Problems problems;
+  if (action != "list" && action != "info")
+    problems.add(place, fmt::format("unknown action '{}'; expected 'list' or 'info'{}", action,
+                                    did_you_mean(action, {"list", "info"})));
+  if (action == "list" && options.has("ID"))
+    problems.add(place, "list takes no ID; tempo plugins info ID shows one plugin");
+  if (action == "info" && !options.has("ID")) problems.add(place, "info needs the ID of a plugin");
+  problems.throw_if_any();
 }
 
 int plugins(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   add_registry_options(options);
-  options.add()("all", "list: also show libraries that are not used, and why")("json",
-                                                                               "print JSON");
+  options.flag("all", "list: also show libraries that are not used, and why");
+  options.flag("json", "print JSON");
   options.positional("ACTION");
   options.optional_positional("ID");
   options.parse(arguments);
-  const auto action = options.list("ACTION").front();
-  Problems problems;
-  if (action != "list" && action != "info")
-    problems.add(command_line(command),
-                 fmt::format("unknown action '{}'; expected 'list' or 'info'{}", action,
-                             did_you_mean(action, {"list", "info"})));
-  if (action == "list" && options.has("ID"))
-    problems.add(command_line(command), "list takes no ID; tempo plugins info ID shows one plugin");
-  if (action == "info" && !options.has("ID"))
-    problems.add(command_line(command), "info needs the ID of a plugin");
-  problems.throw_if_any();
+  check_action(options);
   const auto registry = open_registry(options);
-  if (action == "list") return list(registry, options.has("all"), options.has("json"));
-  return info(command, registry, options.list("ID").front(), options.has("json"));
+  const bool as_list = options.argument("ACTION") == "list";
+  const auto listed = options.has("all") ? Listed::all : Listed::usable;
+  if (as_list && options.has("json"))
+    print_json(registry, listed);
+  else if (as_list)
+    print_list(registry, listed);
+  else if (const auto& record = find_plugin(options, registry); options.has("json"))
+    std::cout << as_json(record, registry).dump(2) << "\n";
+  else
+    print_info(record);
+  return kOk;
 }
 
 }  // namespace

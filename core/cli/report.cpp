@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -16,16 +15,34 @@
 #include "tempo/error.hpp"
 
 namespace tempo::cli {
-namespace po = boost::program_options;
 namespace fs = std::filesystem;
 namespace {
 
-const std::vector<std::string>& figure_formats() {
-  static const std::vector<std::string> formats{"svg", "png", "pdf"};
-  return formats;
+const std::vector<std::string> kFigureFormats{"svg", "png", "pdf"};
+
+void add_options(Options& options) {
+  options.text("out", "FILE", "where the page goes (default: report.html in the run folder)");
+  options.text("figures", "FOLDER",
+               "write every figure as a file of its own into this folder, and no page");
+  options.text("format", "F", "of the figures: " + one_of(kFigureFormats), "svg");
+  options.positional("RUN");
 }
 
-/// A file that goes when this does.
+/// @throws InputError with all faults of the options; Error where the page was not built
+void check(const Options& options) {
+  Problems problems;
+  expect_format(options, kFigureFormats, problems);
+  const auto place = command_line(options.command());
+  if (options.has("figures") && options.has("out"))
+    problems.add(place, "give --out or --figures, not both");
+  if (!options.has("figures") && !options.is_default("format"))
+    problems.add(place, "--format is for --figures FOLDER");
+  RunFolder::expect_store(options.argument("RUN"), problems);
+  problems.throw_if_any();
+  if (!report_files().are_there()) throw Error(kHowToGetReport);
+}
+
+/// A file that is removed when this is destroyed.
 class TemporaryPage {
  public:
   TemporaryPage()
@@ -61,33 +78,14 @@ int write_figures(Store& store, const fs::path& run, const fs::path& folder,
 
 int report(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
-  options.add()("out", po::value<std::string>()->value_name("FILE"),
-                "where the page goes (default: report.html in the run folder)")(
-      "figures", po::value<std::string>()->value_name("FOLDER"),
-      "write every figure as a file of its own into this folder, and no page")(
-      "format", po::value<std::string>()->value_name("F")->default_value("svg"),
-      ("of the figures: " + one_of(figure_formats())).c_str());
-  options.positional("RUN");
+  add_options(options);
   options.parse(arguments);
-
-  Problems problems;
-  const auto& format = options.get<std::string>("format");
-  expect_format(command, options, figure_formats(), problems);
-  if (options.has("figures") && options.has("out"))
-    problems.add(command_line(command), "give --out or --figures, not both");
-  if (!options.has("figures") && !options.is_default("format"))
-    problems.add(command_line(command), "--format is for --figures FOLDER");
-  const fs::path run = options.list("RUN").front();
-  const auto file = RunFolder::store_in(run);
-  RunFolder::expect_store(run, problems);
-  problems.throw_if_any();
-  if (!report_files().are_there()) throw Error(kHowToGetReport);
-
-  Store store(file, Database::Mode::read);
+  check(options);
+  const fs::path run = options.argument("RUN");
+  Store store(RunFolder::store_in(run), Database::Mode::read);
   if (options.has("figures"))
-    return write_figures(store, run, options.get<std::string>("figures"), format);
-  const auto out =
-      options.has("out") ? fs::path(options.get<std::string>("out")) : run / "report.html";
+    return write_figures(store, run, options.path("figures"), options.get_text("format"));
+  const auto out = options.has("out") ? options.path("out") : run / "report.html";
   write_report(store, run, out);
   std::cout << "report: " << out.string() << "\n";
   return kOk;

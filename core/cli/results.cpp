@@ -6,31 +6,114 @@
 #include <iostream>
 #include <iterator>
 #include <set>
-#include <string_view>
-#include <unordered_set>
 
 #include "analysis/checks.hpp"
 #include "analysis/evidence.hpp"
 #include "analysis/fitted_cohorts.hpp"
 #include "analysis/outside_scores.hpp"
 #include "cli/command.hpp"
+#include "cli/truth_option.hpp"
 #include "data/names.hpp"
-#include "data/public_cohorts.hpp"
 #include "model/printable.hpp"
 #include "report/tables.hpp"
 #include "run/run_folder.hpp"
 
 namespace tempo::cli {
-namespace po = boost::program_options;
 namespace {
 
+constexpr const char* kSummary = "summary";
 constexpr const char* kRecovery = "recovery";
 
-/// Adds the rows of the files, and says what was left out.
-void add_outside(const Command& command, const std::vector<std::string>& files, RunResults& found) {
+std::vector<std::string> metric_names() {
+  std::vector<std::string> names;
+  for (const auto& metric : metrics()) names.emplace_back(metric.name);
+  return names;
+}
+
+/// Tables of any run, then those of a real cohort.
+std::vector<std::string> table_names() {
+  std::vector<std::string> names{kSummary, "cross", "evidence", "checks", "traces"};
+  names.insert(names.end(), analysis_tables().begin(), analysis_tables().end());
+  return names;
+}
+
+void add_options(Options& options) {
+  options.text("metric", "M", one_of(metric_names()) + " (default: tau_distance)");
+  options.text("format", "F", one_of(summary_formats()), "table");
+  options.texts("with", "FILE",
+                "scores that other programs got on these cohorts, as CSV (repeatable)");
+  options.text("against", "METHOD", "differences from this method on the same cohorts");
+  options.text("table", "T",
+               "'summary' (the default where there is a truth): methods by hypothesis; 'cross': "
+               "each trained model on each hypothesis; 'evidence': which assumed hypothesis "
+               "predicts the participants best; 'checks': what replicated cohorts look like beside "
+               "the cohort; 'traces': the log-likelihoods along Markov chains, as CSV unless "
+               "--format is given; of a real cohort (default: orders and consensus): " +
+                   one_of(analysis_tables()));
+  options.texts("fits", "FIT",
+                "of a real cohort: this method, or this fit as tables name it (repeatable; "
+                "default: all)");
+  options.text("truth", "FILE",
+               "for --table recovery: what a simulation knows of the cohort, as tempo "
+               "synthesize-adnimerge and tempo simulate write it");
+  options.positional("RUN");
+}
+
+/// What is asked for.
+struct Request {
+  const Options& options;
+  std::filesystem::path folder;
+  std::string table;
+  const Metric* metric = nullptr;
+  std::string format;
+
+  /// A problem with the run.
+  Place run() const { return {folder.string()}; }
+};
+
+/// Complains of options that do not belong to the table.
+void check_table(const Options& options, const std::string& table, Problems& problems) {
+  const auto place = command_line(options.command());
+  if (table != kSummary && (options.has("against") || options.has("with")))
+    problems.add(place, "--with and --against are for --table summary");
+  if (table == kRecovery && !options.has("truth"))
+    problems.add(place, "--table recovery needs --truth FILE, such as ADNIMERGE.csv.truth.json");
+  if (table != kRecovery && options.has("truth"))
+    problems.add(place, "--truth is for --table recovery");
+}
+
+/// @throws InputError with all faults of the options
+Request read_request(const Options& options) {
+  Problems problems;
+  const auto place = command_line(options.command());
+  const auto metric = options.has("metric") ? options.get_text("metric") : "tau_distance";
+  const auto table = options.has("table") ? options.get_text("table") : kSummary;
+  Request out{options, options.argument("RUN"), table, find_metric(metric),
+              options.get_text("format")};
+  if (out.metric == nullptr)
+    problems.add(place, fmt::format("unknown metric '{}'; expected {}{}", metric,
+                                    one_of(metric_names()), did_you_mean(metric, metric_names())));
+  expect_format(options, summary_formats(), problems);
+  const auto tables = table_names();
+  if (std::find(tables.begin(), tables.end(), table) == tables.end())
+    problems.add(place, fmt::format("unknown table '{}'; expected {}{}", table, one_of(tables),
+                                    did_you_mean(table, tables)));
+  RunFolder::expect_store(out.folder, problems);
+  check_table(options, table, problems);
+  problems.throw_if_any();
+  return out;
+}
+
+bool is_of_real_cohort(const RunResults& found) {
+  return !found.rows.empty() && found.rows.front().id.is_real();
+}
+
+/// Adds the rows of the files of --with, and says what was left out.
+void add_outside(const Request& request, RunResults& found) {
+  const auto files = request.options.list("with");
   Problems problems;
   if (!files.empty() && !found.axes.empty())
-    problems.add(command_line(command),
+    problems.add(command_line(request.options.command()),
                  "--with: the run is a sweep; scores from outside have no place in it");
   problems.throw_if_any();
   for (const auto& path : files)
@@ -40,229 +123,171 @@ void add_outside(const Command& command, const std::vector<std::string>& files, 
   problems.throw_if_any();
 }
 
-/// @throws InputError if there is no such table or reference.
-void print_summary(const Command& command, const Options& options, RunResults found,
-                   const Metric& metric, const std::string& format) {
-  add_outside(command, options.list("with"), found);
-  if (!options.has("against")) {
-    std::cout << render(summarise(found, metric), metric, format);
+/// @throws InputError if there is no such reference.
+void print_summary(const Request& request, RunResults found) {
+  const auto& metric = *request.metric;
+  add_outside(request, found);
+  if (!request.options.has("against")) {
+    std::cout << render(summarise(found, metric), metric, request.format);
     return;
   }
-  const auto& reference = options.get<std::string>("against");
+  const auto& reference = request.options.get_text("against");
   const auto methods = summarise(found, metric).methods;
   Problems problems;
   if (std::find(methods.begin(), methods.end(), reference) == methods.end())
-    problems.add(command_line(command), "--against: no method '" + reference + "'; expected " +
-                                            one_of(methods) + did_you_mean(reference, methods));
+    problems.add(command_line(request.options.command()),
+                 fmt::format("--against: no method '{}'; expected {}{}", reference, one_of(methods),
+                             did_you_mean(reference, methods)));
   problems.throw_if_any();
-  std::cout << render(summarise_against(reference, found, metric), metric, format);
+  std::cout << render(summarise_against(reference, found, metric), metric, request.format);
 }
 
 /// @throws InputError if no method is trained.
-void print_cross(const std::filesystem::path& folder, const RunResults& found, const Metric& metric,
-                 const std::string& format) {
-  const auto cross = cross_tables(found, metric);
+void print_cross(const Request& request, const RunResults& found) {
+  const auto cross = cross_tables(found, *request.metric);
   Problems problems;
   if (cross.empty())
-    problems.add({folder.string()},
-                 found.rows.empty() || found.rows.front().hypothesis != kRealCohort
-                     ? "has no cross table: none of its methods is trained"
-                     : "has no cross table: nobody knows the truth of a real cohort");
+    problems.add(request.run(),
+                 is_of_real_cohort(found)
+                     ? "has no cross table: nobody knows the truth of a real cohort"
+                     : "has no cross table: none of its methods is trained");
   problems.throw_if_any();
-  std::cout << render(cross, found.axes, metric, format);
+  std::cout << render(cross, found.axes, *request.metric, request.format);
+}
+
+/// Doubts about fits of real cohorts by methods that gave log scores.
+std::vector<std::string> doubts_of_evidence(const std::vector<FitEvidence>& fits, Store& store) {
+  std::set<std::string> methods;
+  for (const auto& fit : fits)
+    if (!fit.log_scores.empty()) methods.insert(fit.id.method);
+  std::vector<std::string> out;
+  for (const auto& cohort : fitted_cohorts(store, {}))
+    for (const auto& fit : cohort.fits)
+      if (methods.contains(fit.method))
+        for (auto& doubt : doubts_in_sentences(fit)) out.push_back(std::move(doubt));
+  return out;
 }
 
 /// @throws InputError if no method gave log scores.
-void print_evidence(const std::filesystem::path& folder, const RunResults& found, Store& store,
-                    const std::string& format) {
+void print_evidence(const Request& request, const RunResults& found, Store& store) {
   const auto fits = store.evidence();
   const auto tables = preference_tables(fits);
   Problems problems;
   if (tables.empty())
-    problems.add({folder.string()}, "has no evidence table: none of its methods gave log scores");
+    problems.add(request.run(), "has no evidence table: none of its methods gave log scores");
   problems.throw_if_any();
   auto caveats = evidence_caveats(fits, store.about());
-  std::set<std::string> methods;
-  for (const auto& fit : fits)
-    if (!fit.log_scores.empty()) methods.insert(fit.row.method);
-  for (const auto& cohort : fitted_cohorts(store, {}))
-    for (const auto& fit : cohort.fits)
-      if (methods.contains(fit.method))
-        for (auto& doubt : doubts_in_sentences(fit)) caveats.push_back(std::move(doubt));
-  std::cout << render(tables, caveats, found.axes, format);
-  if (format == "csv")  // which has no place for them
+  for (auto& doubt : doubts_of_evidence(fits, store)) caveats.push_back(std::move(doubt));
+  std::cout << render(tables, caveats, found.axes, request.format);
+  if (request.format == "csv")  // which has no place for them
     for (const auto& caveat : caveats) std::cerr << "note: " << printable(caveat, "") << "\n";
 }
 
 /// @throws InputError if no method made checks.
-void print_checks(const std::filesystem::path& folder, const RunResults& found, Store& store,
-                  const std::string& format) {
+void print_checks(const Request& request, const RunResults& found, Store& store) {
   const auto checks = store.checks();
   Problems problems;
   if (checks.empty())
-    problems.add({folder.string()}, "has no predictive checks: none of its methods made any");
+    problems.add(request.run(), "has no predictive checks: none of its methods made any");
   problems.throw_if_any();
-  std::cout << render(checks, found.axes, format);
+  std::cout << render(checks, found.axes, request.format);
 }
 
-/// Gives cohorts their truth. @throws InputError where that is another cohort's
-void add_truth(const std::string& file, std::vector<FittedCohort>& cohorts) {
-  Problems problems;
-  for (auto& cohort : cohorts) {
-    cohort.truth = read_truth(file, std::filesystem::path(cohort.name).stem().string(), problems);
-    problems.throw_if_any();
-    std::vector<std::string> unknown;
-    const auto& known = cohort.truth->biomarkers;
-    std::copy_if(
-        cohort.biomarkers.begin(), cohort.biomarkers.end(), std::back_inserter(unknown),
-        [&](const auto& name) { return !std::binary_search(known.begin(), known.end(), name); });
-    if (!unknown.empty())
-      problems.add(
-          {file},
-          fmt::format("knows nothing of {}, biomarkers of {}: it is the truth of another cohort",
-                      fmt::join(unknown, ", "), cohort.name));
-    std::vector<std::string> strangers;
-    const std::unordered_set<std::string_view> participants(cohort.truth->participants.begin(),
-                                                            cohort.truth->participants.end());
-    std::copy_if(cohort.participants.begin(), cohort.participants.end(),
-                 std::back_inserter(strangers),
-                 [&](const auto& id) { return !participants.contains(id); });
-    if (!strangers.empty())
-      problems.add({file}, fmt::format("knows nothing of {} of {} participants of {} ({}): it is "
-                                       "the truth of another cohort",
-                                       strangers.size(), cohort.participants.size(), cohort.name,
-                                       in_short(strangers)));
-    problems.throw_if_any();
-  }
-}
-
-/// @throws InputError if the run has no real cohort, none of its fits came to anything, or there
-/// are
-///   no such fits.
-void print_analysis(const Command& command, const std::filesystem::path& folder,
-                    const Options& options, const std::vector<std::string>& tables,
-                    const std::string& format, const std::vector<std::string>& axes, Store& store) {
-  auto cohorts = fitted_cohorts(store, wanted_for(tables));
-  Problems problems;
-  if (cohorts.empty())
-    problems.add({folder.string()},
-                 "has no table '" + tables.front() +
-                     "': it is of a real cohort ([cohorts] source = \"table\"), and the cohorts of "
-                     "this run are simulated or have a truth");
-  problems.throw_if_any();
-  const auto wanted = options.list("fits");
+/// Keeps the fits of --fits, if it is given. @throws InputError if there are no such fits
+void keep_wanted(const Request& request, std::vector<FittedCohort>& cohorts) {
+  const auto wanted = request.options.list("fits");
+  if (wanted.empty()) return;
   std::set<std::string> names;
   for (const auto& cohort : cohorts)
     for (const auto& fit : cohort.fits) names.insert({fit.method, fit.name()});
   const std::vector<std::string> known(names.begin(), names.end());
-  if (!wanted.empty())
-    for (const auto& name : keep_fits(wanted, cohorts))
-      problems.add(command_line(command), "--fits: no fit '" + name + "'; expected " +
-                                              one_of(known) + did_you_mean(name, known));
+  Problems problems;
+  for (const auto& name : keep_fits(wanted, cohorts))
+    problems.add(command_line(request.options.command()),
+                 fmt::format("--fits: no fit '{}'; expected {}{}", name, one_of(known),
+                             did_you_mean(name, known)));
   problems.throw_if_any();
-  std::erase_if(cohorts, [](const FittedCohort& cohort) { return cohort.fits.empty(); });
+}
+
+/// The real cohorts of a run with the fits that are asked for.
+/// @param tables  what is to be shown
+/// @throws InputError if the run has no real cohort, or none of its fits came to anything
+std::vector<FittedCohort> wanted_cohorts(const Request& request,
+                                         const std::vector<std::string>& tables, Store& store) {
+  auto cohorts = fitted_cohorts(store, wanted_for(tables));
+  Problems problems;
   if (cohorts.empty())
-    problems.add({folder.string()}, "none of its fits is done, or all have failed");
+    problems.add(request.run(),
+                 fmt::format("has no table '{}': it is of a real cohort ([cohorts] source = "
+                             "\"table\"), and the cohorts of this run are simulated or have a "
+                             "truth",
+                             tables.front()));
   problems.throw_if_any();
+  keep_wanted(request, cohorts);
+  std::erase_if(cohorts, [](const FittedCohort& cohort) { return cohort.fits.empty(); });
+  if (cohorts.empty()) problems.add(request.run(), "none of its fits is done, or all have failed");
+  problems.throw_if_any();
+  return cohorts;
+}
+
+/// Says on standard error which cohorts lack fits that were planned.
+void note_missing_fits(const std::vector<FittedCohort>& cohorts) {
   for (const auto& cohort : cohorts)
-    if (wanted.empty() && cohort.fits.size() < cohort.planned)
+    if (cohort.fits.size() < cohort.planned)
       std::cerr << "note: " << cohort.name << ": " << cohort.fits.size() << " of "
                 << counted(cohort.planned, "fit")
                 << "; the others have failed or are still to be made\n";
-  if (options.has("truth")) add_truth(options.get<std::string>("truth"), cohorts);
+}
+
+/// Tables of real cohorts.
+void print_analysis(const Request& request, const std::vector<std::string>& tables,
+                    const std::vector<std::string>& axes, Store& store) {
+  auto cohorts = wanted_cohorts(request, tables, store);
+  if (!request.options.has("fits")) note_missing_fits(cohorts);
+  if (request.options.has("truth")) add_truth(request.options.get_text("truth"), cohorts);
   for (const auto& table : tables)
     std::cout << (&table == &tables.front() ? "" : "\n")
-              << render_analysis(table, cohorts, axes, format);
+              << render_analysis(table, cohorts, axes, request.format);
+}
+
+/// The tables of a real cohort that are asked for; none: a table of another kind.
+std::vector<std::string> tables_of_real_cohort(const Request& request, const RunResults& found) {
+  const auto& known = analysis_tables();
+  if (std::find(known.begin(), known.end(), request.table) != known.end()) return {request.table};
+  // Nobody knows the truth of a real cohort, which the summary is about.
+  for (const auto* option : {"table", "metric", "against", "with"})
+    if (request.options.has(option)) return {};
+  if (!is_of_real_cohort(found)) return {};
+  if (request.format == "csv" || request.format == "json") return {"orders"};
+  return {"orders", "consensus"};
 }
 
 int results(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
-  std::vector<std::string> names;
-  for (const auto& metric : metrics()) names.emplace_back(metric.name);
-  options.add()("metric", po::value<std::string>()->value_name("M"),
-                (one_of(names) + " (default: tau_distance)").c_str())(
-      "format", po::value<std::string>()->value_name("F")->default_value("table"),
-      one_of(summary_formats()).c_str())(
-      "with", po::value<std::vector<std::string>>()->value_name("FILE")->composing(),
-      "scores that other programs got on these cohorts, as CSV (repeatable)")(
-      "against", po::value<std::string>()->value_name("METHOD"),
-      "differences from this method on the same cohorts")(
-      "table", po::value<std::string>()->value_name("T"),
-      ("'summary' (the default where there is a truth): methods by hypothesis; 'cross': each "
-       "trained model on each hypothesis; 'evidence': which assumed hypothesis predicts the "
-       "participants best; 'checks': what replicated cohorts look like beside the cohort; "
-       "'traces': the log-likelihoods along Markov chains, as CSV unless --format is given; of a "
-       "real cohort (default: orders and consensus): " +
-       one_of(analysis_tables()))
-          .c_str())(
-      "fits", po::value<std::vector<std::string>>()->value_name("FIT")->composing(),
-      "of a real cohort: this method, or this fit as tables name it (repeatable; default: all)")(
-      "truth", po::value<std::string>()->value_name("FILE"),
-      "for --table recovery: what a simulation knows of the cohort, as tempo synthesize-adnimerge "
-      "and tempo simulate write it");
-  options.positional("RUN");
+  add_options(options);
   options.parse(arguments);
-
-  Problems problems;
-  const auto metric_name =
-      options.has("metric") ? options.get<std::string>("metric") : "tau_distance";
-  const auto& format = options.get<std::string>("format");
-  const auto* metric = find_metric(metric_name);
-  if (metric == nullptr)
-    problems.add(command_line(command), "unknown metric '" + metric_name + "'; expected " +
-                                            one_of(names) + did_you_mean(metric_name, names));
-  expect_format(command, options, summary_formats(), problems);
-  const auto table = options.has("table") ? options.get<std::string>("table") : "summary";
-  std::vector<std::string> tables{"summary", "cross", "evidence", "checks", "traces"};
-  const auto& of_real_cohorts = analysis_tables();
-  tables.insert(tables.end(), of_real_cohorts.begin(), of_real_cohorts.end());
-  const bool is_analysis =
-      std::find(of_real_cohorts.begin(), of_real_cohorts.end(), table) != of_real_cohorts.end();
-  if (std::find(tables.begin(), tables.end(), table) == tables.end())
-    problems.add(command_line(command), "unknown table '" + table + "'; expected " +
-                                            one_of(tables) + did_you_mean(table, tables));
-  const std::filesystem::path folder = options.list("RUN").front();
-  const auto file = RunFolder::store_in(folder);
-  RunFolder::expect_store(folder, problems);
-  if (table != "summary" && (options.has("against") || !options.list("with").empty()))
-    problems.add(command_line(command), "--with and --against are for --table summary");
-  if (table == kRecovery && !options.has("truth"))
-    problems.add(command_line(command),
-                 "--table recovery needs --truth FILE, such as ADNIMERGE.csv.truth.json");
-  if (table != kRecovery && options.has("truth"))
-    problems.add(command_line(command), "--truth is for --table recovery");
-  problems.throw_if_any();
-
-  Store store(file, Database::Mode::read);
+  const auto request = read_request(options);
+  Store store(RunFolder::store_in(request.folder), Database::Mode::read);
   auto found = store.results();
-  // Nobody knows the truth of a real cohort, which the summary is about.
-  const bool asks_for_summary = options.has("table") || options.has("metric") ||
-                                options.has("against") || !options.list("with").empty();
-  if (!asks_for_summary && !found.rows.empty() && found.rows.front().hypothesis == kRealCohort) {
-    const bool is_one_table = format == "csv" || format == "json";
-    print_analysis(command, folder, options,
-                   is_one_table ? std::vector<std::string>{"orders"}
-                                : std::vector<std::string>{"orders", "consensus"},
-                   format, found.axes, store);
+  if (const auto tables = tables_of_real_cohort(request, found); !tables.empty()) {
+    print_analysis(request, tables, found.axes, store);
     return kOk;
   }
-  if (is_analysis) {
-    print_analysis(command, folder, options, {table}, format, found.axes, store);
-    return kOk;
-  }
-  if (!options.list("fits").empty())
+  Problems problems;
+  if (options.has("fits"))
     problems.add(command_line(command), "--fits is for tables of a real cohort");
   problems.throw_if_any();
-  if (table == "traces")
-    std::cout << render(store.traces(), found.axes, options.is_default("format") ? "csv" : format);
-  else if (table == "checks")
-    print_checks(folder, found, store, format);
-  else if (table == "evidence")
-    print_evidence(folder, found, store, format);
-  else if (table == "cross")
-    print_cross(folder, found, *metric, format);
+  if (request.table == "traces")
+    std::cout << render(store.traces(), found.axes,
+                        options.is_default("format") ? "csv" : request.format);
+  else if (request.table == "checks")
+    print_checks(request, found, store);
+  else if (request.table == "evidence")
+    print_evidence(request, found, store);
+  else if (request.table == "cross")
+    print_cross(request, found);
   else
-    print_summary(command, options, std::move(found), *metric, format);
+    print_summary(request, std::move(found));
   return kOk;
 }
 

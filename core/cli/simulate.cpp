@@ -4,58 +4,78 @@
 
 #include <iostream>
 
-#include "cli/command.hpp"
+#include "cli/study_options.hpp"
+#include "data/names.hpp"
 #include "data/public_cohorts.hpp"
 #include "run/cohort_source.hpp"
 
 namespace tempo::cli {
-namespace po = boost::program_options;
 namespace {
 
-int simulate(const Command& command, const std::vector<std::string>& arguments) {
+Options read_options(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   add_study_options(options);
-  options.add()("out", po::value<std::string>()->value_name("FOLDER"),
-                "where the cohorts go: a folder per hypothesis (required)");
+  options.text("out", "FOLDER", "where the cohorts go: a folder per hypothesis (required)");
   options.positional("EXPERIMENT");
   options.parse(arguments);
   Problems problems;
-  expect_out(command, options, problems);
+  expect_given(options, "out", "FOLDER", problems);
   problems.throw_if_any();
+  return options;
+}
+
+/// @throws InputError if the study reads its cohorts.
+void expect_simulated(const Options& options, const Study& study) {
+  const auto& first = study.points.front();
+  Problems problems;
+  if (!first.simulates_cohorts())
+    problems.add({options.argument("EXPERIMENT")},
+                 fmt::format("[cohorts] source = \"{}\" has nothing to simulate",
+                             first.has_real_cohort() ? "table" : "folder"));
+  problems.throw_if_any();
+}
+
+/// Writes the cohorts of one hypothesis at one point. @return how many
+std::size_t write_cohorts(const Experiment& experiment, const CohortGroup& group,
+                          const GenerativeProcess& process, const std::filesystem::path& folder) {
+  const auto& id = experiment.hypotheses[*group.hypothesis].id;
+  const auto& size = experiment.simulation()->size;
+  PublicCohortWriter writer(folder, id, size.healthy_ratio);
+  for (const auto number : group.numbers) {
+    auto stream = cohort_stream(experiment.seed, id, number);
+    const auto [cohort, truth] = process.simulate(size, stream);
+    writer.add(number, cohort, truth);
+  }
+  writer.finish();
+  std::cout << writer.folder().string() << ": " << counted(group.numbers.size(), "cohort") << " of "
+            << id << "\n";
+  return group.numbers.size();
+}
+
+/// `out/point2: cohorts.participants=300`
+void print_point(const Study& study, const Experiment& experiment,
+                 const std::filesystem::path& folder) {
+  std::cout << folder.string() << ":";
+  for (std::size_t axis = 0; axis < study.axes.size(); ++axis)
+    std::cout << " " << study.axes[axis] << "=" << experiment.axis_values[axis];
+  std::cout << "\n";
+}
+
+int simulate(const Command& command, const std::vector<std::string>& arguments) {
+  const auto options = read_options(command, arguments);
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry);
-  if (study.points.front().cohorts.source != CohortSettings::Source::simulate)
-    problems.add({options.list("EXPERIMENT").front()},
-                 fmt::format("[cohorts] source = \"{}\" has nothing to simulate",
-                             study.points.front().has_real_cohort() ? "table" : "folder"));
-  problems.throw_if_any();
-
+  expect_simulated(options, study);
   const auto plan = make_plan(study, registry);
-  const std::filesystem::path out = options.get<std::string>("out");
+  const auto out = options.path("out");
   std::size_t written = 0;
   for (std::size_t point = 0; point < study.points.size(); ++point) {
     const auto& experiment = study.points[point];
     const auto folder = study.points.size() == 1 ? out : out / fmt::format("point{}", point + 1);
-    if (study.points.size() > 1) {
-      std::string values;
-      for (std::size_t axis = 0; axis < study.axes.size(); ++axis)
-        values += fmt::format(" {}={}", study.axes[axis], experiment.axis_values[axis]);
-      std::cout << folder.string() << ":" << values << "\n";
-    }
-    for (std::size_t h = 0; h < experiment.hypotheses.size(); ++h) {
-      const auto& hypothesis = experiment.hypotheses[h];
-      PublicCohortWriter writer(folder, hypothesis.id, experiment.cohorts.size.healthy_ratio);
-      for (const auto number : hypothesis.cohorts) {
-        auto stream = cohort_stream(experiment.seed, hypothesis.id, number);
-        const auto [cohort, truth] =
-            plan.objects[point].processes[h]->simulate(experiment.cohorts.size, stream);
-        writer.add(number, cohort, truth);
-        ++written;
-      }
-      writer.finish();
-      std::cout << writer.folder().string() << ": " << counted(hypothesis.cohorts.size(), "cohort")
-                << " of " << hypothesis.id << "\n";
-    }
+    if (study.points.size() > 1) print_point(study, experiment, folder);
+    for (const auto& group : experiment.groups)
+      written += write_cohorts(experiment, group, *plan.objects[point].processes[*group.hypothesis],
+                               folder);
   }
   std::cout << counted(written, "cohort") << " written\n";
   return kOk;

@@ -8,13 +8,46 @@
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/trained_model.hpp"
+#include "data/names.hpp"
 #include "run/models.hpp"
 #include "run/progress.hpp"
 
 namespace tempo::cli {
-namespace po = boost::program_options;
 namespace fs = std::filesystem;
 namespace {
+
+constexpr auto kTrainable = InterfaceKind::trainable_method;
+
+void add_options(Options& options) {
+  options.texts("hypothesis", "H",
+                "the hypothesis to learn from (required; several: from all in turn)");
+  options.text("out", "MODEL", "the file to write, safetensors (required)");
+  options.text("method", "ID", "the method to train (default: the first installed one)");
+  options.text("biomarkers", "T", "a shipped table, or a file", "adni-12");
+  options.texts("set", "KEY=VALUE",
+                "a setting of the method, e.g. preset=compact, or hypothesis.H.KEY=VALUE "
+                "(repeatable)");
+  options.number<std::int64_t>("seed", "N", "of all random streams", 1);
+  options.number<std::int64_t>("participants", "J", "per cohort", 726);
+  options.number<double>("healthy-ratio", "R", "share of healthy participants", 0.21);
+  add_device_option(options,
+                    "where to compute, for methods that have a choice: auto, cpu, cuda, cuda:1");
+  add_jobs_option(options, "threads (default: one per core)");
+  add_registry_options(options);
+}
+
+/// The method of --method, or else the first installed one. @throws InputError if there is none
+std::string method_of(const Options& options, const Registry& registry) {
+  if (options.has("method")) return options.get_text("method");
+  const auto ids = registry.usable_ids(kTrainable);
+  Problems problems;
+  if (ids.empty())
+    problems.add(command_line(options.command()),
+                 "no method is installed that is trained (tempo plugins list shows what there is)");
+  problems.throw_if_any();
+  return ids.front();
+}
 
 /// A value given by an option, which complaints about it name.
 template <class T>
@@ -22,99 +55,107 @@ ParameterValue given(const std::string& option, T value) {
   return {Place{option}, std::move(value)};
 }
 
-/// The experiment that the options spell: one method on one cohort of each hypothesis.
-ParameterTable experiment(const Options& options, const Registry& registry) {
+ParameterTable cohorts_of(const Options& options) {
   ParameterTable cohorts{Place{"tempo train"}, {}};
-  cohorts.set("biomarkers", given("--biomarkers", options.get<std::string>("biomarkers")));
+  cohorts.set("biomarkers", given("--biomarkers", options.get_text("biomarkers")));
   cohorts.set("participants", given("--participants", options.get<std::int64_t>("participants")));
   cohorts.set("healthy_ratio", given("--healthy-ratio", options.get<double>("healthy-ratio")));
   cohorts.set("test", given("tempo train", std::int64_t{1}));
+  return cohorts;
+}
+
+/// The experiment that the options spell: one method on one cohort of each hypothesis.
+ParameterTable experiment(const Options& options, const std::string& plugin,
+                          const Registry& registry) {
   ParameterValue::Array hypotheses;
   for (const auto& id : options.list("hypothesis")) {
     ParameterTable hypothesis{Place{"--hypothesis"}, {}};
     hypothesis.set("plugin", given("--hypothesis", id));
     hypotheses.push_back(given("--hypothesis", std::move(hypothesis)));
   }
-  const auto& plugin = options.get<std::string>("method");
   ParameterTable method{Place{"--method"}, {}};
   method.set("plugin", given("--method", plugin));
-  if (hypotheses.size() > 1 && registry.find(InterfaceKind::trainable_method, plugin) != nullptr)
-    method.set("train_on", given("--hypothesis", std::string(kTrainedOnAll)));
+  if (hypotheses.size() > 1 && registry.find(kTrainable, plugin) != nullptr)
+    method.set("train_on", given("--hypothesis", std::string(kAllHypotheses)));
   ParameterTable table{Place{"tempo train"}, {}};
   table.set("schema", given("tempo train", std::int64_t{1}));
   table.set("seed", given("--seed", options.get<std::int64_t>("seed")));
-  table.set("cohorts", given("tempo train", std::move(cohorts)));
+  table.set("cohorts", given("tempo train", cohorts_of(options)));
   table.set("hypothesis", given("--hypothesis", std::move(hypotheses)));
   table.set("method",
             given("--method", ParameterValue::Array{given("--method", std::move(method))}));
   return table;
 }
 
-/// `--set KEY=VALUE` is a setting of the method unless it says `hypothesis.ID.KEY`.
 std::vector<Override> settings(const Options& options, Problems& problems) {
-  const auto of_method = "method." + options.get<std::string>("method") + ".";
-  std::vector<Override> overrides;
-  for (const auto& argument : options.list("set")) {
-    overrides.push_back(parse_override(argument, problems));
-    auto& path = overrides.back().path;
+  std::vector<Override> settings;
+  for (const auto& argument : options.list("set"))
+    settings.push_back(parse_override(argument, problems));
+  return settings;
+}
+
+/// What settings are in the experiment: `KEY=VALUE` is one of the method unless it says
+/// `hypothesis.ID.KEY`.
+std::vector<Override> in_experiment(std::vector<Override> overrides, const Options& options,
+                                    const std::string& plugin, const Registry& registry) {
+  const auto of_method = "method." + plugin + ".";
+  for (auto& [path, place, value] : overrides)
     if (!path.starts_with("hypothesis.")) path.insert(0, of_method);
-  }
   if (options.has("device"))
-    overrides.push_back({of_method + "device", Place{"--device"},
-                         given("--device", options.get<std::string>("device"))});
+    overrides.push_back({of_method + device_key(registry, plugin), Place{"--device"},
+                         given("--device", options.get_text("device"))});
   return overrides;
 }
 
-int train(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
-  options.add()("hypothesis", po::value<std::vector<std::string>>()->value_name("H"),
-                "the hypothesis to learn from (required; several: from all in turn)")(
-      "out", po::value<std::string>()->value_name("MODEL"),
-      "the file to write, safetensors (required)")(
-      "method", po::value<std::string>()->value_name("ID")->default_value("tempo"),
-      "the method to train")("biomarkers",
-                             po::value<std::string>()->value_name("T")->default_value("adni-12"),
-                             "a shipped table, or a file")(
-      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
-      "a setting of the method, e.g. preset=compact, or hypothesis.H.KEY=VALUE (repeatable)")(
-      "seed", po::value<std::int64_t>()->value_name("N")->default_value(1),
-      "of all random streams")(
-      "participants", po::value<std::int64_t>()->value_name("J")->default_value(726), "per cohort")(
-      "healthy-ratio", po::value<double>()->value_name("R")->default_value(0.21, "0.21"),
-      "share of healthy participants")(
-      "device", po::value<std::string>()->value_name("D"),
-      "where to compute, for methods that have a choice: auto, cpu, cuda, cuda:1");
-  add_jobs_option(options, "threads (default: one per core)");
-  add_registry_options(options);
-  options.parse(arguments);
-
-  Problems problems;
-  if (!options.has("hypothesis"))
-    problems.add(command_line(command), "--hypothesis H is missing (see tempo train --help)");
-  const fs::path out = options.has("out") ? options.get<std::string>("out") : "";
-  if (out.empty())
-    problems.add(command_line(command), "--out MODEL is missing (see tempo train --help)");
-  else if (fs::exists(out))
-    problems.add({"--out"},
-                 fmt::format("'{}' exists; remove it, or choose another name", out.string()));
-  else if (const auto folder = out.parent_path(); !folder.empty() && !fs::is_directory(folder))
+/// Complains of what is missing and of a model that cannot be written.
+void check_files(const Options& options, Problems& problems) {
+  expect_given(options, "hypothesis", "H", problems);
+  expect_given(options, "out", "MODEL", problems);
+  const auto out = options.path("out");
+  if (out.empty()) return;
+  expect_new_file(out, "out", problems);
+  if (const auto folder = out.parent_path(); !folder.empty() && !fs::is_directory(folder))
     problems.add({"--out"}, fmt::format("there is no folder '{}'", folder.string()));
-  const auto overrides = settings(options, problems);
-  problems.throw_if_any();
-  const auto threads = jobs(command, options);
+}
 
-  const auto registry = open_registry(options);
-  const auto study =
-      study_from(experiment(options, registry), "tempo train", overrides, registry, problems);
-  problems.throw_if_any();
-  const auto plan = make_plan(study, registry);
+/// @throws InputError unless the method is one that is trained.
+void expect_training(const Plan& plan, const std::string& plugin, const Registry& registry) {
+  Problems problems;
   if (plan.trainings.empty())
     problems.add({"--method"},
                  fmt::format("'{}' is not trained: tempo run applies it as it is; trained is {}",
-                             options.get<std::string>("method"),
-                             one_of(registry.usable_ids(InterfaceKind::trainable_method))));
+                             plugin, one_of(registry.usable_ids(kTrainable))));
   problems.throw_if_any();
+}
 
+/// Trains the first model of a plan and shows how far it is.
+Trained train_first(const Study& study, const Plan& plan, const TrainingFiles& files,
+                    std::size_t threads, TrainingProgress& progress) {
+  try {
+    auto trained = tempo::train(*plan.objects[0].trainable[0],
+                                training_cohorts(study, plan, plan.trainings.front()),
+                                study.points[0].seed, files, threads, progress);
+    progress.finish();
+    return trained;
+  } catch (...) {
+    progress.finish();
+    throw;
+  }
+}
+
+void print_trained(const Trained& trained, const std::string& name, const TrainingFiles& files,
+                   const TrainingEpoch& last) {
+  for (const auto& warning : trained.warnings) std::cerr << "warning: " << warning << "\n";
+  std::cout << fmt::format("trained{} {}: {} in {}: {}\nmodel: {}\nhistory: {}\n",
+                           trained.warnings.empty() ? "" : " with warnings", name,
+                           counted(last.epoch, "epoch"),
+                           in_words(std::chrono::duration<double>(trained.seconds)), in_words(last),
+                           files.model.string(), files.history.string());
+}
+
+/// @return an exit code
+int train_and_write(const Study& study, const Plan& plan, const fs::path& out,
+                    std::size_t threads) {
   const auto& training = plan.trainings.front();
   const auto all_checkpoints = fs::path(out.string() + ".checkpoints");
   // Checkpoints of other settings, or another seed, are none for this training.
@@ -126,29 +167,35 @@ int train(const Command& command, const std::vector<std::string>& arguments) {
                            has_checkpoint(files) ? ": goes on from its checkpoints" : "")
             << std::flush;
   TrainingProgress progress(std::cerr, isatty(STDERR_FILENO) != 0, name, stop_on_interrupt());
-  Trained trained;
-  try {
-    trained = tempo::train(*plan.objects[0].trainable[0], training_cohorts(study, plan, training),
-                           study.points[0].seed, files, threads, progress);
-  } catch (...) {
-    progress.finish();
-    throw;
-  }
-  progress.finish();
+  const auto trained = train_first(study, plan, files, threads, progress);
   if (!trained.finished) {
     std::cerr << fmt::format("interrupted; the same command continues from '{}'\n",
                              all_checkpoints.string());
     return kInterrupted;
   }
   fs::remove_all(all_checkpoints);
-  for (const auto& warning : trained.warnings) std::cerr << "warning: " << warning << "\n";
-  std::cout << fmt::format("trained{} {}: {} in {}: {}\nmodel: {}\nhistory: {}\n",
-                           trained.warnings.empty() ? "" : " with warnings", name,
-                           counted(progress.last_epoch().epoch, "epoch"),
-                           in_words(std::chrono::duration<double>(trained.seconds)),
-                           in_words(progress.last_epoch()), files.model.string(),
-                           files.history.string());
+  print_trained(trained, name, files, progress.last_epoch());
   return kOk;
+}
+
+int train(const Command& command, const std::vector<std::string>& arguments) {
+  Options options(command);
+  add_options(options);
+  options.parse(arguments);
+  Problems problems;
+  check_files(options, problems);
+  const auto given_settings = settings(options, problems);
+  problems.throw_if_any();
+  const auto threads = jobs(options);
+  const auto registry = open_registry(options);
+  const auto plugin = method_of(options, registry);
+  const auto overrides = in_experiment(given_settings, options, plugin, registry);
+  const auto study = study_from(experiment(options, plugin, registry), "tempo train", overrides,
+                                registry, problems);
+  problems.throw_if_any();
+  const auto plan = make_plan(study, registry);
+  expect_training(plan, plugin, registry);
+  return train_and_write(study, plan, options.path("out"), threads);
 }
 
 }  // namespace

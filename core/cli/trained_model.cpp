@@ -5,24 +5,45 @@
 #include "tempo/error.hpp"
 
 namespace tempo::cli {
+namespace {
+
+constexpr auto kTrainable = InterfaceKind::trainable_method;
+
+/// The plugin that a model file names, with its settings. @throws InputError
+PartSpec plugin_of(const std::string& file, const std::string& plugin, const Options& options,
+                   const Registry& registry) {
+  Problems problems;
+  if (registry.find(kTrainable, plugin) == nullptr)
+    problems.add({file}, registry.why_missing(kTrainable, plugin));
+  problems.throw_if_any();
+  PartSpec part{plugin, {}, Place{file}};
+  if (options.has("device"))
+    part.settings.set(device_key(registry, plugin),
+                      {Place{"--device"}, options.get_text("device")});
+  part = registry.resolve(kTrainable, part, fmt::format("method '{}'", plugin), problems);
+  problems.throw_if_any();
+  return part;
+}
+
+}  // namespace
+
+void add_device_option(Options& options, const std::string& help) {
+  options.text("device", "D", help);
+}
+
+std::string device_key(const Registry&, const std::string&) {
+  return "device";  // by role after the merge
+}
 
 std::unique_ptr<InferenceMethod> load_model(const std::string& file, const ModelMetadata& metadata,
                                             const Options& options, const Registry& registry,
                                             std::size_t threads) {
-  Problems problems;
-  const auto kind = InterfaceKind::trainable_method;
-  if (registry.find(kind, metadata.plugin) == nullptr)
-    problems.add({file}, registry.why_missing(kind, metadata.plugin));
-  problems.throw_if_any();
-  PartSpec part{metadata.plugin, {}, Place{file}};
-  if (options.has("device"))
-    part.settings.set("device", {Place{"--device"}, options.get<std::string>("device")});
-  part = registry.resolve(kind, part, fmt::format("method '{}'", metadata.plugin), problems);
-  problems.throw_if_any();
-  const auto method = registry.trainable_method(part);
+  const auto method =
+      registry.trainable_method(plugin_of(file, metadata.plugin, options, registry));
   try {
     return method->load(file, threads);
   } catch (const Error& error) {
+    Problems problems;
     problems.add({file}, error.what());
     throw InputError(problems);
   }

@@ -2,7 +2,7 @@
 
 #include <iostream>
 
-#include "cli/command.hpp"
+#include "cli/study_options.hpp"
 #include "run/cohort_source.hpp"
 
 namespace tempo::cli {
@@ -17,7 +17,7 @@ int validate(const Command& command, const std::vector<std::string>& arguments) 
   const auto study = open_study(options, registry);
   const auto plan = make_plan(study, registry);  // the plugins can make their objects
   check_cohort_files(study, plan, [](std::size_t) { return true; });
-  std::cout << options.list("EXPERIMENT").front() << ": ok: " << count_in_words(study) << "\n";
+  std::cout << options.argument("EXPERIMENT") << ": ok: " << count_in_words(study) << "\n";
   return kOk;
 }
 

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tempo/problem.hpp"
+
+namespace tempo::cli {
+
+struct Command;
+
+/// Thrown once `--help` has been answered: nothing else is to be done.
+struct HelpShown {};
+
+/// Options of a sub-command and what the user gave: first they are added, then `parse` reads the
+/// command line, then values are asked for.
+///
+/// Names are those without dashes, `jobs,j` for one that has a letter, too. `value` is what --help
+/// calls the value of an option, such as FILE. An option with a fallback always has a value.
+class Options {
+ public:
+  explicit Options(const Command& command) : command_(command), described_("options") {}
+
+  void text(const std::string& name, const std::string& value, const std::string& help,
+            const std::optional<std::string>& fallback = {});
+  /// An option that may be given several times.
+  void texts(const std::string& name, const std::string& value, const std::string& help);
+  /// @tparam Number  int, std::int64_t, std::uint64_t or double
+  template <class Number>
+  void number(const std::string& name, const std::string& value, const std::string& help,
+              const std::optional<Number>& fallback = {});
+  void flag(const std::string& name, const std::string& help);
+
+  /// An argument without dashes, in order.
+  void positional(const std::string& name);
+  void optional_positional(const std::string& name);
+  /// All arguments that follow, at least one.
+  void positional_list(const std::string& name);
+
+  /// @throws InputError, one problem per fault: unknown options with the nearest one, missing
+  ///   arguments; HelpShown.
+  void parse(const std::vector<std::string>& arguments);
+
+  const Command& command() const { return command_; }
+  bool has(const std::string& name) const { return values_.count(name) > 0; }
+  /// Whether its value is the option's fallback, and nobody's choice.
+  bool is_default(const std::string& name) const { return values_[name].defaulted(); }
+  /// The value of an option that was given or has a fallback.
+  template <class T>
+  const T& get(const std::string& name) const {
+    return values_[name].as<T>();
+  }
+  const std::string& get_text(const std::string& name) const { return get<std::string>(name); }
+  /// The value of an option that names a file or folder; empty if it was not given.
+  std::filesystem::path path(const std::string& name) const;
+  /// The values of an option that may be repeated, or of a list of arguments; none if it was not
+  /// given.
+  std::vector<std::string> list(const std::string& name) const;
+  /// The value of an argument without dashes that was given.
+  std::string argument(const std::string& name) const { return list(name).front(); }
+
+ private:
+  void add_positional(const std::string& name, int count);
+  void read(const std::vector<std::string>& arguments);
+  void complain(const std::string& message, Problems& problems) const;
+
+  const Command& command_;
+  boost::program_options::options_description described_;
+  boost::program_options::options_description hidden_;
+  boost::program_options::positional_options_description positional_;
+  std::vector<std::string> required_;
+  boost::program_options::variables_map values_;
+};
+
+/// A problem with the command line itself.
+Place command_line(const Command& command);
+
+/// Complains that an option, which has to be given, was not. @param value  as Options have it
+void expect_given(const Options& options, const std::string& option, const std::string& value,
+                  Problems& problems);
+/// Complains of a --format that is none of these.
+void expect_format(const Options& options, const std::vector<std::string>& formats,
+                   Problems& problems);
+/// Complains if the value of an option is none of these.
+void expect_choice(const Options& options, const std::string& option,
+                   const std::vector<std::string>& choices, Problems& problems);
+/// Complains if the number of an option is not in [low, high].
+template <class Number>
+void expect_between(const Options& options, const std::string& option, Number low, Number high,
+                    Problems& problems);
+/// Complains if a file is there that an option such as `out` names.
+void expect_new_file(const std::filesystem::path& file, const std::string& option,
+                     Problems& problems);
+/// Complains if what an option such as `out` names, if it is given, is one of the files that are
+/// read.
+void refuse_overwriting(const Options& options, const std::string& option,
+                        const std::vector<std::filesystem::path>& inputs, Problems& problems);
+
+/// Writes a text to the file of --out, or else to standard output.
+void put_out(const Options& options, const std::string& text);
+
+}  // namespace tempo::cli

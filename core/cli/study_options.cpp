@@ -1,0 +1,87 @@
+#include "cli/study_options.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "data/names.hpp"
+
+namespace tempo::cli {
+namespace {
+
+/// Fits of all points together.
+std::size_t fit_count(const Study& study) {
+  std::size_t fits = 0;
+  for (const auto& point : study.points)
+    for (const auto& group : point.groups)
+      for (const auto& method : point.methods) {
+        const bool is_fitted_once = group.is_real() && !method.bootstrap;
+        fits += (is_fitted_once ? 1 : group.numbers.size()) * point.fits_per_cohort(method);
+      }
+  return fits;
+}
+
+/// `2 methods (1 trained model)`
+std::string methods_in_words(const Experiment& experiment) {
+  std::size_t models = 0;
+  for (const auto& method : experiment.methods) models += method.models.size();
+  auto text = counted(experiment.methods.size(), "method");
+  if (models > 0) text += fmt::format(" ({})", counted(models, "trained model"));
+  return text;
+}
+
+/// `1 real cohort and 20 replicates`
+std::string real_cohort_in_words(const Experiment& experiment) {
+  const auto replicates = experiment.analysis.bootstrap;
+  return replicates == 0 ? "1 real cohort"
+                         : fmt::format("1 real cohort and {}", counted(replicates, "replicate"));
+}
+
+/// `5 cohorts`, or `their cohorts` if hypotheses have different numbers of them.
+std::string cohorts_in_words(const Study& study) {
+  const auto cohorts = study.points.front().groups.front().numbers.size();
+  for (const auto& point : study.points)
+    for (const auto& group : point.groups)
+      if (group.numbers.size() != cohorts) return "their cohorts";
+  return counted(cohorts, "cohort");
+}
+
+}  // namespace
+
+void add_study_options(Options& options) {
+  options.texts("set", "KEY=VALUE",
+                "change a setting of the experiment, e.g. cohorts.participants=300 or "
+                "method.ID.fidelity=paper (repeatable)");
+  add_registry_options(options);
+}
+
+Study open_study(const Options& options, const Registry& registry) {
+  Problems problems;
+  std::vector<Override> overrides;
+  for (const auto& argument : options.list("set"))
+    overrides.push_back(parse_override(argument, problems));
+  problems.throw_if_any();
+  auto study = read_study(options.argument("EXPERIMENT"), overrides, registry, problems);
+  problems.throw_if_any();
+  for (const auto& warning : study.warnings) std::cerr << "warning: " << warning << "\n";
+  return study;
+}
+
+std::string count_in_words(const Study& study) {
+  const auto& first = study.points.front();
+  const auto sweep =
+      study.points.size() > 1 ? counted(study.points.size(), "sweep point") + ": " : std::string();
+  const auto methods = methods_in_words(first);
+  const auto fits = counted(fit_count(study), "fit");
+  if (first.has_real_cohort())
+    return fmt::format("{}{} x {} = {}", sweep, real_cohort_in_words(first), methods, fits);
+  return fmt::format("{}{} x {} x {} = {}", sweep, counted(first.hypotheses.size(), "hypothesis"),
+                     methods, cohorts_in_words(study), fits);
+}
+
+std::filesystem::path run_folder(const Options& options, const Study& study) {
+  if (options.has("out")) return options.path("out");
+  return std::filesystem::path("runs") / study.name;
+}
+
+}  // namespace tempo::cli

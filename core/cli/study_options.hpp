@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "cli/command.hpp"
+#include "study/experiment.hpp"
+
+namespace tempo::cli {
+
+/// Adds --set and --plugin-path, of commands with an argument EXPERIMENT.
+void add_study_options(Options& options);
+/// @throws InputError with all faults of the experiment file and what it names.
+Study open_study(const Options& options, const Registry& registry);
+
+/// `9 hypotheses x 1 method x 5 cohorts = 45 fits`
+std::string count_in_words(const Study& study);
+/// --out, or else runs/NAME.
+std::filesystem::path run_folder(const Options& options, const Study& study);
+
+}  // namespace tempo::cli
