@@ -211,7 +211,7 @@ TEST_CASE("faults of tempo compare are named all at once, and nothing is written
        "c.csv",
        "tempo compare: unknown format 'xml'; expected 'table', 'csv' or 'json'\n"
        "--out: 'c.csv' is read, and would be overwritten\n"
-       "--hypotheses: an empty name in 'h1,,h1'; expected such as h1,h3\n"
+       "--hypotheses: an empty name in 'h1,,h1'; expected such as h1,h2\n"
        "--hypotheses: 'h1' is given twice\n"
        "--set chain=1: unknown key 'chain' in method 'bayes'; expected 'parameters', 'chains', "
        "'burn_in', 'iterations' or 'replications'; did you mean 'chains'?\n"

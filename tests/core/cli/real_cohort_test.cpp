@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "program.hpp"
+#include "clinic.hpp"
 #include "results/store.hpp"
 #include "run/cohort_source.hpp"
 
@@ -18,61 +18,9 @@ using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 using nlohmann::json;
 
-const std::string kReal = R"(schema = 1
-seed = 7
-[cohorts]
-source = "table"
-path = "clinic.toml"
-biomarkers = "estimate"
-[analysis]
-bootstrap = 3
-[[hypothesis]]
-plugin = "h3"
-[[hypothesis]]
-plugin = "h1"
-[[method]]
-plugin = "probe"
-noise = 1.0
-[[method]]
-plugin = "learner"
-bootstrap = false
-[[method]]
-plugin = "bayes"
-iterations = 200
-bootstrap = false
-)";
-
 /// The same without methods that look at hypotheses.
-const std::string kProbeOnly = kReal.substr(0, kReal.find("[[method]]\nplugin = \"learner\""));
-
-constexpr const char* kClinic = R"(file = "clinic.csv"
-participant = "ID"
-missing = "marginal"
-diagnosis = { column = "DX", healthy = ["CN"], diseased = ["MCI", "AD"] }
-)";
-
-/// 60 participants p0, p1, ..., of whom 20 are CN, 20 MCI and 20 AD; b0 .. b4 rise one after the
-/// other.
-std::string clinic() {
-  auto noise = stream(11);
-  std::string text = "ID,DX,b0,b1,b2,b3,b4\n";
-  for (int j = 0; j < 60; ++j) {
-    const int stage = j < 20 ? 0 : 1 + j % 5;
-    text += fmt::format("p{},{}", j, j < 20 ? "CN" : j < 40 ? "MCI" : "AD");
-    for (int b = 0; b < 5; ++b)
-      text += fmt::format(",{}", noise.normal() + (stage > b ? 4.0 : 0.0));
-    text += "\n";
-  }
-  return text;
-}
-
-struct Clinic : Program {
-  Clinic() {
-    write("clinic.csv", clinic());
-    write("clinic.toml", kClinic);
-    experiment(kReal);
-  }
-};
+const std::string kProbeOnly =
+    kClinicExperiment.substr(0, kClinicExperiment.find("[[method]]\nplugin = \"learner\""));
 
 }  // namespace
 
@@ -179,11 +127,11 @@ TEST_CASE("a real cohort is fitted without scores", "[cli][real]") {
       const auto again = program.tempo("run e.toml");
       REQUIRE_THAT(again.output, Contains("0 fitted, 0 failed, 8 taken from an earlier run"));
     };
-    program.write("clinic.toml", std::string(kClinic) + "comment = \"%\"\n# a remark\n");
+    program.write("clinic.toml", std::string(kClinicTable) + "comment = \"%\"\n# a remark\n");
     program.write("clinic.csv", "% exported anew\n" + clinic() + "\n");
     same();
     REQUIRE(program.tempo("import clinic.toml --out long.csv").code == 0);
-    program.experiment(edited(kReal, "clinic.toml", "long.csv"));
+    program.experiment(edited(kClinicExperiment, "clinic.toml", "long.csv"));
     same();
   }
   SECTION("the same bytes read otherwise, and any other value, label or name, are another cohort") {
@@ -194,14 +142,15 @@ TEST_CASE("a real cohort is fitted without scores", "[cli][real]") {
           program.tempo("plan e.toml").output,
           Contains("real probe: 4 planned, 0 cached, 4 to run; 4 stale: the cohort changed\n"));
     };
-    other(edited(kClinic, "\"AD\"]", "\"AD\"], drop = [\"CN2\"]") + "censored = \"clamp\"\n",
+    other(edited(kClinicTable, "\"AD\"]", "\"AD\"], drop = [\"CN2\"]") + "censored = \"clamp\"\n",
           edited(clinic(), "p59,AD", "p59,CN2"));
-    other(edited(edited(kClinic, "[\"CN\"]", "[\"CN\", \"MCI\"]"), "[\"MCI\", ", "["), clinic());
-    other(kClinic, edited(clinic(), "p59,", "p60,"));
-    other(kClinic, edited(clinic(), "p59,AD", "p59,MCI"));
-    other(kClinic, edited(clinic(), ",b4\n", ",b5\n"));
+    other(edited(edited(kClinicTable, "[\"CN\"]", "[\"CN\", \"MCI\"]"), "[\"MCI\", ", "["),
+          clinic());
+    other(kClinicTable, edited(clinic(), "p59,", "p60,"));
+    other(kClinicTable, edited(clinic(), "p59,AD", "p59,MCI"));
+    other(kClinicTable, edited(clinic(), ",b4\n", ",b5\n"));
     auto text = clinic();
-    other(kClinic, text.erase(text.rfind(',') + 1) + "\n");  // a value less
+    other(kClinicTable, text.erase(text.rfind(',') + 1) + "\n");  // a value less
   }
   SECTION("models and fits under a hypothesis hang on the estimates, others do not") {
     const auto plan = program.tempo("plan e.toml --set cohorts.healthy=fixed").output;
@@ -272,7 +221,7 @@ TEST_CASE("what a method cannot do with a real cohort stands in its row", "[cli]
                Contains(",failed,"));
   REQUIRE_THAT(line_with(program.text("runs/e/results.csv"), "real,0,bayes,h1"), Contains(",ok,"));
   for (const auto* policy : {"drop", "mean"}) {
-    program.write("clinic.toml", edited(kClinic, "marginal", policy));
+    program.write("clinic.toml", edited(kClinicTable, "marginal", policy));
     REQUIRE(program.tempo("run e.toml").code == 0);
   }
 }
@@ -300,7 +249,8 @@ TEST_CASE("a long CSV is a real cohort, too, and a table of distributions may kn
 TEST_CASE("files are a setting that can be swept over", "[cli][real]") {
   const Clinic program;
   REQUIRE(program.tempo("import clinic.toml --out long.csv").code == 0);
-  program.experiment(kReal + "[sweep]\n\"cohorts.path\" = [\"clinic.toml\", \"long.csv\"]\n");
+  program.experiment(kClinicExperiment +
+                     "[sweep]\n\"cohorts.path\" = [\"clinic.toml\", \"long.csv\"]\n");
   const auto outcome = program.tempo("run e.toml");
   INFO(outcome.errors);
   REQUIRE(outcome.code == 0);
@@ -315,7 +265,7 @@ TEST_CASE("files are a setting that can be swept over", "[cli][real]") {
 TEST_CASE("faults of an experiment on a real cohort are named all at once", "[cli][real][faults]") {
   const Clinic program;
   const auto refused = [&](const std::string& from, const std::string& to) {
-    program.experiment(edited(kReal, from, to));
+    program.experiment(edited(kClinicExperiment, from, to));
     const auto outcome = program.tempo("run e.toml");
     REQUIRE(outcome.code == 2);
     REQUIRE(outcome.output.empty());
@@ -366,7 +316,7 @@ TEST_CASE("faults of an experiment on a real cohort are named all at once", "[cl
 
   SECTION("with those of the cohort's files") {
     program.write("clinic.toml",
-                  edited(kClinic, "participant = \"ID\"", "participant = \"ID\"\nlayut = 1"));
+                  edited(kClinicTable, "participant = \"ID\"", "participant = \"ID\"\nlayut = 1"));
     const auto report = refused("bootstrap = 3", "bootstrap = -1");
     REQUIRE_THAT(report,
                  StartsWith("e.toml:8:13: 'bootstrap' must be an integer in [0, 100000], not -1\n"
@@ -402,139 +352,6 @@ TEST_CASE("faults of an experiment on a real cohort are named all at once", "[cl
         StartsWith(
             "e.toml:6:14: 'biomarkers' beside source = \"table\" is what methods are trained "
             "on or infer from, but no [[method]] here does\n"));
-  }
-}
-
-TEST_CASE("tempo fit-parameters", "[cli][real]") {
-  const Clinic program;
-  SECTION("shows each biomarker and writes the table that experiments read") {
-    const auto outcome = program.tempo(
-        "fit-parameters clinic.toml --width 60 --ascii --out table.toml --densities d.csv");
-    INFO(outcome.errors);
-    REQUIRE(outcome.code == 0);
-    REQUIRE_THAT(outcome.output, StartsWith("participants\n  60  in the table\n"));
-    REQUIRE_THAT(outcome.output,
-                 Contains("\nb4: before ") && Contains("\n      value  healthy (20) "));
-    REQUIRE_THAT(outcome.output, Contains("\nbiomarker  before: mean"));
-    REQUIRE_THAT(outcome.output,
-                 EndsWith("table.toml: 5 biomarkers\nd.csv: densities of 5 biomarkers\n"));
-    for (const char c : outcome.output) REQUIRE(static_cast<unsigned char>(c) < 128);
-    const auto plots = outcome.output.substr(outcome.output.find("\n      value"));
-    for (const auto& line : {line_with(plots, "value"), line_with(plots, "o")})
-      REQUIRE(line.size() <= 60);
-    REQUIRE(program.lines("d.csv").front() ==
-            "biomarker,value,pre_event,post_event,diseased,healthy_observed,diseased_observed");
-    REQUIRE(program.lines("d.csv").size() == 1 + 5 * 50);
-    const auto ran = program.tempo("run e.toml --set cohorts.biomarkers=table.toml --out a");
-    INFO(ran.errors);
-    REQUIRE(ran.code == 0);
-    // The same numbers give the same keys: the file's and those that a run estimates.
-    REQUIRE_THAT(program.tempo("run e.toml --out a").output,
-                 Contains("0 fitted, 0 failed, 8 taken"));
-  }
-  SECTION("JSON has what the table cannot say; a long CSV does as well") {
-    REQUIRE(program.tempo("import clinic.toml --out long.csv").code == 0);
-    REQUIRE(program.tempo("fit-parameters clinic.toml --no-plots --out a.json --densities d.json")
-                .code == 0);
-    REQUIRE(program.tempo("fit-parameters long.csv --no-plots --out b.json").code == 0);
-    REQUIRE(program.text("a.json") == program.text("b.json"));
-    const auto found = json::parse(program.text("a.json"));
-    REQUIRE(found["healthy"] == "free");
-    REQUIRE(found["biomarkers"].size() == 5);
-    REQUIRE(found["biomarkers"][0]["name"] == "b0");
-    REQUIRE(found["biomarkers"][0]["warning"].is_null());
-    REQUIRE(found["biomarkers"][0]["distance"] > 2.0);
-    const auto densities = json::parse(program.text("d.json"));
-    REQUIRE(densities.size() == 5);
-    const auto& values = densities[0]["value"];
-    double area = 0.0;
-    for (const double density : densities[0]["diseased_observed"])
-      area += density * (values[1].get<double>() - values[0].get<double>());
-    REQUIRE(area == Approx(1.0));
-  }
-  SECTION("a biomarker that does not separate is warned about") {
-    auto text = clinic();
-    auto line = text.find('\n');
-    text.insert(line, ",flat");
-    line -= 3;
-    auto noise = stream(12);
-    for (int j = 0; j < 60; ++j)
-      text.insert(line = text.find('\n', line + 9), fmt::format(",{:.3f}", noise.normal()));
-    program.write("clinic.csv", text);
-    const auto outcome = program.tempo("fit-parameters clinic.toml");
-    REQUIRE(outcome.code == 0);
-    REQUIRE_THAT(outcome.output, Contains("warning: biomarker 'flat' does not separate: "));
-    REQUIRE_THAT(outcome.output, !Contains("biomarker 'b0' does not separate"));
-  }
-  SECTION("faults come all at once, and nothing is written") {
-    program.write("clinic.toml", edited(kClinic, "[\"CN\"]", "[\"C\"]"));
-    const auto outcome = program.tempo(
-        "fit-parameters clinic.toml --healthy fix --width 20 --out clinic.csv --densities d.txt");
-    REQUIRE(outcome.code == 2);
-    REQUIRE(outcome.errors ==
-            "--healthy: must be 'free' or 'fixed', not 'fix'\n"
-            "--width: must be between 50 and 1000, not 20\n"
-            "clinic.toml:4:13: diagnosis 'CN' (20 participants) is in none of 'healthy', "
-            "'diseased' and "
-            "'drop'; did you mean 'C'?\n"
-            "--out: 'clinic.csv' must end in '.toml' or '.json'\n"
-            "--out: 'clinic.csv' is read, and would be overwritten\n"
-            "--densities: 'd.txt' must end in '.csv' or '.json'\n6 problems; nothing was run.\n");
-    REQUIRE(program.text("clinic.csv") == clinic());
-  }
-  SECTION("so do those of values") {
-    program.write("clinic.csv", "ID,DX,a,b\n1,CN,1,1\n2,CN,1,2\n3,AD,3,4\n4,AD,5,5\n5,AD,2,8\n");
-    REQUIRE(
-        program.tempo("fit-parameters clinic.toml --out t.toml").errors ==
-        "clinic.toml: the distributions of 'a' cannot be estimated: the healthy all have the same "
-        "value\n1 problem; nothing was run.\n");
-    REQUIRE(!program.has("t.toml"));
-  }
-}
-
-TEST_CASE("tempo plausibility", "[cli][real]") {
-  const Clinic program;
-  SECTION("ranks hypotheses, the same for any number of jobs") {
-    const auto one =
-        program.tempo("plausibility clinic.toml --hypotheses h1,h3,h5 --simulations 40 --jobs 1");
-    INFO(one.errors);
-    REQUIRE(one.code == 0);
-    REQUIRE_THAT(one.output,
-                 StartsWith("hypothesis  distance  p ") &&
-                     Contains("\nnote: the distributions were estimated from this very cohort"));
-    REQUIRE(
-        program.tempo("plausibility clinic.toml --hypotheses h1,h3,h5 --simulations 40 --jobs 2")
-            .output == one.output);
-    REQUIRE(program
-                .tempo("plausibility clinic.toml --hypotheses h1 --simulations 40 --format json "
-                       "--biomarkers five.toml --out p.json")
-                .code == 0);
-    const auto found = json::parse(program.text("p.json"));
-    REQUIRE(found["parameters"] == "known");
-    REQUIRE(found["hypotheses"][0]["simulations"] == 40);
-    REQUIRE(found["hypotheses"][0]["distances"].size() == 5);
-  }
-  SECTION("faults come all at once") {
-    const auto outcome = program.tempo(
-        "plausibility clinic.toml --hypotheses h1,h1,,h99 --simulations 3 --healthy fre --format "
-        "cvs --biomarkers "
-        "adni-12 --out clinic.csv");
-    REQUIRE(outcome.code == 2);
-    REQUIRE_THAT(
-        outcome.errors,
-        StartsWith("--healthy: must be 'free' or 'fixed', not 'fre'; did you mean 'free'?\n"
-                   "--format: must be 'table', 'csv' or 'json', not 'cvs'; did you mean 'csv'?\n"
-                   "--simulations: must be between 20 and 100000, not 3\n"
-                   "--hypotheses: 'h1' is given twice\n"
-                   "--hypotheses: an empty name in 'h1,h1,,h99'; expected such as h1,h3\n"
-                   "--hypotheses: unknown hypothesis 'h99'; "));
-    REQUIRE_THAT(
-        outcome.errors,
-        EndsWith(
-            "--out: 'clinic.csv' is read, and would be overwritten\n"
-            "clinic.toml: has biomarkers that the table of --biomarkers lacks: b0, b1, b2, b3, b4; "
-            "without --biomarkers their distributions are estimated\n8 problems; nothing was "
-            "run.\n"));
   }
 }
 
