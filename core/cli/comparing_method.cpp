@@ -24,7 +24,7 @@ std::string distributions_key(const std::string& method, const Registry& registr
 }
 
 /// As settings spell it.
-std::string to_text(Distributions distributions) {  // to_string, by role after the merge
+std::string to_text(Distributions distributions) {  // by role after the merge: to_string
   switch (distributions) {
     case Distributions::known:
       return "known";

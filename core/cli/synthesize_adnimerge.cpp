@@ -52,7 +52,7 @@ void check(const Options& options) {
 
 /// Whether a hypothesis is of the kind that ADNI's participants are taken for.
 bool has_continuous_stages_and_normals(const GenerativeProcess& process) {
-  const auto* composed = dynamic_cast<const ComposedProcess*>(&process);  // law() after the merge
+  const auto* composed = dynamic_cast<const ComposedProcess*>(&process);  // by role after the merge
   return composed != nullptr && !composed->stage_prior().ordinal() && measures_normals(process);
 }
 
