@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "data/public_cohorts.hpp"
@@ -25,25 +26,17 @@ enum class ColumnOrder {
 };
 std::string_view to_string(ColumnOrder order);
 
-/// One [[hypothesis]], or one sub-folder of public cohorts.
+/// One [[hypothesis]], or one that a sub-folder of public cohorts is named after.
 struct HypothesisEntry {
   std::string id;
   PartSpec part;  ///< empty plugin where cohorts are read, none is named and nothing trains on it
-  std::vector<std::size_t> cohorts;  ///< numbers of its cohorts
-  std::vector<PublicDataset> files;  ///< source = "folder": where they are, in the same order
 };
 
 /// A model that a method trains.
 struct ModelEntry {
-  std::string trained_on;               ///< id of its hypothesis, or `all`
+  std::string trained_on;               ///< id of its hypothesis, or kAllHypotheses
   std::vector<std::size_t> hypotheses;  ///< indices of those it learns from, in turn
 };
-
-/// What `trained_on` says of a model that learned from every hypothesis.
-inline constexpr const char* kTrainedOnAll = "all";
-
-/// What tables call the hypothesis of a real cohort.
-inline constexpr const char* kRealCohort = "real";
 
 /// One [[method]].
 struct MethodEntry {
@@ -52,6 +45,8 @@ struct MethodEntry {
   ColumnOrder column_order = ColumnOrder::random;
   std::vector<ModelEntry> models;  ///< as `train_on` asks for; none: a method that is not trained
   bool bootstrap = true;           ///< is fitted to replicates of a real cohort, too
+  /// How it comes by the biomarkers' distributions; absent for methods without that choice.
+  std::optional<Distributions> distributions = {};
 
   /// Infers under a hypothesis: that of the cohorts at hand, of a real one each in turn ...
   bool assumes_process = false;
@@ -62,21 +57,48 @@ struct MethodEntry {
   bool trains() const { return !models.empty(); }
 };
 
-/// [cohorts]
-struct CohortSettings {
-  enum class Source { simulate, folder, table };
-  Source source = Source::simulate;
-  // Of the cohorts that are simulated: all of them, or beside files those that methods train on.
-  std::string biomarkers_name;  ///< as the user named the table
+/// What cohorts are simulated from.
+struct Simulation {
+  std::string name;  ///< of the biomarker table, as the user named it
   BiomarkerTable biomarkers;
   CohortSize size;
-  std::filesystem::path path;              ///< folder, or table
-  std::shared_ptr<const RealCohort> real;  ///< table; null for the others
-  std::string real_key;                    ///< cohort_key of what was read
-  /// Of a real one, as StoredCohort has them; absent also where distributions are not estimated.
-  std::optional<std::vector<std::string>> not_separating = {};
-  std::string
-      intake;  ///< what became of whom and what was changed, for people; lines end in a line feed
+};
+
+/// Cohorts drawn from the hypotheses.
+struct SimulatedCohorts {
+  Simulation simulation;
+};
+
+/// Cohorts that others simulated, read from a folder in the public layout.
+struct FolderCohorts {
+  std::filesystem::path path;
+  /// What methods learn from or infer under; absent if the user names no table.
+  std::optional<Simulation> simulation;
+};
+
+/// One cohort of real participants.
+struct TableCohort {
+  std::filesystem::path path;
+  std::shared_ptr<const RealCohort> real;  ///< never null; points of a sweep share it
+  std::string content;                     ///< cohort_key of what was read
+  /// As StoredCohort has them; absent also where distributions are not estimated.
+  std::optional<std::vector<std::string>> not_separating;
+  /// What became of the participants and what was changed, for people; lines end in a line feed.
+  std::string intake;
+  std::optional<Simulation> simulation;  ///< as FolderCohorts::simulation
+};
+
+/// [cohorts]
+using CohortSettings = std::variant<SimulatedCohorts, FolderCohorts, TableCohort>;
+
+/// Cohorts of one origin: those of a hypothesis, or a real one with its replicates.
+struct CohortGroup {
+  std::optional<std::size_t> hypothesis;  ///< index into Experiment::hypotheses; absent: real
+  /// Of its cohorts; of a real one 0 is itself, 1, 2, ... are its replicates.
+  std::vector<std::size_t> numbers;
+  std::vector<PublicDataset> files;  ///< of FolderCohorts: where they are, in the same order
+
+  bool is_real() const { return !hypothesis; }
 };
 
 /// [analysis]: what is asked of a real cohort.
@@ -85,21 +107,29 @@ struct AnalysisSettings {
 };
 
 /// One point of a study: a fully resolved experiment.
-///
-/// A real cohort is the last of the hypotheses, `kRealCohort`, without a plugin: its cohort 0 is
-/// the cohort itself, 1..N are replicates. Those before it have no cohorts then and say under which
-/// hypotheses methods infer or on which they are trained.
 struct Experiment {
   std::string description;  ///< free text
   std::uint64_t seed = 0;
   bool keep_stage_posteriors = false;  ///< whether results hold [J, B + 1] numbers per fit
   CohortSettings cohorts;
+  /// Those that cohorts are of; beside a real cohort those that methods learn from or infer under.
   std::vector<HypothesisEntry> hypotheses;
+  /// One per hypothesis, in the same order; of a real cohort a single one.
+  std::vector<CohortGroup> groups;
   std::vector<MethodEntry> methods;
   AnalysisSettings analysis;
   std::vector<std::string> axis_values;  ///< of this point, in the order of Study::axes
 
-  bool has_real_cohort() const { return cohorts.source == CohortSettings::Source::table; }
+  bool simulates_cohorts() const { return std::holds_alternative<SimulatedCohorts>(cohorts); }
+  const FolderCohorts* folder() const { return std::get_if<FolderCohorts>(&cohorts); }
+  /// Null if the truth of the cohorts is known.
+  const TableCohort* real_cohort() const { return std::get_if<TableCohort>(&cohorts); }
+  bool has_real_cohort() const { return real_cohort() != nullptr; }
+  /// Null if nothing is simulated.
+  const Simulation* simulation() const;
+  /// What the cohorts of a group are called in tables and random streams: the id of their
+  /// hypothesis, or kRealCohort.
+  std::string name_of(const CohortGroup& group) const;
   /// How often a method is fitted to a cohort: once per model, or per hypothesis it infers under.
   std::size_t fits_per_cohort(const MethodEntry& method) const;
 };
@@ -109,9 +139,9 @@ struct Study {
   std::string name;
   std::vector<std::string> axes;  ///< swept paths
   std::vector<Experiment> points;
+  std::vector<std::string> warnings;  ///< a lock file was made by other versions
   /// What experiment.lock.toml says: the file, resolved but for the entries that the sweep changes,
   /// which stand as given.
-  std::vector<std::string> warnings;  ///< a lock file was made by other versions
   ParameterTable lock;
 };
 
@@ -124,5 +154,10 @@ Study read_study(const std::filesystem::path& file, const std::vector<Override>&
 Study study_from(ParameterTable table, const std::filesystem::path& file,
                  const std::vector<Override>& overrides, const Registry& registry,
                  Problems& problems);
+
+/// The method that infers under the hypothesis of the cohorts at hand with distributions that are
+/// known, so that the others' scores show how far they are from what can be had; empty if there is
+/// none, or no other.
+std::string limit_of(const Study& study);
 
 }  // namespace tempo

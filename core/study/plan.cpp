@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "data/biomarker_file.hpp"
 #include "data/content_key.hpp"
-#include "tempo/composed_process.hpp"
+#include "study/recipes.hpp"
 
 namespace tempo {
 namespace {
@@ -19,149 +18,72 @@ constexpr int kEngineRevision = 1;
 /// The same for what models learn from.
 constexpr int kTrainingRevision = 1;
 
-class Planner {
- public:
-  Planner(const Study& study, const Registry& registry) : study_(study), registry_(registry) {}
+void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  for (const auto& item : from)
+    if (std::find(to.begin(), to.end(), item) == to.end()) to.push_back(item);
+}
 
-  Plan make() {
-    for (std::size_t point = 0; point < study_.points.size(); ++point) add_point(point);
-    return std::move(plan_);
+/// The trainings of a plan, each once, and what they depend on.
+class Trainings {
+ public:
+  explicit Trainings(Plan& plan) : plan_(plan) {}
+
+  /// @return its index; that of an earlier one if it is the same.
+  std::size_t add(const Experiment& experiment, Training training, Described recipe) {
+    const auto text = recipe.recipe.dump();
+    training.key = content_key(text);
+    const auto same = [&](const Training& other) { return other.key == training.key; };
+    const auto known = std::find_if(plan_.trainings.begin(), plan_.trainings.end(), same);
+    if (known != plan_.trainings.end())
+      return static_cast<std::size_t>(known - plan_.trainings.begin());
+    plan_.recipes.emplace(training.key, text);
+    const auto& method = experiment.methods[training.method];
+    const auto& trained_on = method.models[training.model].trained_on;
+    training.slot = model_slot(experiment.axis_values, method.id, trained_on);
+    constexpr std::size_t kShownOfKey = 8;
+    training.name = fmt::format("{}.{}.{}", method.part.plugin, trained_on,
+                                training.key.substr(0, kShownOfKey));
+    plan_.trainings.push_back(std::move(training));
+    recipes_.push_back(std::move(recipe));
+    return plan_.trainings.size() - 1;
+  }
+
+  const Described& recipe(std::size_t training) const { return recipes_[training]; }
+
+ private:
+  Plan& plan_;
+  std::vector<Described> recipes_;  // in the order of Plan::trainings
+};
+
+/// Plans one point of a study.
+class PointPlanner {
+ public:
+  PointPlanner(const Study& study, std::size_t point, const Registry& registry,
+               Describer& describer, Trainings& trainings, Plan& plan)
+      : experiment_(study.points[point]),
+        point_(point),
+        registry_(registry),
+        describer_(describer),
+        trainings_(trainings),
+        plan_(plan) {}
+
+  void run() {
+    make_processes();
+    for (const auto& method : experiment_.methods) make_methods(method);
+    make_trainable();
+    for (std::size_t g = 0; g < experiment_.groups.size(); ++g)
+      for (std::size_t c = 0; c < experiment_.groups[g].numbers.size(); ++c)
+        for (std::size_t m = 0; m < experiment_.methods.size(); ++m) add_fits(g, c, m);
+    plan_.objects.push_back(std::move(objects_));
   }
 
  private:
-  std::string version(InterfaceKind kind, const std::string& id) {
-    const auto* record = registry_.find(kind, id);
-    const std::string found = record == nullptr ? "unknown" : record->descriptor->version;
-    plan_.versions[fmt::format("{} {}", to_string(kind), id)] = found;
-    return found;
-  }
+  const BiomarkerTable& biomarkers() const { return experiment_.simulation()->biomarkers; }
 
-  json describe(InterfaceKind kind, const PartSpec& part) {
-    return {{"plugin", part.plugin},
-            {"version", version(kind, part.plugin)},
-            {"settings", json::parse(canonical_json(part.settings))}};
-  }
-
-  /// A hypothesis with the versions of the parts it is composed of.
-  json describe_process(const PartSpec& part, const GenerativeProcess& process) {
-    auto out = describe(InterfaceKind::generative_process, part);
-    if (const auto* composed = dynamic_cast<const ComposedProcess*>(&process)) {
-      const auto& prior = composed->stage_prior().plugin_id();
-      const auto& model = composed->measurement_model().plugin_id();
-      out["parts"] = {{prior, version(InterfaceKind::stage_prior, prior)},
-                      {model, version(InterfaceKind::measurement_model, model)}};
-    }
-    return out;
-  }
-
-  /// A method's settings without those that do not change what it computes.
-  json describe_method(InterfaceKind kind, const PartSpec& part) {
-    auto out = describe(kind, part);
-    if (kind == InterfaceKind::trainable_method) out["settings"].erase("device");
-    return out;
-  }
-
-  void add_point(std::size_t point) {
-    const auto& experiment = study_.points[point];
-    PointObjects objects;
-    std::vector<json> processes;
-    for (std::size_t h = 0; h < experiment.hypotheses.size(); ++h) {
-      const auto& part = experiment.hypotheses[h].part;
-      const bool is_simulated =
-          experiment.cohorts.source == CohortSettings::Source::simulate || is_used(experiment, h);
-      objects.processes.push_back(
-          is_simulated ? registry_.hypothesis(part, experiment.cohorts.biomarkers) : nullptr);
-      processes.push_back(is_simulated ? describe_process(part, *objects.processes.back())
-                                       : json());
-    }
-    std::vector<json> assumed;  // per method
-    for (const auto& method : experiment.methods) {
-      const bool names_one = !method.assumed.plugin.empty();
-      objects.assumed.push_back(
-          names_one ? registry_.hypothesis(method.assumed, experiment.cohorts.biomarkers)
-                    : nullptr);
-      assumed.push_back(names_one ? describe_process(method.assumed, *objects.assumed.back())
-                                  : json());
-    }
-    for (const auto& process : objects.processes) {
-      objects.methods.emplace_back();
-      for (std::size_t m = 0; m < experiment.methods.size(); ++m) {
-        const auto& method = experiment.methods[m];
-        const auto* under = method.assumes_matching() ? process.get() : objects.assumed[m].get();
-        objects.methods.back().push_back(
-            method.trains() || (method.assumes_process && under == nullptr)
-                ? nullptr
-                : registry_.method(
-                      method.part,
-                      method.assumes_process ? &experiment.cohorts.biomarkers : nullptr, under));
-      }
-    }
-    std::vector<json> methods;
-    std::vector<std::vector<std::size_t>> trainings;  // per method and model
-    for (std::size_t m = 0; m < experiment.methods.size(); ++m) {
-      const auto& method = experiment.methods[m];
-      const auto kind =
-          method.trains() ? InterfaceKind::trainable_method : InterfaceKind::inference_method;
-      objects.trainable.push_back(method.trains() ? registry_.trainable_method(method.part)
-                                                  : nullptr);
-      const auto description = describe_method(kind, method.part);
-      methods.push_back(method.trains() ? json::object() : description);
-      methods.back()["column_order"] = to_string(method.column_order);
-      trainings.emplace_back();
-      for (std::size_t model = 0; model < method.models.size(); ++model)
-        trainings.back().push_back(
-            add_training({point, m, model, {}, {}, {}}, description, processes));
-    }
-    std::vector<json> model_recipes;
-    for (const auto& training : plan_.trainings)
-      model_recipes.push_back(json::parse(plan_.recipes.at(training.key)));
-    for (std::size_t h = 0; h < experiment.hypotheses.size(); ++h) {
-      const auto& hypothesis = experiment.hypotheses[h];
-      json cohorts{{"hypothesis", hypothesis.id}};
-      if (experiment.cohorts.source == CohortSettings::Source::simulate) {
-        cohorts["process"] = processes[h];
-        cohorts.update(describe_simulation(experiment.cohorts));
-      } else {
-        cohorts["source"] = experiment.has_real_cohort() ? "table" : "folder";
-      }
-      for (std::size_t c = 0; c < hypothesis.cohorts.size(); ++c)
-        for (std::size_t m = 0; m < experiment.methods.size(); ++m) {
-          const auto& method = experiment.methods[m];
-          if (experiment.has_real_cohort() && c > 0 && !method.bootstrap) continue;
-          json recipe{{"engine", kEngineRevision},
-                      {"seed", experiment.seed},
-                      {"stage_posteriors", experiment.keep_stage_posteriors},
-                      {"cohorts", cohorts},
-                      {"method", methods[m]}};
-          const bool is_real = experiment.has_real_cohort();
-          if (method.assumes_process) {
-            recipe["assumed"] = describe_assumed(experiment);
-            recipe["assumed"]["process"] = method.assumes_matching() ? processes[h] : assumed[m];
-          }
-          if (is_real && method.assumes_matching())
-            for (std::size_t a = 0; a < h; ++a) {  // the real cohort is the last
-              recipe["assumed"]["process"] = processes[a];
-              add_fit({point, h, c, m, {}, a}, recipe, experiment.hypotheses[a].id,
-                      to_string(objects.methods[a][m]->label_use()));
-            }
-          else if (!method.trains())
-            add_fit({point, h, c, m, {}, {}}, recipe, is_real ? method.assumed_id : "",
-                    to_string(objects.methods[h][m]->label_use()));
-          for (std::size_t model = 0; model < trainings[m].size(); ++model) {
-            const auto training = trainings[m][model];
-            recipe["model"] = model_recipes[training];
-            add_fit({point, h, c, m, training, {}}, recipe, method.models[model].trained_on,
-                    to_string(objects.trainable[m]->label_use()));
-          }
-        }
-    }
-    plan_.objects.push_back(std::move(objects));
-  }
-
-  /// Whether a method learns from it or assumes it.
-  static bool is_used(const Experiment& experiment, std::size_t hypothesis) {
-    for (const auto& method : experiment.methods) {
-      if (method.assumes_matching() && !experiment.hypotheses[hypothesis].part.plugin.empty())
+  /// Whether a method learns from the hypothesis or assumes it.
+  bool is_used(std::size_t hypothesis) const {
+    for (const auto& method : experiment_.methods) {
+      if (method.assumes_matching() && !experiment_.hypotheses[hypothesis].part.plugin.empty())
         return true;
       for (const auto& model : method.models)
         if (std::find(model.hypotheses.begin(), model.hypotheses.end(), hypothesis) !=
@@ -171,100 +93,195 @@ class Planner {
     return false;
   }
 
-  static json describe_simulation(const CohortSettings& cohorts) {
-    return {{"biomarkers", content_key(biomarkers_to_toml(cohorts.biomarkers, ""))},
-            {"participants", cohorts.size.participants},
-            {"healthy_ratio", cohorts.size.healthy_ratio}};
+  void make_processes() {
+    for (std::size_t h = 0; h < experiment_.hypotheses.size(); ++h) {
+      const bool is_simulated = experiment_.simulates_cohorts() || is_used(h);
+      make_process(is_simulated, experiment_.hypotheses[h].part, objects_.processes, processes_);
+    }
+    for (const auto& method : experiment_.methods)
+      make_process(!method.assumed.plugin.empty(), method.assumed, objects_.assumed, assumed_);
   }
 
-  /// What a method that infers under a hypothesis is told of the cohorts. Their size is nothing
-  /// that it takes from there, and a real one has its own.
-  static json describe_assumed(const Experiment& experiment) {
-    auto out = describe_simulation(experiment.cohorts);
-    if (experiment.has_real_cohort()) {
-      out.erase("participants");
-      out.erase("healthy_ratio");
+  void make_process(bool is_needed, const PartSpec& part,
+                    std::vector<std::unique_ptr<GenerativeProcess>>& objects,
+                    std::vector<Described>& described) {
+    objects.push_back(is_needed ? registry_.hypothesis(part, biomarkers()) : nullptr);
+    described.push_back(is_needed ? describer_.process(part, *objects.back()) : Described());
+  }
+
+  void make_methods(const MethodEntry& method) {
+    auto& objects = objects_.methods.emplace_back();
+    if (method.trains()) return;
+    const auto make_under = [&](const GenerativeProcess& process) {
+      objects.push_back(registry_.method(method.part, &biomarkers(), &process));
+    };
+    if (method.assumes_matching())
+      for (const auto& process : objects_.processes) make_under(*process);
+    else if (method.assumes_process)
+      make_under(*objects_.assumed[objects_.methods.size() - 1]);
+    else
+      objects.push_back(registry_.method(method.part));
+  }
+
+  void make_trainable() {
+    for (std::size_t m = 0; m < experiment_.methods.size(); ++m) {
+      const auto& method = experiment_.methods[m];
+      const auto kind =
+          method.trains() ? InterfaceKind::trainable_method : InterfaceKind::inference_method;
+      objects_.trainable.push_back(method.trains() ? registry_.trainable_method(method.part)
+                                                   : nullptr);
+      auto described = describer_.method(kind, method.part);
+      auto& of_method = models_.emplace_back();
+      for (std::size_t model = 0; model < method.models.size(); ++model)
+        of_method.push_back(trainings_.add(experiment_, {point_, m, model, {}, {}, {}},
+                                           training_recipe(method.models[model], described)));
+      if (method.trains()) described.recipe = json::object();
+      described.recipe["column_order"] = to_string(method.column_order);
+      methods_.push_back(std::move(described));
+    }
+  }
+
+  Described training_recipe(const ModelEntry& model, const Described& method) const {
+    Described out{describe(*experiment_.simulation()), method.plugins};
+    out.recipe["training"] = kTrainingRevision;
+    out.recipe["seed"] = experiment_.seed;
+    out.recipe["method"] = method.recipe;
+    out.recipe["hypotheses"] = json::array();
+    for (const auto h : model.hypotheses) {
+      out.recipe["hypotheses"].push_back(
+          {{"hypothesis", experiment_.hypotheses[h].id}, {"process", processes_[h].recipe}});
+      append(out.plugins, processes_[h].plugins);
     }
     return out;
   }
 
-  /// @return its index; that of an earlier one if it is the same.
-  std::size_t add_training(Training training, const json& method,
-                           const std::vector<json>& processes) {
-    const auto& experiment = study_.points[training.point];
-    const auto& entry = experiment.methods[training.method];
-    const auto& model = entry.models[training.model];
-    auto recipe = describe_simulation(experiment.cohorts);
-    recipe["training"] = kTrainingRevision;
-    recipe["seed"] = experiment.seed;
-    recipe["method"] = method;
-    recipe["hypotheses"] = json::array();
-    for (const auto h : model.hypotheses)
-      recipe["hypotheses"].push_back(
-          {{"hypothesis", experiment.hypotheses[h].id}, {"process", processes[h]}});
-    const auto text = recipe.dump();
-    training.key = content_key(text);
-    const auto same = [&](const Training& other) { return other.key == training.key; };
-    const auto known = std::find_if(plan_.trainings.begin(), plan_.trainings.end(), same);
-    if (known != plan_.trainings.end())
-      return static_cast<std::size_t>(known - plan_.trainings.begin());
-    plan_.recipes.emplace(training.key, text);
-    training.slot = model_slot(experiment.axis_values, entry.id, model.trained_on);
-    constexpr std::size_t kShownOfKey = 8;
-    training.name = fmt::format("{}.{}.{}", entry.part.plugin, model.trained_on,
-                                training.key.substr(0, kShownOfKey));
-    plan_.trainings.push_back(std::move(training));
-    return plan_.trainings.size() - 1;
+  /// What the cohorts of a group depend on, but for their numbers and files.
+  Described cohort_recipe(const CohortGroup& group) const {
+    Described out{{{"hypothesis", experiment_.name_of(group)}}, {}};
+    if (experiment_.simulates_cohorts()) {
+      const auto& process = processes_[*group.hypothesis];
+      out.recipe["process"] = process.recipe;
+      out.recipe.update(describe(*experiment_.simulation()));
+      out.plugins = process.plugins;
+    } else {
+      out.recipe["source"] = group.is_real() ? "table" : "folder";
+    }
+    return out;
   }
 
-  void add_fit(const FitTask& task, const json& recipe, const std::string& trained_on,
-               std::string_view labels) {
-    const auto& experiment = study_.points[task.point];
-    const auto& hypothesis = experiment.hypotheses[task.hypothesis];
-    const auto& method = experiment.methods[task.method];
+  /// What a fit depends on, less the hypothesis that is assumed or the model that is applied.
+  Described fit_recipe(const CohortGroup& group, std::size_t m) const {
+    auto cohorts = cohort_recipe(group);
+    Described out{{{"engine", kEngineRevision},
+                   {"seed", experiment_.seed},
+                   {"stage_posteriors", experiment_.keep_stage_posteriors},
+                   {"cohorts", std::move(cohorts.recipe)},
+                   {"method", methods_[m].recipe}},
+                  std::move(cohorts.plugins)};
+    append(out.plugins, methods_[m].plugins);
+    return out;
+  }
+
+  Described assuming(Described recipe, const Described& process) const {
+    recipe.recipe["assumed"] = describe_assumed(experiment_);
+    recipe.recipe["assumed"]["process"] = process.recipe;
+    append(recipe.plugins, process.plugins);
+    return recipe;
+  }
+
+  static Described applying(Described recipe, const Described& model) {
+    recipe.recipe["model"] = model.recipe;
+    append(recipe.plugins, model.plugins);
+    return recipe;
+  }
+
+  /// The fits of one method to one cohort.
+  void add_fits(std::size_t g, std::size_t c, std::size_t m) {
+    const auto& group = experiment_.groups[g];
+    const auto& method = experiment_.methods[m];
+    if (group.is_real() && group.numbers[c] > 0 && !method.bootstrap) return;
+    const auto recipe = fit_recipe(group, m);
+    FitTask task{point_, g, c, m, {}, group.hypothesis};
+    if (method.trains()) {
+      for (std::size_t model = 0; model < method.models.size(); ++model) {
+        task.training = models_[m][model];
+        add_fit(task, applying(recipe, trainings_.recipe(*task.training)),
+                method.models[model].trained_on);
+      }
+    } else if (!method.assumes_process) {
+      add_fit(task, recipe, "");
+    } else if (!method.assumes_matching()) {
+      add_fit(task, assuming(recipe, assumed_[m]), group.is_real() ? method.assumed_id : "");
+    } else if (!group.is_real()) {
+      add_fit(task, assuming(recipe, processes_[*group.hypothesis]), "");
+    } else {
+      for (std::size_t h = 0; h < experiment_.hypotheses.size(); ++h) {
+        task.hypothesis = h;
+        add_fit(task, assuming(recipe, processes_[h]), experiment_.hypotheses[h].id);
+      }
+    }
+  }
+
+  /// @param basis  the hypothesis that was learned from or is assumed of a real cohort, or empty
+  void add_fit(const FitTask& task, const Described& recipe, const std::string& basis) {
+    const auto& group = experiment_.groups[task.group];
+    const auto& method = experiment_.methods[task.method];
+    const auto labels = task.training ? objects_.trainable[task.method]->label_use()
+                                      : objects_.method_for(task).label_use();
     PlannedFit fit;
-    fit.row.axis_values = experiment.axis_values;
-    fit.row.hypothesis = hypothesis.id;
-    fit.row.cohort = hypothesis.cohorts[task.cohort];
-    fit.row.method = method.id;
-    fit.row.labels = labels;
-    json slot{fit.row.axis_values, fit.row.hypothesis, fit.row.cohort, fit.row.method};
-    fit.row.trained_on = trained_on;
-    if (task.training || task.assumed) slot.push_back(trained_on);
-    const auto text = recipe.dump();
+    fit.id = {.axis_values = experiment_.axis_values,
+              .origin = group.is_real() ? CohortOrigin::real : CohortOrigin::hypothesis,
+              .hypothesis = group.is_real() ? "" : experiment_.name_of(group),
+              .cohort = group.numbers[task.cohort],
+              .method = method.id,
+              .trained_on = task.training ? basis : "",
+              .assumed = task.training ? "" : basis,
+              .labels = std::string(to_string(labels))};
+    const auto text = recipe.recipe.dump();
     fit.recipe = content_key(text);
     plan_.recipes.emplace(fit.recipe, text);
-    auto content = fit.recipe + "#" + std::to_string(fit.row.cohort);
-    if (!hypothesis.files.empty()) content += "#" + files_key(hypothesis.files[task.cohort]);
-    if (experiment.has_real_cohort()) content += "#" + experiment.cohorts.real_key;
-    fit.key = content_key(content);
+    fit.key = content_key(fit.recipe + "#" + std::to_string(fit.id.cohort) +
+                          content_of(group, task.cohort));
+    json slot{fit.id.axis_values, generated_by(fit.id), fit.id.cohort, fit.id.method};
+    const bool has_several_bases = group.is_real() && method.assumes_matching();
+    if (task.training || has_several_bases) slot.push_back(basis);
     fit.slot = slot.dump();
+    if (task.training) fit.model = plan_.trainings[*task.training].key;
+    fit.plugins = recipe.plugins;
     plan_.tasks.push_back(task);
     plan_.fits.push_back(std::move(fit));
   }
 
-  /// The bytes of a public cohort and its truth.
-  std::string files_key(const PublicDataset& files) {
-    const auto truth = files.csv.parent_path() / "true_order_and_stages.json";
-    std::string key;
-    for (const auto& path : {files.csv, truth}) {
-      auto& known = file_keys_[path.string()];
-      if (known.empty()) known = file_key(path);
-      key += known;
-    }
-    return key;
+  /// What a content key says of a cohort that is not simulated.
+  std::string content_of(const CohortGroup& group, std::size_t cohort) const {
+    if (const auto* real = experiment_.real_cohort()) return "#" + real->content;
+    return group.files.empty() ? "" : "#" + plan_.files->key(group.files[cohort]);
   }
 
-  const Study& study_;
+  const Experiment& experiment_;
+  const std::size_t point_;
   const Registry& registry_;
-  Plan plan_;
-  std::map<std::string, std::string> file_keys_;
+  Describer& describer_;
+  Trainings& trainings_;
+  Plan& plan_;
+  PointObjects objects_;
+  std::vector<Described> processes_;              // per hypothesis
+  std::vector<Described> assumed_;                // per method
+  std::vector<Described> methods_;                // per method
+  std::vector<std::vector<std::size_t>> models_;  // per method and model: its training
 };
 
 }  // namespace
 
 Plan make_plan(const Study& study, const Registry& registry) {
-  return Planner(study, registry).make();
+  Plan plan;
+  plan.files = std::make_shared<CohortFiles>();
+  Describer describer(registry);
+  Trainings trainings(plan);
+  for (std::size_t point = 0; point < study.points.size(); ++point)
+    PointPlanner(study, point, registry, describer, trainings, plan).run();
+  plan.versions = describer.versions();
+  return plan;
 }
 
 namespace {
@@ -301,9 +318,8 @@ std::string what_changed(const Plan& plan, const std::string& slot, const std::s
 }  // namespace
 
 std::string why_stale(const Plan& plan, const PlannedFit& fit, Store& store) {
-  return what_changed(
-      plan, fit.slot, fit.recipe, store,
-      fit.row.hypothesis == kRealCohort ? "the cohort changed" : "the files of the cohort changed");
+  return what_changed(plan, fit.slot, fit.recipe, store,
+                      fit.id.is_real() ? "the cohort changed" : "the files of the cohort changed");
 }
 
 std::string why_stale(const Plan& plan, const Training& training, Store& store) {

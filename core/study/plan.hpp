@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "results/store.hpp"
+#include "study/cohort_files.hpp"
 #include "study/experiment.hpp"
 
 namespace tempo {
@@ -14,20 +15,18 @@ namespace tempo {
 /// A fit to be made: where its parts stand in the study.
 struct FitTask {
   std::size_t point = 0;
-  std::size_t hypothesis = 0;
-  std::size_t cohort = 0;  ///< index into HypothesisEntry::cohorts
+  std::size_t group = 0;   ///< index into Experiment::groups
+  std::size_t cohort = 0;  ///< index into CohortGroup::numbers
   std::size_t method = 0;
   std::optional<std::size_t> training;  ///< index into Plan::trainings of the model that is applied
-  /// Of a real cohort: index into Experiment::hypotheses of the one that is taken for true.
-  std::optional<std::size_t> assumed;
-
-  /// Whose row of PointObjects::methods has the method.
-  std::size_t method_row() const { return assumed.value_or(hypothesis); }
+  /// Index into Experiment::hypotheses: that of the cohort, or one that is taken for true of a real
+  /// cohort; else absent.
+  std::optional<std::size_t> hypothesis;
 };
 
 /// A model to be trained. Its key covers all that its weights depend on, and nothing of the cohorts
-/// it will be applied to: plugin version and settings (but not `device`, which says where the
-/// numbers are made), seed, hypotheses, biomarker table and the size of cohorts.
+/// it will be applied to: plugin version and settings (but not the one that says where numbers are
+/// made), seed, hypotheses, biomarker table and the size of cohorts.
 struct Training {
   std::size_t point = 0;
   std::size_t method = 0;
@@ -39,19 +38,24 @@ struct Training {
 
 /// The objects of one point of a study; immutable and shared by all threads.
 struct PointObjects {
-  /// Per hypothesis; null if its cohorts are read and no method learns from it or assumes it, and
-  /// for a real cohort.
+  /// Per hypothesis; null if its cohorts are read and no method learns from it or assumes it.
   std::vector<std::unique_ptr<GenerativeProcess>> processes;
-  /// Per hypothesis and method; null for those that are trained, and where a method infers under
-  /// the hypothesis and there is none (a real cohort).
-  std::vector<std::vector<std::unique_ptr<InferenceMethod>>> methods;
-  std::vector<std::unique_ptr<TrainableMethod>> trainable;  ///< null for the others
   /// Per method: the hypothesis it assumes whatever the cohorts'; null for the others.
   std::vector<std::unique_ptr<GenerativeProcess>> assumed;
+  /// Per method: one for all cohorts; one per hypothesis where it infers under theirs; none if it
+  /// is trained.
+  std::vector<std::vector<std::unique_ptr<InferenceMethod>>> methods;
+  std::vector<std::unique_ptr<TrainableMethod>> trainable;  ///< per method; null for the others
+
+  /// The method of a fit without a model.
+  const InferenceMethod& method_for(const FitTask& task) const {
+    const auto& of_method = methods[task.method];
+    return of_method.size() == 1 ? *of_method.front() : *of_method[task.hypothesis.value()];
+  }
 };
 
-/// All fits of a study, in the order of results.csv: point, hypothesis, cohort, method, model (or
-/// hypothesis assumed of a real cohort); and the trainings they need, each once.
+/// All fits of a study, in the order of results.csv: point, group of cohorts, cohort, method, model
+/// (or hypothesis assumed of a real cohort); and the trainings they need, each once.
 struct Plan {
   std::vector<Training> trainings;
   std::vector<FitTask> tasks;
@@ -59,6 +63,7 @@ struct Plan {
   std::map<std::string, std::string> recipes;   ///< id -> JSON
   std::vector<PointObjects> objects;            ///< per point
   std::map<std::string, std::string> versions;  ///< plugin (`kind id`) -> version
+  std::shared_ptr<CohortFiles> files;           ///< those behind its content keys; never null
 };
 
 /// Makes the objects and the content keys. A key covers all that the numbers depend on: plugin

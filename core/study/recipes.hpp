@@ -1,0 +1,46 @@
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "registry.hpp"
+#include "study/experiment.hpp"
+
+namespace tempo {
+
+/// Something that numbers depend on. Content keys are hashes of such texts: what changes one makes
+/// results stale.
+struct Described {
+  nlohmann::json recipe;
+  std::vector<std::string> plugins;  ///< whose code it stands for, as Libraries name them
+};
+
+/// Describes the parts of an experiment, and notes the version of each plugin.
+class Describer {
+ public:
+  explicit Describer(const Registry& registry) : registry_(registry) {}
+
+  /// A hypothesis with the versions of the parts it is composed of.
+  Described process(const PartSpec& part, const GenerativeProcess& process);
+  /// A method with the settings that change what it computes.
+  Described method(InterfaceKind kind, const PartSpec& part);
+
+  const std::map<std::string, std::string>& versions() const { return versions_; }
+
+ private:
+  Described plugin(InterfaceKind kind, const std::string& id, const ParameterTable& settings);
+  std::string version(InterfaceKind kind, const std::string& id);
+
+  const Registry& registry_;
+  std::map<std::string, std::string> versions_;  // by `kind id`
+};
+
+/// What cohorts are simulated from, and their size.
+nlohmann::json describe(const Simulation& simulation);
+/// What a method that infers under a hypothesis is told of the cohorts. Their size is nothing
+/// that it takes from there if they are real ones: these have their own.
+nlohmann::json describe_assumed(const Experiment& experiment);
+
+}  // namespace tempo
