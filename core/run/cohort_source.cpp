@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <map>
 #include <set>
+#include <tuple>
 
-#include "data/public_cohorts.hpp"
+#include "results/fit_id.hpp"
 
 namespace tempo {
 
@@ -35,7 +35,7 @@ namespace {
 /// The real cohort, or with a number above 0 a replicate. A participant may be drawn twice, and ids
 /// are there once: those of a replicate are places.
 Cohort real_or_replicate(const Experiment& experiment, std::size_t number) {
-  const auto& cohort = experiment.cohorts.real->table.cohort;
+  const auto& cohort = experiment.real_cohort()->real->table.cohort;
   if (number == 0) return cohort;
   const auto drawn = drawn_participants(cohort, experiment.seed, number);
   Cohort out;
@@ -55,8 +55,7 @@ Cohort real_or_replicate(const Experiment& experiment, std::size_t number) {
 
 std::shared_ptr<const SimulatedCohort> CohortSource::get(const FitTask& task) {
   const auto is_task = [&](const Kept& kept) {
-    return kept.point == task.point && kept.hypothesis == task.hypothesis &&
-           kept.cohort == task.cohort;
+    return kept.point == task.point && kept.group == task.group && kept.cohort == task.cohort;
   };
   std::packaged_task<std::shared_ptr<const SimulatedCohort>()> work([&] { return make(task); });
   const auto made = work.get_future().share();
@@ -68,7 +67,7 @@ std::shared_ptr<const SimulatedCohort> CohortSource::get(const FitTask& task) {
       lock.unlock();
       return value.get();
     }
-    kept_.push_back({task.point, task.hypothesis, task.cohort, made});
+    kept_.push_back({task.point, task.group, task.cohort, made});
     if (kept_.size() > keep_) kept_.pop_front();
   }
   work();
@@ -77,20 +76,16 @@ std::shared_ptr<const SimulatedCohort> CohortSource::get(const FitTask& task) {
 
 std::shared_ptr<const SimulatedCohort> CohortSource::make(const FitTask& task) const {
   const auto& experiment = study_.points[task.point];
-  const auto& hypothesis = experiment.hypotheses[task.hypothesis];
-  if (experiment.has_real_cohort())
+  const auto& group = experiment.groups[task.group];
+  const auto number = group.numbers[task.cohort];
+  if (group.is_real())
     return std::make_shared<SimulatedCohort>(
-        SimulatedCohort{real_or_replicate(experiment, hypothesis.cohorts[task.cohort]), {}});
-  if (hypothesis.files.empty()) {
-    const auto& process = plan_.objects[task.point].processes[task.hypothesis];
-    auto stream = cohort_stream(experiment.seed, hypothesis.id, hypothesis.cohorts[task.cohort]);
-    return std::make_shared<SimulatedCohort>(process->simulate(experiment.cohorts.size, stream));
-  }
-  Problems problems;
-  auto read = read_public_cohort(hypothesis.files[task.cohort], problems);
-  problems.throw_if_any();
+        SimulatedCohort{real_or_replicate(experiment, number), {}});
+  if (!group.files.empty()) return plan_.files->take(group.files[task.cohort]);
+  const auto& process = plan_.objects[task.point].processes[*group.hypothesis];
+  auto stream = cohort_stream(experiment.seed, experiment.name_of(group), number);
   return std::make_shared<SimulatedCohort>(
-      SimulatedCohort{std::move(read.cohort), std::move(read.truth)});
+      process->simulate(experiment.simulation()->size, stream));
 }
 
 namespace {
@@ -98,8 +93,8 @@ namespace {
 /// Complains of a file whose biomarkers are not those of the table that its models are trained
 /// with.
 void check_names(const std::filesystem::path& file, const std::vector<std::string>& names,
-                 const CohortSettings& cohorts, Problems& problems) {
-  const auto table = cohorts.biomarkers.names();
+                 const Simulation& simulation, Problems& problems) {
+  const auto table = simulation.biomarkers.names();
   const auto without = [](const std::vector<std::string>& all,
                           const std::vector<std::string>& some) {
     std::vector<std::string> rest;
@@ -110,9 +105,8 @@ void check_names(const std::filesystem::path& file, const std::vector<std::strin
   const auto missing = without(table, names);
   const auto extra = without(names, table);
   if (missing.empty() && extra.empty()) return;
-  std::string text =
-      fmt::format("has other biomarkers than '{}', the table that models are trained with:",
-                  cohorts.biomarkers_name);
+  std::string text = fmt::format(
+      "has other biomarkers than '{}', the table that models are trained with:", simulation.name);
   if (!missing.empty()) text += fmt::format(" it lacks {}", fmt::join(missing, ", "));
   if (!extra.empty())
     text +=
@@ -125,19 +119,20 @@ void check_names(const std::filesystem::path& file, const std::vector<std::strin
 void check_cohort_files(const Study& study, const Plan& plan,
                         const std::function<bool(std::size_t)>& is_needed) {
   Problems problems;
-  std::map<std::filesystem::path, std::vector<std::string>> names;  // of biomarkers, per file read
+  std::set<std::tuple<std::size_t, std::size_t, std::size_t>> read;    // point, group, cohort
   std::set<std::pair<std::filesystem::path, std::size_t>> with_model;  // and point
+  std::vector<std::string> names;                                      // of the latest cohort
   for (std::size_t position = 0; position < plan.tasks.size(); ++position) {
     const auto& task = plan.tasks[position];
     const auto& experiment = study.points[task.point];
-    const auto& hypothesis = experiment.hypotheses[task.hypothesis];
-    if (hypothesis.files.empty() || !is_needed(position)) continue;
-    const auto& file = hypothesis.files[task.cohort];
-    const auto [known, is_new] = names.try_emplace(file.csv);
-    if (is_new) known->second = read_public_cohort(file, problems).cohort.biomarkers;
-    const bool is_readable = !known->second.empty();
+    const auto& group = experiment.groups[task.group];
+    if (group.files.empty() || !is_needed(position)) continue;
+    const auto& file = group.files[task.cohort];
+    if (read.emplace(task.point, task.group, task.cohort).second)
+      names = plan.files->read_ahead(file, problems);
+    const bool is_readable = !names.empty();
     if (task.training && is_readable && with_model.emplace(file.csv, task.point).second)
-      check_names(file.csv, known->second, experiment.cohorts, problems);
+      check_names(file.csv, names, *experiment.simulation(), problems);
   }
   problems.throw_if_any();
 }

@@ -25,7 +25,7 @@ class CohortSource {
 
  private:
   struct Kept {
-    std::size_t point, hypothesis, cohort;
+    std::size_t point, group, cohort;
     std::shared_future<std::shared_ptr<const SimulatedCohort>> value;
   };
   std::shared_ptr<const SimulatedCohort> make(const FitTask& task) const;

@@ -4,20 +4,16 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "data/cohort_csv.hpp"
 #include "data/names.hpp"
-#include "results/matrix_json.hpp"
+#include "run/inference_details.hpp"
 #include "tempo/error.hpp"
 #include "tempo/metrics.hpp"
 
 namespace tempo {
 namespace {
-
-using nlohmann::json;
 
 /// Which of the cohort's columns the method sees at each place.
 std::vector<std::size_t> column_order(ColumnOrder order, const SimulatedCohort& cohort,
@@ -60,46 +56,6 @@ Inference restore_columns(Inference inference, const std::vector<std::size_t>& c
   return inference;
 }
 
-/// What the store keeps beyond the scores, in the columns and rows of the cohort. The names of
-/// those are with them, and the true order, but for a real cohort: they are with the cohort. Of a
-/// replicate nobody asks for more than when events are, and replicates are many.
-std::string details(const Inference& inference, const SimulatedCohort& truth,
-                    const Experiment& experiment, std::size_t number) {
-  const auto& cohort = truth.cohort;
-  json out;
-  if (!experiment.has_real_cohort()) {
-    out["biomarkers"] = cohort.biomarkers;
-    out["participants"] = cohort.participants;
-    const auto& ranks = truth.truth.event_ranks;
-    out["true_ranks"] = std::vector<std::size_t>(ranks.begin(), ranks.end());
-  }
-  out["event_scores"] = inference.event_scores;
-  if (inference.event_times) out["event_times"] = *inference.event_times;
-  if (experiment.has_real_cohort() && number > 0) return out.dump();
-  out["stages"] = inference.stages;
-  if (inference.event_time_spreads)
-    for (const auto& [sd, low, high] : *inference.event_time_spreads)
-      out["event_time_spreads"].push_back({sd, low, high});
-  if (inference.rank_posterior) out["rank_posterior"] = to_json(*inference.rank_posterior);
-  if (experiment.keep_stage_posteriors && inference.stage_posterior)
-    out["stage_posterior"] = to_json(*inference.stage_posterior);
-  if (inference.log_scores) out["log_scores"] = *inference.log_scores;
-  if (inference.log_likelihood_trace)
-    out["log_likelihood_trace"] = to_json(*inference.log_likelihood_trace);
-  for (const auto& check : inference.checks)
-    out["checks"].push_back({{"biomarker", cohort.biomarkers[check.biomarker]},
-                             {"group", check.diseased ? "diseased" : "healthy"},
-                             {"statistic", check.statistic},
-                             {"observed", check.observed},
-                             {"mean", check.mean},
-                             {"sd", check.sd},
-                             {"p", check.p}});
-  if (!inference.diagnostics.empty()) out["diagnostics"] = inference.diagnostics;
-  return out.dump();
-}
-
-constexpr std::string_view kOf = " of ", kAreMissing = " measurements are missing";
-
 /// What people read in tables: the lines of a text, however they end, on one.
 std::string on_one_line(std::string text) {
   for (auto at = text.find_first_of("\r\n"); at != std::string::npos;
@@ -113,8 +69,8 @@ std::string on_one_line(std::string text) {
 std::string missing_in_words(const Cohort& cohort, MissingData what_it_does) {
   const auto missing = count_missing(cohort);
   if (missing.total() == 0) return {};
-  auto text = fmt::format("{}{}{}{}{}:", missing.total(), kOf,
-                          cohort.participant_count() * cohort.biomarker_count(), kAreMissing,
+  auto text = fmt::format("{} of {} measurements are missing{}:", missing.total(),
+                          cohort.participant_count() * cohort.biomarker_count(),
                           what_it_does == MissingData::imputed
                               ? ", and the method put values in their place"
                               : " and were left out");
@@ -129,25 +85,35 @@ std::string missing_in_words(const Cohort& cohort, MissingData what_it_does) {
   return text;
 }
 
-bool is_count_of_missing(std::string_view warning) {
-  // `7 of 200 measurements are missing`
-  const auto pass_number = [&] {
-    const auto digits = std::min(warning.find_first_not_of("0123456789"), warning.size());
-    warning.remove_prefix(digits);
-    return digits > 0;
-  };
-  if (!pass_number() || !warning.starts_with(kOf)) return false;
-  warning.remove_prefix(kOf.size());
-  return pass_number() && warning.starts_with(kAreMissing);
-}
-
 FitRecord failed_fit(const std::string& why, double seconds) {
   FitRecord record;
-  record.status = ResultRow::Status::failed;
-  record.seconds = seconds;
-  record.error = on_one_line(why);
+  record.result.status = FitStatus::failed;
+  record.result.seconds = seconds;
+  record.result.error = on_one_line(why);
   return record;
 }
+
+namespace {
+
+FitScores scores_of(const Inference& inference, const SimulatedCohort& cohort) {
+  const auto& [of_cohort, truth] = cohort;
+  return {
+      .tau_distance = tau_distance(inference.event_scores, truth.event_ranks),
+      .stage_mae = stage_mae(inference.stages, truth.ordinal_stages, of_cohort.biomarker_count()),
+      .sequence_mae = sequence_mae(inference.event_scores, truth.event_times)};
+}
+
+std::vector<Warning> warnings_of(const Inference& inference, const Cohort& cohort,
+                                 MissingData what_it_does) {
+  std::vector<Warning> warnings;
+  if (auto missing = missing_in_words(cohort, what_it_does); !missing.empty())
+    warnings.push_back({Warning::Kind::missing_values, std::move(missing)});
+  for (const auto& warning : inference.warnings)
+    warnings.push_back({Warning::Kind::method, on_one_line(warning)});
+  return warnings;
+}
+
+}  // namespace
 
 FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
                         const SimulatedCohort& truth, const Experiment& experiment,
@@ -169,19 +135,16 @@ FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
     RandomStream stream(seed, "fit " + entry.part.plugin, hypothesis, number);
     const auto inference = restore_columns(method.fit(seen, stream), columns);
     FitRecord record;
-    record.status = ResultRow::Status::ok;
-    record.seconds = seconds();
-    if (!experiment.has_real_cohort()) {
-      record.tau_distance = tau_distance(inference.event_scores, truth.truth.event_ranks);
-      record.stage_mae =
-          stage_mae(inference.stages, truth.truth.ordinal_stages, truth.cohort.biomarker_count());
-      record.sequence_mae = sequence_mae(inference.event_scores, truth.truth.event_times);
-    }
-    if (const auto missing = missing_in_words(truth.cohort, method.missing_data());
-        !missing.empty())
-      record.warnings.push_back(missing);
-    for (const auto& warning : inference.warnings) record.warnings.push_back(on_one_line(warning));
-    record.details = details(inference, truth, experiment, number);
+    auto& result = record.result;
+    result.status = FitStatus::ok;
+    result.seconds = seconds();
+    const bool has_truth = !experiment.has_real_cohort();
+    if (has_truth) result.scores = scores_of(inference, truth);
+    result.warnings = warnings_of(inference, truth.cohort, method.missing_data());
+    record.details = details_of(inference, truth,
+                                {.names = has_truth,
+                                 .all = has_truth || number == 0,
+                                 .stage_posterior = experiment.keep_stage_posteriors});
     return record;
   } catch (const std::exception& error) {
     return failed_fit(error.what(), seconds());

@@ -1,9 +1,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
-#include "results/store.hpp"
+#include "results/fit_result.hpp"
 #include "study/experiment.hpp"
 #include "tempo/cohort.hpp"
 #include "tempo/inference_method.hpp"
@@ -18,10 +17,6 @@ FitRecord failed_fit(const std::string& why, double seconds);
 /// @param cohort  with labels
 std::string missing_in_words(const Cohort& cohort, MissingData what_it_does);
 
-/// Whether a warning of a fit says no more than which measurements are missing: true of the cohort,
-/// and no doubt about what the method found.
-bool is_count_of_missing(std::string_view warning);
-
 /// Runs one method on one cohort of an experiment and scores it against the truth; a real cohort
 /// has none, and its fits no scores.
 ///
@@ -29,6 +24,7 @@ bool is_count_of_missing(std::string_view warning);
 /// returns is put back into the cohort's own order. The random order is drawn from the names, not
 /// from the columns as they stand: a cohort read from files is seen as it was when it had just been
 /// simulated. Whatever the method throws becomes a failed record.
+/// @param hypothesis, number  of the cohort: they name the random streams
 FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
                         const SimulatedCohort& truth, const Experiment& experiment,
                         const std::string& hypothesis, std::size_t number);

@@ -18,7 +18,7 @@ SimulatedTrainingCohorts training_cohorts(const Study& study, const Plan& plan,
   for (const auto h : experiment.methods[training.method].models[training.model].hypotheses)
     sources.push_back(
         {experiment.hypotheses[h].id, plan.objects[training.point].processes[h].get()});
-  return {experiment.seed, experiment.cohorts.size, std::move(sources)};
+  return {experiment.seed, experiment.simulation()->size, std::move(sources)};
 }
 
 Models::Models(const Study& study, const Plan& plan, fs::path run_folder, Store* store)
@@ -92,7 +92,7 @@ bool Models::mend_history(std::size_t training, Store& store) const {
   const auto file = files(planned).history;
   if (!has(training) || fs::exists(file)) return false;
   for (const auto& model : store.models())
-    if (model.key == planned.key) write_text_file(file, model.history);
+    if (model.key == planned.key) write_text_file(file, to_csv(model.history));
   return true;
 }
 

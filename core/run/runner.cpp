@@ -81,7 +81,7 @@ class Workers {
       const auto i = next_++;
       if (i >= positions_.size()) break;
       auto record = fit(positions_[i]);
-      if (options_.fail_fast && record.status == ResultRow::Status::failed) stopped_ = true;
+      if (options_.fail_fast && record.result.status == FitStatus::failed) stopped_ = true;
       const std::lock_guard lock(mutex_);
       finished_.emplace_back(&plan_.fits[positions_[i]], std::move(record));
       changed_.notify_one();
@@ -94,14 +94,13 @@ class Workers {
   FitRecord fit(std::size_t position) {
     const auto& task = plan_.tasks[position];
     const auto& experiment = study_.points[task.point];
-    const auto& hypothesis = experiment.hypotheses[task.hypothesis];
+    const auto& group = experiment.groups[task.group];
     try {
-      const auto& method = task.training
-                               ? models_.get(*task.training)
-                               : *plan_.objects[task.point].methods[task.method_row()][task.method];
+      const auto& method =
+          task.training ? models_.get(*task.training) : plan_.objects[task.point].method_for(task);
       const auto cohort = source_.get(task);
       return fit_and_score(method, experiment.methods[task.method], *cohort, experiment,
-                           hypothesis.id, hypothesis.cohorts[task.cohort]);
+                           experiment.name_of(group), group.numbers[task.cohort]);
     } catch (const std::exception& error) {
       return failed_fit(error.what(), 0.0);
     }
@@ -125,7 +124,7 @@ class Workers {
 }  // namespace
 
 std::vector<Fate> fates(const Plan& plan, const Shard& shard,
-                        const std::map<std::string, ResultRow::Status>& statuses) {
+                        const std::map<std::string, FitStatus>& statuses) {
   std::vector<Fate> out;
   out.reserve(plan.fits.size());
   std::set<std::string> keys;
@@ -134,7 +133,7 @@ std::vector<Fate> fates(const Plan& plan, const Shard& shard,
     const auto known = statuses.find(key);
     if (!shard.has_fit(plan, position))
       out.push_back(Fate::of_other_shard);
-    else if (known != statuses.end() && known->second == ResultRow::Status::ok)
+    else if (known != statuses.end() && known->second == FitStatus::ok)
       out.push_back(Fate::cached);
     else
       out.push_back(keys.insert(key).second ? Fate::to_do : Fate::shared);
@@ -163,7 +162,7 @@ RunCounts run_plan(const Study& study, const Plan& plan, Models& models, Store& 
     const auto finished = workers.take();
     if (!finished.empty()) store.add(finished);
     for (const auto& [fit, record] : finished)
-      ++(record.status == ResultRow::Status::ok ? counts.ok : counts.failed);
+      ++(record.result.status == FitStatus::ok ? counts.ok : counts.failed);
     report(counts, finished);
   }
   counts.interrupted = workers.asked_to_stop() && counts.ok + counts.failed < counts.to_do;

@@ -69,6 +69,6 @@ enum class Fate {
 /// Of each fit of a plan, in plan order.
 /// @param statuses of the keys that have a result.
 std::vector<Fate> fates(const Plan& plan, const Shard& shard,
-                        const std::map<std::string, ResultRow::Status>& statuses);
+                        const std::map<std::string, FitStatus>& statuses);
 
 }  // namespace tempo

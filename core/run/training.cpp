@@ -14,6 +14,12 @@ namespace tempo {
 namespace fs = std::filesystem;
 namespace {
 
+std::string header_of(const std::vector<std::string>& columns) {
+  std::string out;
+  for (const auto& name : columns) out += (out.empty() ? "" : ",") + csv_field(name);
+  return out;
+}
+
 /// Writes the history as epochs end, on their way to another monitor.
 class HistoryKeeper final : public TrainingMonitor {
  public:
@@ -22,33 +28,32 @@ class HistoryKeeper final : public TrainingMonitor {
   void step(const TrainingStep& step) override { next_.step(step); }
   bool stop_asked() const override { return next_.stop_asked(); }
   void epoch(const TrainingEpoch& epoch) override {
-    auto names = std::string("epoch");
-    auto line = std::to_string(epoch.epoch);
+    std::vector<std::string> columns{"epoch"};
+    std::vector<double> numbers{static_cast<double>(epoch.epoch)};
     for (const auto& [name, number] : epoch.numbers) {
-      names += "," + csv_field(name);
-      line += fmt::format(",{}", number);
+      columns.push_back(name);
+      numbers.push_back(number);
     }
-    if (header_.empty()) header_ = names;
-    if (names != header_)
+    if (columns_.empty()) columns_ = columns;
+    if (columns != columns_)
       throw NumericError(fmt::format("epoch {} comes with the numbers '{}', earlier ones with '{}'",
-                                     epoch.epoch, names, header_));
-    lines_[epoch.epoch] = line;
-    write_text_file(file_, text());
+                                     epoch.epoch, header_of(columns), header_of(columns_)));
+    epochs_[epoch.epoch] = std::move(numbers);  // one that is told again replaces the first
+    write_text_file(file_, to_csv(history()));
     next_.epoch(epoch);
   }
 
-  std::string text() const {
-    if (lines_.empty()) return {};
-    auto out = header_ + "\n";
-    for (const auto& [epoch, line] : lines_) out += line + "\n";
+  TrainingHistory history() const {
+    TrainingHistory out{columns_, {}};
+    for (const auto& [epoch, numbers] : epochs_) out.epochs.push_back(numbers);
     return out;
   }
 
  private:
   TrainingMonitor& next_;
   const fs::path& file_;
-  std::string header_;
-  std::map<std::uint64_t, std::string> lines_;
+  std::vector<std::string> columns_;
+  std::map<std::uint64_t, std::vector<double>> epochs_;
 };
 
 /// What is the plugin's own of the checkpoints.
@@ -119,7 +124,7 @@ Trained train(const TrainableMethod& method, const TrainingCohorts& cohorts, std
   Trained out{
       .finished = outcome.finished,
       .warnings = outcome.warnings,
-      .history = history.text(),
+      .history = history.history(),
       .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
   if (!outcome.finished) {
     if (!monitor.stop_asked())

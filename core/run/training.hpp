@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "results/training_history.hpp"
 #include "study/experiment.hpp"
 #include "tempo/trainable_method.hpp"
 
@@ -53,7 +54,7 @@ bool has_checkpoint(const TrainingFiles& files);
 struct Trained {
   bool finished = false;  ///< false: it was asked to stop, and the same call goes on
   std::vector<std::string> warnings;
-  std::string history;  ///< the text of TrainingFiles::history
+  TrainingHistory history;
   double seconds = 0.0;
 };
 

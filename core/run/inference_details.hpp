@@ -1,0 +1,23 @@
+#pragma once
+
+#include "results/fit_details.hpp"
+#include "tempo/cohort.hpp"
+#include "tempo/inference_method.hpp"
+
+namespace tempo {
+
+/// What is kept of what a method found, beside its scores.
+struct KeptDetails {
+  /// Names of columns and rows, and the true order: not of a real cohort, which has its own.
+  bool names = true;
+  /// More than the order of events: not of a replicate. Replicates are many, and nobody asks.
+  bool all = true;
+  bool stage_posterior = false;  ///< [J, B + 1], the largest
+};
+
+/// What a method found, in the columns and rows of the cohort.
+/// @param inference  in the same columns
+FitDetails details_of(const Inference& inference, const SimulatedCohort& cohort,
+                      const KeptDetails& kept);
+
+}  // namespace tempo
