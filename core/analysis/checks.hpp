@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,26 +23,39 @@ struct CheckSummary {
   std::size_t checks = 0;
   std::size_t low = 0;                 ///< p < 0.05
   std::vector<const NamedCheck*> far;  ///< p < 0.05 and 3.5 sds off or more, the farthest first
-  double by_chance() const {
-    return 0.05 * static_cast<double>(checks);
-  }  ///< expected `low`, at most
+  /// Expected `low` at most, if the hypothesis is true.
+  double by_chance() const { return 0.05 * static_cast<double>(checks); }
 };
 CheckSummary summarise(const std::vector<NamedCheck>& checks);
 
-/// `7 of 132 checks have p < 0.05 (by chance up to 6.6), 1 of them far off: ...`, the farthest
-/// three named.
-std::string in_words(const std::vector<NamedCheck>& checks);
+/// The predictive checks of a fit of a run.
+struct FitChecks {
+  FitId id;
+  std::vector<NamedCheck> checks;
+};
+/// Of the planned fits that made any, in plan order.
+std::vector<FitChecks> checks_of_fits(Store& store);
 
-/// Columns of a check in CSV: biomarker, group, statistic, observed, mean, sd, p.
-std::vector<std::string> check_columns();
-std::vector<std::string> check_cells(const NamedCheck& check);
-/// The same under these names.
-nlohmann::ordered_json as_json(const NamedCheck& check);
-
-/// Of a run in one of summary_formats(): as CSV and JSON every check; in the others a row per
-/// hypothesis and method, with the check that is farthest off over all its cohorts.
-/// @param axes as in RunResults
-std::string render(const std::vector<FitChecks>& fits, const std::vector<std::string>& axes,
-                   const std::string& format);
+/// What the checks of a method say all together, over its fits of one point of a sweep and one
+/// hypothesis.
+struct MethodChecks {
+  /// What a check looks at.
+  struct Subject {
+    std::string statistic;
+    std::string biomarker;
+    bool diseased = false;
+  };
+  struct Farthest {
+    Subject subject;
+    double mean_distance = 0.0;  ///< over the fits, in sds
+  };
+  std::vector<std::string> axis_values;
+  std::string hypothesis;  ///< generated_by
+  std::string method;
+  std::size_t fits = 0, checks = 0, low = 0, far = 0;
+  std::optional<Farthest> farthest;  ///< absent without checks
+};
+/// In the order of their first fits.
+std::vector<MethodChecks> checks_by_method(const std::vector<FitChecks>& fits);
 
 }  // namespace tempo

@@ -5,11 +5,12 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
-#include "study/experiment.hpp"  // kRealCohort
 #include "tempo/metrics.hpp"
 
 namespace tempo {
+
 std::vector<double> stacking_weights(const std::vector<AssumedFit>& fits) {
   const std::size_t H = fits.size(), J = fits.front().log_scores.size();
   std::vector<std::vector<double>> densities(J, std::vector<double>(H));  // largest of each j: 1
@@ -61,12 +62,70 @@ std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fi
   return out;
 }
 
+std::vector<FitEvidence> evidence_of_fits(Store& store) {
+  std::vector<FitEvidence> out;
+  store.visit([&](const StoredFit& fit) {
+    out.push_back({fit.id(), {}, 0.0});
+    auto evidence = fit.details({DetailPart::evidence}).evidence;
+    if (!evidence) return;
+    out.back().log_scores = std::move(evidence->log_scores);
+    out.back().elpd_mcse = evidence->elpd_mcse;
+  });
+  return out;
+}
+
 namespace {
 
-/// What a column is called: the method, of a real cohort with the hypothesis that it took for true.
-std::string column_of(const ResultRow& row) {
-  const bool names_assumed = row.hypothesis == kRealCohort && !row.trained_on.empty();
-  return names_assumed ? row.method + " under " + row.trained_on : row.method;
+/// What a column is called: the method, of a real cohort with the hypothesis that the fit rests on.
+std::string column_of(const FitId& id) {
+  const bool names_assumed = id.is_real() && !rests_on(id).empty();
+  return names_assumed ? id.method + " under " + rests_on(id) : id.method;
+}
+
+/// Fits of cohorts that one hypothesis generated, at one point of a sweep.
+using FitsByCohort = std::map<std::size_t, std::vector<AssumedFit>>;
+
+/// Ranks the methods on each cohort on which all of them gave scores.
+void fill(const std::vector<std::string>& methods, const FitsByCohort& cohorts,
+          PreferenceTable::Row& row) {
+  row.cells.resize(methods.size());
+  for (const auto& [number, fits] : cohorts) {
+    ++row.planned;
+    if (fits.size() < methods.size()) continue;
+    ++row.ranked;
+    const auto ranked = rank_by_evidence(fits);
+    for (const auto& hypothesis : ranked) {
+      const auto at = std::find(methods.begin(), methods.end(), hypothesis.assumed);
+      auto& cell = row.cells[static_cast<std::size_t>(at - methods.begin())];
+      cell.preferred += &hypothesis == &ranked.front();
+      cell.tied += hypothesis.tied;
+      cell.mean_difference += hypothesis.difference;
+      cell.difference_se = std::hypot(cell.difference_se, hypothesis.difference_se);
+    }
+  }
+  for (auto& cell : row.cells)
+    if (row.ranked > 0) {
+      cell.mean_difference /= static_cast<double>(row.ranked);
+      cell.difference_se /= static_cast<double>(row.ranked);
+    }
+}
+
+/// The table of a point of the sweep, which is added if need be.
+PreferenceTable& table_of(const std::vector<std::string>& axis_values,
+                          std::vector<PreferenceTable>& tables) {
+  for (auto& table : tables)
+    if (table.axis_values == axis_values) return table;
+  tables.push_back({axis_values, {}, {}});
+  return tables.back();
+}
+
+/// Adds the fit's column and row to a table that lacks them.
+void add_place(const std::string& method, const std::string& generating, PreferenceTable& table) {
+  auto& [axis_values, methods, rows] = table;
+  if (std::find(methods.begin(), methods.end(), method) == methods.end()) methods.push_back(method);
+  if (std::none_of(rows.begin(), rows.end(),
+                   [&](const PreferenceTable::Row& row) { return row.generating == generating; }))
+    rows.push_back({generating, 0, 0, {}});
 }
 
 }  // namespace
@@ -74,56 +133,57 @@ std::string column_of(const ResultRow& row) {
 std::vector<PreferenceTable> preference_tables(const std::vector<FitEvidence>& fits) {
   std::set<std::string> with_scores;
   for (const auto& fit : fits)
-    if (!fit.log_scores.empty()) with_scores.insert(column_of(fit.row));
+    if (!fit.log_scores.empty()) with_scores.insert(column_of(fit.id));
   std::vector<PreferenceTable> tables;
-  std::map<std::pair<std::vector<std::string>, std::string>,
-           std::map<std::size_t, std::vector<AssumedFit>>>
+  std::map<std::pair<std::vector<std::string>, std::string>, FitsByCohort>
       cohorts;  // by point and generating hypothesis
-  for (const auto& fit : fits) {
-    const bool is_replicate = fit.row.hypothesis == kRealCohort && fit.row.cohort > 0;
-    const auto column = column_of(fit.row);
-    if (is_replicate || !with_scores.contains(column)) continue;
-    auto table = std::find_if(tables.begin(), tables.end(), [&](const PreferenceTable& known) {
-      return known.axis_values == fit.row.axis_values;
-    });
-    if (table == tables.end()) {
-      tables.push_back({fit.row.axis_values, {}, {}});
-      table = std::prev(tables.end());
-    }
-    if (std::find(table->methods.begin(), table->methods.end(), column) == table->methods.end())
-      table->methods.push_back(column);
-    if (std::none_of(table->rows.begin(), table->rows.end(), [&](const PreferenceTable::Row& row) {
-          return row.generating == fit.row.hypothesis;
-        }))
-      table->rows.push_back({fit.row.hypothesis, 0, 0, {}});
-    auto& of_cohort = cohorts[{fit.row.axis_values, fit.row.hypothesis}][fit.row.cohort];
-    if (!fit.log_scores.empty())
-      of_cohort.push_back({column, fit.log_scores, 0.0, 0, {}, fit.elpd_mcse});
+  for (const auto& [id, log_scores, elpd_mcse] : fits) {
+    const auto column = column_of(id), generating = generated_by(id);
+    if (id.is_replicate() || !with_scores.contains(column)) continue;
+    add_place(column, generating, table_of(id.axis_values, tables));
+    auto& of_cohort = cohorts[{id.axis_values, generating}][id.cohort];
+    if (!log_scores.empty()) of_cohort.push_back({column, log_scores, 0.0, 0, {}, elpd_mcse});
   }
   for (auto& table : tables)
-    for (auto& row : table.rows) {
-      row.cells.resize(table.methods.size());
-      for (const auto& [number, of_cohort] : cohorts[{table.axis_values, row.generating}]) {
-        ++row.planned;
-        if (of_cohort.size() < table.methods.size()) continue;
-        ++row.ranked;
-        const auto ranked = rank_by_evidence(of_cohort);
-        for (const auto& hypothesis : ranked) {
-          const auto at = std::find(table.methods.begin(), table.methods.end(), hypothesis.assumed);
-          auto& cell = row.cells[static_cast<std::size_t>(at - table.methods.begin())];
-          cell.preferred += &hypothesis == &ranked.front();
-          cell.tied += hypothesis.tied;
-          cell.mean_difference += hypothesis.difference;
-          cell.difference_se = std::hypot(cell.difference_se, hypothesis.difference_se);
-        }
-      }
-      for (auto& cell : row.cells)
-        if (row.ranked > 0) {
-          cell.mean_difference /= static_cast<double>(row.ranked);
-          cell.difference_se /= static_cast<double>(row.ranked);
-        }
-    }
+    for (auto& row : table.rows)
+      fill(table.methods, cohorts[{table.axis_values, row.generating}], row);
   return tables;
+}
+
+std::vector<PreferenceCount> preferences_over(const std::vector<CohortRanking>& rankings) {
+  std::vector<PreferenceCount> out;
+  for (const auto& ranking : rankings)
+    for (const auto& found : ranking.hypotheses) {
+      auto at = std::find_if(out.begin(), out.end(), [&](const PreferenceCount& known) {
+        return known.assumed == found.assumed;
+      });
+      if (at == out.end()) at = out.insert(out.end(), {found.assumed, 0, 0, 0, 0.0});
+      ++at->ranked;
+      at->best += &found == &ranking.hypotheses.front();
+      at->tied += found.tied;
+      at->mean_difference += found.difference;
+    }
+  for (auto& count : out) count.mean_difference /= static_cast<double>(count.ranked);
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
+    return a.best != b.best ? a.best > b.best : a.assumed < b.assumed;
+  });
+  return out;
+}
+
+KnownDistributions known_distributions(const std::vector<FitEvidence>& fits,
+                                       const std::optional<RunDescription>& description) {
+  KnownDistributions out;
+  if (!description) return out;
+  std::set<std::string> with_scores;
+  for (const auto& fit : fits)
+    if (fit.id.is_real() && !fit.log_scores.empty()) with_scores.insert(fit.id.method);
+  for (const auto& method : description->methods)
+    if (method.distributions == Distributions::known && with_scores.contains(method.id))
+      out.methods.push_back(method.id);
+  std::sort(out.methods.begin(), out.methods.end());
+  for (const auto& hypothesis : description->hypotheses)
+    if (hypothesis.measures_normals == false) out.mismatched.push_back(hypothesis.id);
+  return out;
 }
 
 }  // namespace tempo

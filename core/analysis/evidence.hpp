@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,13 +54,22 @@ std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fi
 /// Source: Yao, Vehtari, Simpson & Gelman 2018, Bayesian Analysis 13(3), 917-1007 (stacking).
 std::vector<double> stacking_weights(const std::vector<AssumedFit>& fits);
 
+/// How well a planned fit predicts each participant from the others.
+struct FitEvidence {
+  FitId id;
+  std::vector<double> log_scores;  ///< Evidence::log_scores; empty where the fit gave none
+  double elpd_mcse = 0.0;          ///< Evidence::elpd_mcse
+};
+/// Of all planned fits, in plan order.
+std::vector<FitEvidence> evidence_of_fits(Store& store);
+
 /// How often one assumed hypothesis is preferred on the cohorts of one that generated them.
 struct Preference {
   std::size_t preferred = 0;     ///< cohorts on which it is the best
   std::size_t tied = 0;          ///< ... or cannot be told from the best
   double mean_difference = 0.0;  ///< of elpd_loo to the best of each cohort, <= 0
-  double difference_se =
-      0.0;  ///< of that mean, cohorts taken as given: by RankedHypothesis::difference_se
+  /// Of that mean, cohorts taken as given: by RankedHypothesis::difference_se.
+  double difference_se = 0.0;
 };
 
 /// Generating by assumed hypotheses, at one point of a sweep.
@@ -69,6 +79,9 @@ struct PreferenceTable {
     std::size_t ranked = 0;  ///< cohorts on which every method gave scores: the others do not count
     std::size_t planned = 0;        ///< cohorts
     std::vector<Preference> cells;  ///< per method
+
+    /// Whether a method is the best, or cannot be told from it, on most cohorts that were ranked.
+    bool is_mostly_tied(std::size_t method) const { return 2 * cells[method].tied > ranked; }
   };
   std::vector<std::string> axis_values;
   /// Those that gave log scores anywhere; of a real cohort each with the hypothesis it assumed.
@@ -90,28 +103,25 @@ struct CohortRanking {
   std::vector<std::string> unsettled = {};
 };
 
-/// `The data prefer h1.`, or which cannot be told apart. Nothing is preferred for certain where
-/// chains had not agreed.
-std::string verdict(const CohortRanking& ranking);
+/// How often a hypothesis is preferred over cohorts.
+struct PreferenceCount {
+  std::string assumed;
+  std::size_t ranked = 0;        ///< cohorts
+  std::size_t best = 0;          ///< ... on which it is the best
+  std::size_t tied = 0;          ///< ... or cannot be told from the best
+  double mean_difference = 0.0;  ///< of elpd_loo to the best of each cohort
+};
+/// The most often best first; of equal ones by name.
+std::vector<PreferenceCount> preferences_over(const std::vector<CohortRanking>& rankings);
 
-/// How rankings can be written.
-const std::vector<std::string>& ranking_formats();  // table, csv, json
-/// Rankings of cohorts; in a table those of several are followed by how often each is preferred.
-std::string render(const std::vector<CohortRanking>& rankings, const std::string& format);
-
-/// The predictive checks of all hypotheses as CSV: cohort, hypothesis, then check_columns().
-std::string checks_csv(const std::vector<CohortRanking>& rankings);
-
-/// What the evidence on real cohorts rests on beyond fits in doubt, a sentence each: distributions
-/// that a method took for known.
-/// @param fits   Store::evidence
-/// @param about  Store::about
-std::vector<std::string> evidence_caveats(const std::vector<FitEvidence>& fits,
-                                          const std::string& about);
-
-/// Preference tables in one of summary_formats(), and what they depend on.
-std::string render(const std::vector<PreferenceTable>& tables,
-                   const std::vector<std::string>& caveats, const std::vector<std::string>& axes,
-                   const std::string& format);
+/// Distributions that methods took for known, on which the evidence on real cohorts rests: two
+/// normals under every hypothesis.
+struct KnownDistributions {
+  std::vector<std::string> methods;     ///< ids of those that took them so, and gave log scores
+  std::vector<std::string> mismatched;  ///< hypotheses of the run that draw other measurements
+};
+/// @param description  Store::description
+KnownDistributions known_distributions(const std::vector<FitEvidence>& fits,
+                                       const std::optional<RunDescription>& description);
 
 }  // namespace tempo

@@ -1,31 +1,95 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "analysis/analysis.hpp"
+#include "analysis/spread.hpp"
+#include "data/public_cohorts.hpp"
 #include "results/store.hpp"
+#include "tempo/matrix.hpp"
 
 namespace tempo {
 
-/// What a trained model's training warned of (no better than chance, ...), and what the model says
-/// of the cohort (unlike those it was trained on, ...), but for what is missing. Other methods warn
-/// of much that says little about the order as a whole: nothing is said of them.
-/// @param row     with its warnings
-/// @param models  Store::models
-std::vector<std::string> doubts_of_model(const ResultRow& row,
-                                         const std::vector<ModelRecord>& models, Store& store);
-/// Whether Markov chains had not agreed on the order where they ended.
-/// @param details  of a fit, with its `diagnostics` if it has any
-std::optional<std::string> doubt_of_chains(const nlohmann::json& details);
+/// What one method, or one model of it, found in a real cohort.
+struct CohortFit {
+  std::string method;
+  std::string trained_on;                          ///< FitId::trained_on
+  std::string assumed;                             ///< FitId::assumed
+  std::vector<double> event_scores;                ///< [B], smaller = earlier
+  std::optional<std::vector<double>> event_times;  ///< [B] in [0, 1]
+  std::vector<double> stages;                      ///< [J] in [0, B]
+  std::optional<Matrix> rank_posterior;            ///< [B, B] P(biomarker b has rank r + 1)
+  std::optional<Matrix> stage_posterior;           ///< [J, B + 1]
+  // Of the same on resampled participants; replicates that failed are left out.
+  std::vector<std::vector<double>> replicate_scores;  ///< [replicates][B]
+  std::vector<std::vector<double>> replicate_times;   ///< [replicates][B], where there are times
+  std::size_t replicates_planned = 0;
+  /// Posterior of event_times where the fit has one: mean, sd and 95 % interval.
+  std::optional<std::vector<Within>> time_posterior = {};
+  bool times_are_ranks = false;  ///< event_times are of a hypothesis that knows an order only
+  bool stages_by_label = false;  ///< the healthy are at 0 by their label, whatever was measured
+  bool is_asked_for = false;     ///< the user named it
+  std::vector<std::string> doubts = {};  ///< why not to count it like the others, a few words each
+  std::string model = {};  ///< key of the model that was applied; empty: its method is not trained
+
+  /// The hypothesis that it learned from or took for true; empty for neither.
+  const std::string& rests_on() const { return trained_on.empty() ? assumed : trained_on; }
+  /// As tables have it: `method on hypothesis`.
+  std::string name() const { return rests_on().empty() ? method : method + " on " + rests_on(); }
+};
+
+/// A cohort without truth and its fits that came to something, in plan order.
+struct FittedCohort {
+  std::vector<std::string> axis_values;  ///< in the order of RunResults::axes
+  std::string name;
+  std::vector<std::string> biomarkers;    ///< [B]
+  std::vector<std::string> participants;  ///< [J]
+  std::vector<std::uint8_t> diseased;     ///< [J], or empty where nobody can say
+  std::vector<std::size_t> groups;        ///< [J] index into group_names
+  std::vector<std::string> group_names;   ///< diagnoses, the mildest first where that is known
+  bool groups_ordered = false;            ///< it is known; otherwise they come by name
+  std::vector<CohortFit> fits;
+  std::size_t planned = 0;  ///< fits
+  /// Biomarkers that do not tell healthy from diseased, whose places say little; absent: nobody can
+  /// say.
+  std::optional<std::vector<std::string>> not_separating = {};
+  /// What a simulation knows of the cohort, where the reader has it: of all its biomarkers and
+  /// participants.
+  std::optional<NamedTruth> truth = {};
+};
+
+/// Whether a biomarker tells healthy from diseased; absent where nobody can say.
+std::optional<bool> is_separating(const FittedCohort& cohort, std::size_t biomarker);
+
+/// The event scores of each fit.
+std::vector<std::vector<double>> scores_of(const FittedCohort& cohort);
+
+/// Participants who are diseased, or all where nobody can say.
+std::vector<std::size_t> diseased_of(const FittedCohort& cohort);
+
+/// Those values at these places.
+std::vector<double> selected(const std::vector<double>& values,
+                             const std::vector<std::size_t>& places);
+
+/// What of fits a reader wants beside their scores, times and warnings: the rest is not even
+/// parsed.
+struct WantedOfFits {
+  enum class Replicates {
+    counted,  ///< how many were planned, and no more
+    read,
+  };
+  DetailParts parts{};  ///< stages, rank_posterior, time_spreads, stage_posterior
+  Replicates replicates = Replicates::counted;
+};
 
 /// The real cohorts of a run with their fits that came to something; those that are still to be
 /// made or have failed are counted. Replicates go to the fit that they are replicates of.
 std::vector<FittedCohort> fitted_cohorts(Store& store, const WantedOfFits& wanted);
 
-/// Keeps the fits of these methods, or with these names as tables have them (`tempo on h8`).
+/// Keeps the fits of these methods, or with these names as tables have them.
 /// @return what is neither, in the order given
 std::vector<std::string> keep_fits(const std::vector<std::string>& wanted,
                                    std::vector<FittedCohort>& cohorts);

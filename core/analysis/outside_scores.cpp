@@ -3,33 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <set>
 
 #include "analysis/summary.hpp"
 #include "data/csv_rows.hpp"
+#include "data/names.hpp"
 #include "data/text_file.hpp"
 
 namespace tempo {
 namespace {
-
-template <class Number>
-bool parse(const std::string& text, Number& number) {
-  const auto* end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, number);
-  return fault == std::errc() && stop == end;
-}
 
 class ScoreTable {
  public:
   ScoreTable(std::string_view text, const std::string& name, RunResults& results,
              Problems& problems)
       : text_(text), name_(name), results_(results), problems_(problems) {
-    for (const auto& row : results.rows) {
-      cohorts_.emplace(row.hypothesis, row.cohort);
-      methods_.insert(row.method);
+    for (const auto& [id, result] : results.rows) {
+      cohorts_.emplace(generated_by(id), id.cohort);
+      methods_.insert(id.method);
     }
   }
 
@@ -88,47 +81,57 @@ class ScoreTable {
                                              fields.size(), header_.size()));
       return;
     }
-    ResultRow row;
-    row.hypothesis = fields[column("hypothesis")].text;
-    row.method = fields[column("method")].text;
-    row.labels = text_of(fields, "labels", "not stated");
-    row.error = text_of(fields, "error", "");
-    const auto status = text_of(fields, "status", "ok");
-    row.status = status == "failed" ? ResultRow::Status::failed : ResultRow::Status::ok;
-    if (status != "ok" && status != "failed")
-      complain(fields[column("status")].offset,
-               fmt::format("status '{}'; expected 'ok' or 'failed'", status));
+    FitRow row;
+    auto& [id, result] = row;
+    id.hypothesis = fields[column("hypothesis")].text;
+    id.method = fields[column("method")].text;
+    id.labels = text_of(fields, "labels", "not stated");
+    result.error = text_of(fields, "error", "");
+    take_status(fields, result);
     const auto& cohort = fields[column("cohort")];
-    if (!parse(cohort.text, row.cohort)) {
+    if (parse_number(cohort.text, id.cohort) != std::errc()) {
       complain(cohort.offset, fmt::format("cohort '{}' is not a number", cohort.text));
       return;
     }
+    take_metrics(fields, result);
+    if (methods_.count(id.method) > 0)
+      complain(fields[column("method")].offset,
+               fmt::format("method '{}' is one of the run's own; give it another name", id.method));
+    else if (cohorts_.count({id.hypothesis, id.cohort}) == 0)
+      ++left_out_;
+    else if (!seen_.insert({id.hypothesis, id.cohort, id.method}).second)
+      complain(fields[0].offset, fmt::format("'{}' on {} cohort {} is given twice", id.method,
+                                             id.hypothesis, id.cohort));
+    else
+      add(std::move(row));
+  }
+
+  void take_status(const CsvRow& fields, FitResult& result) {
+    const auto status = text_of(fields, "status", "ok");
+    result.status = status == "failed" ? FitStatus::failed : FitStatus::ok;
+    if (status != "ok" && status != "failed")
+      complain(fields[column("status")].offset,
+               fmt::format("status '{}'; expected 'ok' or 'failed'", status));
+  }
+
+  void take_metrics(const CsvRow& fields, FitResult& result) {
     for (const auto& metric : metrics()) {
-      row.*metric.value = std::numeric_limits<double>::quiet_NaN();
+      metric.set(result, std::numeric_limits<double>::quiet_NaN());
       if (column(metric.name) == header_.size()) continue;
       const auto& field = fields[column(metric.name)];
       if (field.text.empty()) continue;
-      if (!parse(field.text, row.*metric.value) || !std::isfinite(row.*metric.value))
+      double value = 0.0;
+      if (parse_number(field.text, value) != std::errc() || !std::isfinite(value))
         complain(field.offset, fmt::format("{} '{}' is not a number", metric.name, field.text));
+      metric.set(result, value);
     }
-    if (methods_.count(row.method) > 0)
-      complain(
-          fields[column("method")].offset,
-          fmt::format("method '{}' is one of the run's own; give it another name", row.method));
-    else if (cohorts_.count({row.hypothesis, row.cohort}) == 0)
-      ++left_out_;
-    else if (!seen_.insert({row.hypothesis, row.cohort, row.method}).second)
-      complain(fields[0].offset, fmt::format("'{}' on {} cohort {} is given twice", row.method,
-                                             row.hypothesis, row.cohort));
-    else
-      add(std::move(row));
   }
 
   std::string text_of(const CsvRow& fields, std::string_view name, const char* otherwise) const {
     return column(name) < header_.size() ? fields[column(name)].text : otherwise;
   }
 
-  void add(ResultRow row) {
+  void add(FitRow row) {
     ++added_;
     results_.rows.push_back(std::move(row));
   }

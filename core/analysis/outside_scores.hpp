@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 
-#include "results/store.hpp"
+#include "results/fit_result.hpp"
 #include "tempo/problem.hpp"
 
 namespace tempo {

@@ -5,24 +5,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <numbers>
 #include <numeric>
 
 #include "data/estimated_biomarkers.hpp"
 #include "data/real_cohort.hpp"
-#include "report/rows.hpp"
 #include "tempo/composed_process.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
 namespace {
 
-constexpr const char* kWhyNotJudged =
-    "two normals were estimated, which are not what its biomarkers are drawn from, so that cohorts "
-    "simulated with them "
-    "differ from this one even if it is true; give the distributions (--biomarkers T), or see the "
-    "checks of 'tempo compare', which finds them under each hypothesis";
 constexpr std::size_t kKinds = kStatisticKinds.size();
 
 struct Moments {
@@ -302,78 +295,6 @@ bool measures_normals(const GenerativeProcess& process) {
         !is_density_of(b, process.biomarkers()[b].theta, 0.0))
       return false;
   return true;
-}
-
-std::string render(const std::string& cohort, std::vector<Plausibility> found,
-                   const std::vector<std::string>& not_judged, const std::string& format,
-                   ParametersAre parameters) {
-  const bool is_estimated = parameters == ParametersAre::estimated;
-  const std::string origin = is_estimated ? "estimated" : "known";
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.distance < b.distance; });
-  if (format == "json") {
-    nlohmann::ordered_json out{{"cohort", cohort},
-                               {"parameters", origin},
-                               {"hypotheses", nlohmann::ordered_json::array()}};
-    for (const auto& one : found) {
-      nlohmann::ordered_json entry{{"hypothesis", one.hypothesis},
-                                   {"simulations", one.simulations},
-                                   {"distance", one.distance},
-                                   {"p", one.p}};
-      for (std::size_t kind = 0; kind < kKinds; ++kind)
-        entry["distances"][std::string(kStatisticKinds[kind])] = one.distances[kind];
-      for (const auto& [statistic, z] : one.oddest)
-        entry["oddest"].push_back({{"statistic", statistic}, {"z", z}});
-      out["hypotheses"].push_back(std::move(entry));
-    }
-    for (const auto& id : not_judged)
-      out["hypotheses"].push_back(
-          {{"hypothesis", id}, {"distance", nullptr}, {"p", nullptr}, {"why", kWhyNotJudged}});
-    return out.dump(2) + "\n";
-  }
-  const bool is_csv = format == "csv";
-  Rows rows{{"hypothesis", "distance", "p"}};
-  if (is_csv) {
-    rows[0].insert(rows[0].begin(), "cohort");
-    rows[0].emplace_back("simulations");
-  }
-  for (const auto kind : kStatisticKinds) rows[0].emplace_back(kind);
-  rows[0].emplace_back("oddest");
-  if (is_csv) rows[0].emplace_back("parameters");
-  for (const auto& one : found) {
-    std::string odd;
-    for (const auto& [statistic, z] : one.oddest)
-      odd += fmt::format("{}{} ({:+.1f} sd)", odd.empty() ? "" : ", ", statistic, z);
-    const auto number = [&](double x, int decimals) {
-      if (std::isnan(x)) return std::string(is_csv ? "" : "-");
-      return is_csv ? fmt::format("{}", x) : fmt::format("{:.{}f}", x, decimals);
-    };
-    rows.push_back({one.hypothesis, number(one.distance, 2), number(one.p, 3)});
-    if (is_csv) {
-      rows.back().insert(rows.back().begin(), cohort);
-      rows.back().push_back(std::to_string(one.simulations));
-    }
-    for (const auto distance : one.distances) rows.back().push_back(number(distance, 2));
-    rows.back().push_back(odd);
-    if (is_csv) rows.back().push_back(origin);
-  }
-  for (const auto& id : not_judged) {
-    std::vector<std::string> row(rows[0].size(), is_csv ? "" : "-");
-    row[is_csv ? 1 : 0] = id;
-    if (is_csv) {
-      row.front() = cohort;
-      row.back() = origin;
-    }
-    rows.push_back(std::move(row));
-  }
-  if (is_csv) return csv(rows);
-  return aligned(rows) +
-         (not_judged.empty()
-              ? ""
-              : fmt::format("{}: not judged: {}\n", fmt::join(not_judged, ", "), kWhyNotJudged)) +
-         (is_estimated ? "note: the distributions were estimated from this very cohort, which "
-                         "moves p either way: it is no test, and compares hypotheses only\n"
-                       : "");
 }
 
 }  // namespace tempo

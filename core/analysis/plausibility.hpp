@@ -34,8 +34,7 @@ struct Statistic {
 /// None depends on the units or signs of biomarkers, if `biomarkers` has the cohort's.
 /// @param biomarkers  of the cohort's columns, in their order
 /// @throws NumericError if a biomarker has fewer than three values, or only equal ones, among the
-/// healthy
-///   or the diseased, or a pair of biomarkers has fewer than three diseased with both.
+/// healthy or the diseased, or a pair of biomarkers has fewer than three diseased with both.
 std::vector<Statistic> statistics_of(const Cohort& cohort, const BiomarkerTable& biomarkers);
 
 /// How a cohort compares with cohorts simulated under a hypothesis.
@@ -80,18 +79,5 @@ Plausibility plausibility(const Cohort& cohort, const GenerativeProcess& process
 /// estimated from a cohort describes what was measured, and not what it is made of: cohorts
 /// simulated with it differ from that one even if the hypothesis is true.
 bool measures_normals(const GenerativeProcess& process);
-
-/// Where the distributions of the simulated cohorts' biomarkers are from.
-enum class ParametersAre {
-  known,
-  estimated,  ///< from the cohort itself, which moves p either way
-};
-
-/// A cohort under each hypothesis, as a table, CSV or JSON; the most plausible first.
-/// @param not_judged  hypotheses for which distributions were estimated that are not theirs: shown
-/// without numbers
-std::string render(const std::string& cohort, std::vector<Plausibility> found,
-                   const std::vector<std::string>& not_judged, const std::string& format,
-                   ParametersAre parameters);
 
 }  // namespace tempo

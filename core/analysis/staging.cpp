@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "data/names.hpp"
@@ -101,60 +102,95 @@ StagedPatients stage_by_order(const Sequence& order, const BiomarkerTable& bioma
   return out;
 }
 
+namespace {
+
+/// Stages patients of a cohort a few at a time.
+class StagingAmong {
+ public:
+  StagingAmong(const InferenceMethod& method, const Cohort& reference, const Cohort& patients,
+               const std::string& file)
+      : method_(method), reference_(reference), patients_(patients), file_(file) {
+    out_.patients.resize(patients.participant_count());
+  }
+
+  /// @param some  places of patients, few enough for one call of the method
+  void stage(std::span<const std::size_t> some) {
+    std::vector<Cohort> cohorts;
+    for (const auto j : some) cohorts.push_back(with_participant(reference_, patients_, j));
+    std::vector<RandomStream> streams(cohorts.size(), RandomStream(/*seed=*/0, "infer"));
+    try {
+      const auto found = method_.fit_all(cohorts, streams);
+      for (std::size_t i = 0; i < found.size(); ++i)
+        take(found[i], cohorts[i], out_.patients[some[i]]);
+    } catch (const Error&) {
+      if (!find_culprits(cohorts, some)) throw;
+    }
+  }
+
+  /// @throws InputError naming the patients whom the method cannot stage
+  StagedPatients finish() {
+    problems_.throw_if_any();
+    out_.warnings.assign(warnings_.begin(), warnings_.end());
+    if (by_label_ > 0)
+      out_.warnings.push_back(fmt::format(
+          "{} of {} patients are labelled healthy, and the method takes the label for their "
+          "stage: their measurements have no say",
+          by_label_, patients_.participant_count()));
+    warn_of_unmeasured(patients_, out_);
+    return std::move(out_);
+  }
+
+ private:
+  /// @param cohort  the reference, the patient at its end
+  void take(const Inference& found, const Cohort& cohort, Staged& staged) {
+    staged.stage = found.stages.back();
+    if (method_.label_use() == LabelUse::infer && cohort.diseased.back() == 0 &&
+        staged.stage == 0.0) {
+      staged.note = "labelled healthy, and therefore at this stage whatever was measured";
+      ++by_label_;
+    } else if (const auto& posterior = found.stage_posterior) {
+      staged.posterior = within_posterior(posterior->row(reference_.participant_count()), 0.0);
+    }
+    warnings_.insert(found.warnings.begin(), found.warnings.end());
+  }
+
+  /// What one patient lacks fails all that are staged with it: fits each by itself, so that a
+  /// complaint names the patient. @return whether any failed by itself
+  bool find_culprits(const std::vector<Cohort>& cohorts, std::span<const std::size_t> some) {
+    const auto before = problems_.size();
+    for (std::size_t i = 0; i < cohorts.size(); ++i) {
+      try {
+        RandomStream stream(/*seed=*/0, "infer");
+        method_.fit(cohorts[i], stream);
+      } catch (const Error& error) {
+        problems_.add({file_}, patients_.participants[some[i]] + ": " + error.what());
+      }
+    }
+    return problems_.size() > before;
+  }
+
+  const InferenceMethod& method_;
+  const Cohort& reference_;
+  const Cohort& patients_;
+  const std::string& file_;
+  StagedPatients out_;
+  std::set<std::string> warnings_;
+  std::size_t by_label_ = 0;
+  Problems problems_;  // of single patients
+};
+
+}  // namespace
+
 StagedPatients stage_among(const InferenceMethod& method, const Cohort& reference,
                            const Cohort& patients, const std::string& file) {
   constexpr std::size_t kAtATime = 32;
-  StagedPatients out;
-  out.patients.resize(patients.participant_count());
   std::vector<std::size_t> measured;
   for (std::size_t j = 0; j < patients.participant_count(); ++j)
     if (is_measured(patients, j)) measured.push_back(j);
-  std::set<std::string> warnings;
-  std::size_t by_label = 0;
-  Problems problems;  // of single patients
-  for (std::size_t begin = 0; begin < measured.size(); begin += kAtATime) {
-    const auto end = std::min(begin + kAtATime, measured.size());
-    std::vector<Cohort> cohorts;
-    for (std::size_t i = begin; i < end; ++i)
-      cohorts.push_back(with_participant(reference, patients, measured[i]));
-    std::vector<RandomStream> streams(cohorts.size(), RandomStream(/*seed=*/0, "infer"));
-    try {
-      const auto found = method.fit_all(cohorts, streams);
-      for (std::size_t i = 0; i < found.size(); ++i) {
-        auto& staged = out.patients[measured[begin + i]];
-        staged.stage = found[i].stages.back();
-        if (method.label_use() == LabelUse::infer && cohorts[i].diseased.back() == 0 &&
-            staged.stage == 0.0) {
-          staged.note = "labelled healthy, and therefore at this stage whatever was measured";
-          ++by_label;
-        } else if (const auto& posterior = found[i].stage_posterior) {
-          staged.posterior = within_posterior(posterior->row(reference.participant_count()), 0.0);
-        }
-        warnings.insert(found[i].warnings.begin(), found[i].warnings.end());
-      }
-    } catch (const Error&) {
-      // What one patient lacks fails all 32: each by itself says whom it is about.
-      const auto before = problems.size();
-      for (std::size_t i = 0; i < cohorts.size(); ++i) {
-        try {
-          RandomStream stream(/*seed=*/0, "infer");
-          method.fit(cohorts[i], stream);
-        } catch (const Error& error) {
-          problems.add({file}, patients.participants[measured[begin + i]] + ": " + error.what());
-        }
-      }
-      if (problems.size() == before) throw;
-    }
-  }
-  problems.throw_if_any();
-  out.warnings.assign(warnings.begin(), warnings.end());
-  if (by_label > 0)
-    out.warnings.push_back(fmt::format(
-        "{} of {} patients are labelled healthy, and the method takes the label for their "
-        "stage: their measurements have no say",
-        by_label, patients.participant_count()));
-  warn_of_unmeasured(patients, out);
-  return out;
+  StagingAmong staging(method, reference, patients, file);
+  for (std::size_t begin = 0; begin < measured.size(); begin += kAtATime)
+    staging.stage(std::span(measured).subspan(begin, std::min(kAtATime, measured.size() - begin)));
+  return staging.finish();
 }
 
 std::size_t fill_means(const Cohort& reference, Cohort& patients) {

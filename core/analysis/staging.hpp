@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/analysis.hpp"
+#include "analysis/spread.hpp"
 #include "tempo/biomarker_table.hpp"
 #include "tempo/cohort.hpp"
 #include "tempo/inference_method.hpp"
@@ -16,8 +16,8 @@
 namespace tempo {
 
 /// P(k | x_j) of stages k = 0..B of each participant, all equally likely beforehand: [J, B + 1],
-/// rows sum to 1. At stage k the first k events of the order have happened; a missing value has no
-/// say, labels neither. Nothing underflows.
+/// rows sum to 1. At stage k the first k events of the order have happened. Missing values are
+/// skipped, and labels are not looked at. Nothing underflows.
 ///
 /// Source: Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1):
 ///   P(x_j | k) = prod_{i <= k} theta_{s(i)}(x_j) * prod_{i > k} phi_{s(i)}(x_j)
@@ -32,7 +32,7 @@ double most_likely_stage(std::span<const double> probabilities);
 
 /// A participant's stage and, where there are probabilities of stages, what they say.
 struct Staged {
-  std::optional<double> stage;      ///< in [0, B]; absent for who has no measured value
+  std::optional<double> stage;      ///< in [0, B]; absent without any measured value
   std::optional<Within> posterior;  ///< absent, too, where a label says the stage
   std::string note = {};            ///< why there is no stage, or why it says little; a few words
 };
@@ -43,12 +43,12 @@ struct StagedPatients {
   std::vector<std::string> warnings;  ///< one sentence each
 };
 
-/// By event_based_stages: everybody alone, at the most likely stage.
+/// By event_based_stages: each patient alone, at the most likely stage.
 StagedPatients stage_by_order(const Sequence& order, const BiomarkerTable& biomarkers,
                               const Cohort& patients);
 
-/// Each patient by itself among the reference's participants: what is said of one does not depend
-/// on who else is asked about.
+/// Stages each patient alone among the reference's participants: what is said of one does not
+/// depend on the other patients.
 /// @param reference  with labels
 /// @param patients   with the reference's biomarkers in their order; with labels unless the method
 /// sees none
@@ -57,7 +57,8 @@ StagedPatients stage_by_order(const Sequence& order, const BiomarkerTable& bioma
 StagedPatients stage_among(const InferenceMethod& method, const Cohort& reference,
                            const Cohort& patients, const std::string& file);
 
-/// Puts the reference's mean of a biomarker where a patient lacks it; who lacks all is left alone.
+/// Puts the reference's mean of a biomarker where a patient lacks it. Patients without any measured
+/// value stay as they are.
 /// @return how many cells
 std::size_t fill_means(const Cohort& reference, Cohort& patients);
 

@@ -2,20 +2,100 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace tempo {
+namespace {
+
+/// What a cell of a summary is made of.
+struct Scores {
+  std::vector<double> values;
+  std::size_t planned = 0;
+};
+
+/// Gathers fits into the rows and columns of a summary.
+class Gatherer {
+ public:
+  explicit Gatherer(const std::vector<std::string>& axes) { summary_.axes = axes; }
+
+  void add(const FitId& id, const std::string& hypothesis, const FitResult& result,
+           const Metric& metric) {
+    auto& methods = summary_.methods;
+    if (std::find(methods.begin(), methods.end(), id.method) == methods.end()) {
+      methods.push_back(id.method);
+      summary_.labels.push_back(id.labels);
+    }
+    const auto [at, is_new] =
+        row_at_.emplace(std::pair(id.axis_values, hypothesis), summary_.rows.size());
+    if (is_new) {
+      summary_.rows.push_back({id.axis_values, hypothesis, {}});
+      scores_.emplace_back();
+    }
+    auto& scores = scores_[at->second][id.method];
+    if (result.status == FitStatus::ok) {
+      if (std::isnan(metric.in(result))) return;
+      scores.values.push_back(metric.in(result));
+    }
+    ++scores.planned;
+  }
+
+  Summary finish() {
+    for (std::size_t i = 0; i < summary_.rows.size(); ++i)
+      for (const auto& method : summary_.methods) {
+        const auto& [values, planned] = scores_[i][method];
+        summary_.rows[i].estimates.push_back(estimate(values, planned));
+      }
+    return std::move(summary_);
+  }
+
+ private:
+  Summary summary_;
+  std::vector<std::map<std::string, Scores>> scores_;  // per row, by method
+  std::map<std::pair<std::vector<std::string>, std::string>, std::size_t> row_at_;
+};
+
+}  // namespace
+
+double Metric::in(const FitResult& result) const {
+  switch (of) {
+    case Of::tau_distance:
+      return result.scores.tau_distance;
+    case Of::stage_mae:
+      return result.scores.stage_mae;
+    case Of::sequence_mae:
+      return result.scores.sequence_mae;
+    case Of::seconds:
+      break;
+  }
+  return result.seconds;
+}
+
+void Metric::set(FitResult& result, double value) const {
+  switch (of) {
+    case Of::tau_distance:
+      result.scores.tau_distance = value;
+      return;
+    case Of::stage_mae:
+      result.scores.stage_mae = value;
+      return;
+    case Of::sequence_mae:
+      result.scores.sequence_mae = value;
+      return;
+    case Of::seconds:
+      result.seconds = value;
+  }
+}
 
 const std::vector<Metric>& metrics() {
   static const std::vector<Metric> all{
-      {"tau_distance", "tau distance (share of pairs out of order; 0 is perfect, chance is 0.5)",
-       &ResultRow::tau_distance, 4},
-      {"stage_mae", "staging error (mean absolute error, in stages)", &ResultRow::stage_mae, 3},
-      {"sequence_mae", "event time error (mean absolute error, on the scale 0..B)",
-       &ResultRow::sequence_mae, 3},
-      {"seconds", "seconds per cohort (one thread)", &ResultRow::seconds, 3},
+      {Metric::Of::tau_distance, "tau_distance",
+       "tau distance (share of pairs out of order; 0 is perfect, chance is 0.5)", 4},
+      {Metric::Of::stage_mae, "stage_mae", "staging error (mean absolute error, in stages)", 3},
+      {Metric::Of::sequence_mae, "sequence_mae",
+       "event time error (mean absolute error, on the scale 0..B)", 3},
+      {Metric::Of::seconds, "seconds", "seconds per cohort (one thread)", 3},
   };
   return all;
 }
@@ -38,63 +118,41 @@ Estimate estimate(const std::vector<double>& values, std::size_t planned) {
   return out;
 }
 
-bool is_in_distribution(const ResultRow& row) {
-  return row.hypothesis == kRealCohort || row.trained_on.empty() ||
-         row.trained_on == row.hypothesis || row.trained_on == kTrainedOnAll;
+bool is_in_distribution(const FitId& id) {
+  return id.is_real() || !id.is_trained() || id.trained_on == id.hypothesis ||
+         id.trained_on == kAllHypotheses;
 }
 
 Summary summarise(const RunResults& results, const Metric& metric) {
-  Summary summary;
-  summary.axes = results.axes;
-  struct Cell {
-    std::vector<double> values;
-    std::size_t planned = 0;
-  };
-  std::vector<std::map<std::string, Cell>> cells;
-  std::map<std::pair<std::vector<std::string>, std::string>, std::size_t> row_numbers;
-  for (const auto& row : results.rows) {
-    if (!is_in_distribution(row)) continue;
-    if (std::find(summary.methods.begin(), summary.methods.end(), row.method) ==
-        summary.methods.end()) {
-      summary.methods.push_back(row.method);
-      summary.labels.push_back(row.labels);
-    }
-    const auto [at, is_new] =
-        row_numbers.emplace(std::pair(row.axis_values, row.hypothesis), summary.rows.size());
-    if (is_new) {
-      summary.rows.push_back({row.axis_values, row.hypothesis, {}});
-      cells.emplace_back();
-    }
-    auto& cell = cells[at->second][row.method];
-    if (row.status == ResultRow::Status::ok) {
-      if (std::isnan(row.*metric.value)) continue;
-      cell.values.push_back(row.*metric.value);
-    }
-    ++cell.planned;
-  }
-  for (std::size_t i = 0; i < summary.rows.size(); ++i)
-    for (const auto& method : summary.methods)
-      summary.rows[i].estimates.push_back(
-          estimate(cells[i][method].values, cells[i][method].planned));
-  return summary;
+  Gatherer gatherer(results.axes);
+  for (const auto& [id, result] : results.rows)
+    if (is_in_distribution(id)) gatherer.add(id, generated_by(id), result, metric);
+  return gatherer.finish();
+}
+
+Summary summarise_over_hypotheses(const RunResults& results, const Metric& metric) {
+  Gatherer gatherer(results.axes);
+  for (const auto& [id, result] : results.rows)
+    if (is_in_distribution(id)) gatherer.add(id, "", result, metric);
+  return gatherer.finish();
 }
 
 RunResults differences_from(const std::string& reference, const RunResults& results) {
-  using CohortKey = std::tuple<std::vector<std::string>, std::string, std::size_t>;
-  const auto cohort_of = [](const ResultRow& row) {
-    return CohortKey(row.axis_values, row.hypothesis, row.cohort);
+  const auto cohort_of = [](const FitId& id) {
+    return std::tuple(id.axis_values, generated_by(id), id.cohort);
   };
-  std::map<CohortKey, const ResultRow*> references;
-  for (const auto& row : results.rows)
-    if (row.method == reference && is_in_distribution(row)) references[cohort_of(row)] = &row;
+  std::map<decltype(cohort_of(FitId{})), const FitResult*> references;
+  for (const auto& [id, result] : results.rows)
+    if (id.method == reference && is_in_distribution(id)) references[cohort_of(id)] = &result;
   RunResults out{results.name, results.axes, {}};
   for (const auto& row : results.rows) {
-    const auto found = references.find(cohort_of(row));
-    if (found == references.end() || row.method == reference) continue;
+    const auto found = references.find(cohort_of(row.id));
+    if (found == references.end() || row.id.method == reference) continue;
     auto difference = row;
     const auto& other = *found->second;
-    if (difference.status == ResultRow::Status::ok) difference.status = other.status;
-    for (const auto& metric : metrics()) difference.*metric.value -= other.*metric.value;
+    if (difference.result.status == FitStatus::ok) difference.result.status = other.status;
+    for (const auto& metric : metrics())
+      metric.set(difference.result, metric.in(row.result) - metric.in(other));
     out.rows.push_back(std::move(difference));
   }
   return out;
@@ -105,75 +163,6 @@ Summary summarise_against(const std::string& reference, const RunResults& result
   auto summary = summarise(differences_from(reference, results), metric);
   summary.reference = reference;
   return summary;
-}
-
-namespace {
-
-/// The index of `text` in `items`, to which it is added if need be.
-std::size_t index_of(std::vector<std::string>& items, const std::string& text) {
-  const auto at = std::find(items.begin(), items.end(), text);
-  if (at != items.end()) return static_cast<std::size_t>(at - items.begin());
-  items.push_back(text);
-  return items.size() - 1;
-}
-
-CellMean mean_of(const std::vector<Estimate>& cells) {
-  CellMean out;
-  double sum = 0.0;
-  std::size_t with_score = 0;
-  for (const auto& cell : cells) {
-    out.scored += cell.scored;
-    out.planned += cell.planned;
-    if (cell.scored == 0) continue;
-    sum += cell.mean;
-    ++with_score;
-  }
-  if (with_score > 0) out.mean = sum / static_cast<double>(with_score);
-  return out;
-}
-
-}  // namespace
-
-std::vector<CrossTable> cross_tables(const RunResults& results, const Metric& metric) {
-  std::vector<CrossTable> tables;
-  struct Cell {
-    std::vector<double> values;
-    std::size_t planned = 0;
-  };
-  std::vector<std::map<std::pair<std::size_t, std::size_t>, Cell>> cells;  // per table: row, column
-  for (const auto& row : results.rows) {
-    if (row.trained_on.empty() || row.hypothesis == kRealCohort) continue;
-    auto table = std::find_if(tables.begin(), tables.end(), [&](const CrossTable& known) {
-      return known.axis_values == row.axis_values && known.method == row.method;
-    });
-    if (table == tables.end()) {
-      tables.push_back({row.axis_values, row.method, row.labels, {}, {}, {}, {}, {}, {}});
-      cells.emplace_back();
-      table = std::prev(tables.end());
-    }
-    auto& cell = cells[static_cast<std::size_t>(table - tables.begin())][{
-        index_of(table->trained_on, row.trained_on), index_of(table->tested_on, row.hypothesis)}];
-    ++cell.planned;
-    if (row.status == ResultRow::Status::ok) cell.values.push_back(row.*metric.value);
-  }
-  for (std::size_t t = 0; t < tables.size(); ++t) {
-    auto& table = tables[t];
-    std::vector<Estimate> all;
-    std::vector<std::vector<Estimate>> columns(table.tested_on.size());
-    for (std::size_t i = 0; i < table.trained_on.size(); ++i) {
-      table.cells.emplace_back();
-      for (std::size_t j = 0; j < table.tested_on.size(); ++j) {
-        const auto& cell = cells[t][{i, j}];
-        table.cells[i].push_back(estimate(cell.values, cell.planned));
-        columns[j].push_back(table.cells[i][j]);
-        all.push_back(table.cells[i][j]);
-      }
-      table.row_means.push_back(mean_of(table.cells[i]));
-    }
-    for (const auto& column : columns) table.column_means.push_back(mean_of(column));
-    table.mean = mean_of(all);
-  }
-  return tables;
 }
 
 }  // namespace tempo

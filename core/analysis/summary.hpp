@@ -5,17 +5,21 @@
 #include <string>
 #include <vector>
 
-#include "results/store.hpp"
-#include "study/experiment.hpp"  // kTrainedOnAll
+#include "results/fit_result.hpp"
 
 namespace tempo {
 
 /// A number of results.csv that can be summarised over cohorts.
 struct Metric {
+  enum class Of { tau_distance, stage_mae, sequence_mae, seconds };
+  Of of;
   const char* name;   ///< as in results.csv
   const char* title;  ///< for a reader
-  double ResultRow::*value;
   int decimals;
+
+  /// NaN where it is not known.
+  double in(const FitResult& result) const;
+  void set(FitResult& result, double value) const;
 };
 
 /// tau_distance, stage_mae, sequence_mae, seconds.
@@ -45,17 +49,19 @@ struct Summary {
   std::string reference;  ///< the method that all numbers are differences from; empty: plain scores
   struct Row {
     std::vector<std::string> axis_values;
-    std::string hypothesis;
+    std::string hypothesis;           ///< generated_by
     std::vector<Estimate> estimates;  ///< per method
   };
   std::vector<Row> rows;  ///< in plan order
 };
 /// Whether a fit counts in tables of methods: a trained method does so by the model of the
 /// hypothesis at hand, or of all. That of a real cohort is not known: every model counts.
-bool is_in_distribution(const ResultRow& row);
+bool is_in_distribution(const FitId& id);
 
 /// A score that is not known (NaN: a row made elsewhere may lack a metric) is as if not planned.
 Summary summarise(const RunResults& results, const Metric& metric);
+/// One row per point of the sweep, over the cohorts of all hypotheses together.
+Summary summarise_over_hypotheses(const RunResults& results, const Metric& metric);
 
 /// The same rows as differences from what `reference` scored on the same cohort: a difference over
 /// cohorts has a far narrower interval than either mean. Failed and pending where either of the two
@@ -64,28 +70,5 @@ RunResults differences_from(const std::string& reference, const RunResults& resu
 /// The summary of these differences.
 Summary summarise_against(const std::string& reference, const RunResults& results,
                           const Metric& metric);
-
-/// A mean of cells' means, each of equal weight, and how many fits are behind it. Cells without a
-/// score are left out of the mean, and seen in `scored`.
-struct CellMean {
-  std::size_t scored = 0;   ///< fits
-  std::size_t planned = 0;  ///< fits
-  std::optional<double> mean;
-};
-
-/// Every model of a method on the cohorts of every hypothesis, at one point of the sweep.
-struct CrossTable {
-  std::vector<std::string> axis_values;
-  std::string method;
-  std::string labels;
-  std::vector<std::string> trained_on;       ///< rows
-  std::vector<std::string> tested_on;        ///< columns
-  std::vector<std::vector<Estimate>> cells;  ///< [row][column], over cohorts
-  std::vector<CellMean> row_means;           ///< over the row's columns
-  std::vector<CellMean> column_means;        ///< over the column's rows
-  CellMean mean;                             ///< over all cells
-};
-/// In plan order; none if no method was trained, or the cohort is a real one.
-std::vector<CrossTable> cross_tables(const RunResults& results, const Metric& metric);
 
 }  // namespace tempo

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "analysis/fitted_cohorts.hpp"
+
+namespace tempo {
+
+/// How alike two fits are.
+struct Agreement {
+  std::size_t first = 0, second = 0;  ///< fits, first < second
+  std::optional<double> tau;          ///< of orders, Kendall's tau-b
+  /// Of stages over the diseased. Methods that stage by the label have the healthy at 0, and agree
+  /// on them whatever was measured.
+  std::optional<double> spearman;
+  std::optional<double> icc;  ///< of the same, absolute_agreement
+};
+std::vector<Agreement> agreement(const FittedCohort& cohort);  ///< of every pair
+
+}  // namespace tempo

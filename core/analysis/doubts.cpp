@@ -1,0 +1,27 @@
+#include "analysis/doubts.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tempo {
+
+std::vector<std::string> doubts_of_model(const StoredFit& fit,
+                                         const std::vector<ModelRecord>& models) {
+  if (fit.model().empty()) return {};
+  std::vector<std::string> out;
+  for (const auto& model : models)
+    if (model.key == fit.model()) out = model.warnings;
+  for (const auto& [kind, text] : fit.result().warnings)
+    if (kind != Warning::Kind::missing_values) out.push_back(text);
+  return out;
+}
+
+std::optional<std::string> doubt_of_chains(const std::optional<ChainAgreement>& chains) {
+  if (!chains) return std::nullopt;
+  if (!std::isfinite(chains->r_hat)) return "its chains end in different orders";
+  if (chains->r_hat <= kAgreedRHat) return std::nullopt;
+  return fmt::format("its chains disagree on the order (R-hat {:.2f})", chains->r_hat);
+}
+
+}  // namespace tempo

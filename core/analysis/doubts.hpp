@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/store.hpp"
+#include "tempo/inference_method.hpp"
+
+namespace tempo {
+
+/// What a trained model's training warned of (no better than chance, ...), and what the model says
+/// of the cohort (unlike those it was trained on, ...), but for what is missing. Methods without a
+/// model warn of much that says little about the order as a whole: nothing is said of them.
+/// @param models  Store::models
+std::vector<std::string> doubts_of_model(const StoredFit& fit,
+                                         const std::vector<ModelRecord>& models);
+
+/// Whether Markov chains had not agreed on the order where they ended.
+/// @param chains  absent: there were none
+std::optional<std::string> doubt_of_chains(const std::optional<ChainAgreement>& chains);
+
+}  // namespace tempo

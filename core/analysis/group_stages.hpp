@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "analysis/fitted_cohorts.hpp"
+#include "analysis/spread.hpp"
+
+namespace tempo {
+
+/// Stages of diagnosis groups in one fit.
+struct GroupStages {
+  std::vector<std::optional<Spread>> groups;     ///< by group; absent where a group has nobody
+  std::vector<std::vector<std::size_t>> counts;  ///< [group][stage 0..B], half stages to even
+  /// Every group's mean is above the one before; absent where the order of groups is not known, or
+  /// fewer than two have members.
+  std::optional<bool> rises;
+};
+std::vector<GroupStages> group_stages(const FittedCohort& cohort);  ///< per fit
+
+}  // namespace tempo

@@ -1,0 +1,35 @@
+#include "analysis/positional_variance.hpp"
+
+#include "analysis/consensus.hpp"
+
+namespace tempo {
+namespace {
+
+Matrix mean_positions(const std::vector<std::vector<double>>& scores, std::size_t B) {
+  Matrix out(B, B);
+  for (const auto& list : scores) {
+    const auto shares = shared_positions(list);
+    for (std::size_t i = 0; i < shares.values().size(); ++i)
+      out.values()[i] += shares.values()[i] / static_cast<double>(scores.size());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<PositionalVariance> positional_variance(const FittedCohort& cohort) {
+  using Source = PositionalVariance::Source;
+  const auto B = cohort.biomarkers.size();
+  std::vector<PositionalVariance> out{
+      {Source::fits, {}, cohort.fits.size(), mean_positions(scores_of(cohort), B)}};
+  for (std::size_t f = 0; f < cohort.fits.size(); ++f) {
+    const auto& fit = cohort.fits[f];
+    if (fit.rank_posterior) out.push_back({Source::posterior, f, 0, *fit.rank_posterior});
+    if (!fit.replicate_scores.empty())
+      out.push_back({Source::replicates, f, fit.replicate_scores.size(),
+                     mean_positions(fit.replicate_scores, B)});
+  }
+  return out;
+}
+
+}  // namespace tempo

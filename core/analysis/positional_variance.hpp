@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "analysis/fitted_cohorts.hpp"
+#include "tempo/matrix.hpp"
+
+namespace tempo {
+
+/// How often each biomarker takes each place.
+struct PositionalVariance {
+  enum class Source { fits, posterior, replicates };
+  Source source = Source::fits;
+  std::optional<std::size_t> fit;  ///< absent: across fits
+  std::size_t count = 0;           ///< fits or replicates; 0 for a posterior
+  Matrix shares;  ///< [B, B] biomarker by place, rows sum to 1; ties share their places
+};
+/// Across fits first, then within each fit that has a posterior or replicates.
+std::vector<PositionalVariance> positional_variance(const FittedCohort& cohort);
+
+}  // namespace tempo

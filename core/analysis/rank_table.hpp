@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "analysis/consensus.hpp"
+#include "analysis/fitted_cohorts.hpp"
+#include "analysis/spread.hpp"
+
+namespace tempo {
+
+/// Ranks of biomarkers by fit.
+struct RankTable {
+  std::vector<std::size_t> rows;           ///< biomarkers by mean rank; of equal ones by name
+  std::vector<std::vector<double>> ranks;  ///< [fit][B], ties share the mean of their places
+  std::vector<Spread> across;              ///< [B] over fits
+  std::vector<std::vector<std::optional<Within>>> posterior;   ///< [fit][B]
+  std::vector<std::vector<std::optional<Within>>> replicates;  ///< [fit][B]
+};
+/// @param cohort  with at least one fit
+RankTable rank_table(const FittedCohort& cohort);
+
+/// Biomarkers by ascending mean; of equal ones by name.
+std::vector<std::size_t> rows_by_mean(const std::vector<Spread>& means,
+                                      const std::vector<std::string>& names);
+
+/// Consensus orders of the fits.
+struct ConsensusTable {
+  Consensus borda;
+  Consensus kemeny;
+  std::vector<double> mean_ranks;  ///< [B]
+};
+/// @param cohort  with at least one fit
+ConsensusTable consensus_table(const FittedCohort& cohort);
+
+}  // namespace tempo

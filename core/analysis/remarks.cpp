@@ -1,0 +1,30 @@
+#include "analysis/remarks.hpp"
+
+namespace tempo {
+
+void Remarks::add(const FitId& fit, const std::string& text) {
+  const auto [at, is_new] = place_of_.emplace(text, remarks_.size());
+  if (is_new) remarks_.push_back({text, {}, 0, fit});
+  auto& remark = remarks_[at->second];
+  remark.methods.insert(fit.method);
+  ++remark.fits;
+}
+
+Remarks failures_of(const RunResults& results) {
+  Remarks out;
+  for (const auto& [id, result] : results.rows)
+    if (result.status == FitStatus::failed) out.add(id, result.error);
+  return out;
+}
+
+Remarks warnings_of(const RunResults& results, WarningScope scope) {
+  Remarks out;
+  for (const auto& [id, result] : results.rows)
+    for (const auto& [kind, text] : result.warnings) {
+      const bool is_gap = id.is_replicate() && kind == Warning::Kind::missing_values;
+      if (scope == WarningScope::all || !is_gap) out.add(id, text);
+    }
+  return out;
+}
+
+}  // namespace tempo
