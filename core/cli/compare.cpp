@@ -11,13 +11,13 @@
 #include <map>
 #include <thread>
 
-#include "analysis/checks.hpp"
 #include "analysis/comparison.hpp"
 #include "cli/compared.hpp"
 #include "cli/interrupt.hpp"
 #include "data/text_file.hpp"
 #include "report/comparison_text.hpp"
 #include "run/fit.hpp"
+#include "run/inference_details.hpp"
 #include "run/progress.hpp"
 
 namespace tempo::cli {
@@ -136,11 +136,10 @@ void print_by_text(const ByText& under, const std::string& prefix, const std::st
                              suffix);
 }
 
-/// The numbers of a fit that went well. Typed from the method on after the merge.
+/// The numbers of a fit that went well.
 ComparedFit compared_fit(const std::string& assumed, const Inference& found, const Cohort& cohort) {
-  const auto details = details_of(found);
-  return {assumed, *details.evidence, details.chains,
-          named_checks(found.checks, cohort.biomarkers)};
+  auto details = details_of(found, {cohort, {}}, {.names = false});  // by role after the merge
+  return {assumed, std::move(*details.evidence), details.chains, std::move(details.checks)};
 }
 
 /// The hypotheses of a cohort ranked by its fits; absent if all have failed. Says on standard error

@@ -8,6 +8,7 @@
 #include "data/biomarker_file.hpp"
 #include "data/cohort_csv.hpp"
 #include "data/toml_table.hpp"
+#include "study/plugin_examples.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -39,12 +40,6 @@ std::optional<ComparedHypothesis> read_hypothesis(const ParameterTable& table,
       id, registry.resolve(kHypothesis, part, fmt::format("{} '{}'", kWhere, id), problems)};
 }
 
-/// `, such as plugin = "h1"`; empty if nothing is installed.
-std::string example_of_plugin(const Registry& registry) {
-  const auto ids = installed_without_settings(registry, kHypothesis);
-  return ids.empty() ? "" : fmt::format(", such as plugin = \"{}\"", ids.front());
-}
-
 std::vector<ComparedHypothesis> read_hypotheses(const std::string& file, const Registry& registry,
                                                 Problems& problems) {
   std::vector<ComparedHypothesis> out;
@@ -56,7 +51,7 @@ std::vector<ComparedHypothesis> read_hypotheses(const std::string& file, const R
       given == nullptr ? nullptr : std::get_if<ParameterValue::Array>(&given->value);
   if (tables == nullptr) {
     problems.add({file},
-                 "has no [[hypothesis]]: expected at least one" + example_of_plugin(registry));
+                 "has no [[hypothesis]]: expected at least one" + such_as_hypothesis(registry));
     return out;
   }
   for (const auto& item : *tables) {

@@ -18,6 +18,7 @@
 #include "data/names.hpp"
 #include "data/real_cohort.hpp"
 #include "model/printable.hpp"
+#include "run/measured_normals.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo::cli {
@@ -123,7 +124,9 @@ Outcome compare_with(const ComparedHypothesis& hypothesis, const Inputs& inputs,
                      const Options& options, const Registry& registry) {
   try {
     const auto process = registry.hypothesis(hypothesis.part, inputs.biomarkers);
-    if (parameters(options) == ParametersAre::estimated && !measures_normals(*process)) return {};
+    if (parameters(options) == ParametersAre::estimated &&
+        !draws_from_normals(*process).value_or(false))
+      return {};
     const auto simulations = static_cast<std::size_t>(options.get<int>("simulations"));
     return {plausibility(inputs.read.table.cohort, *process, hypothesis.id, simulations,
                          options.get<std::uint64_t>("seed")),

@@ -147,10 +147,9 @@ void print_cross(const Request& request, const RunResults& found) {
   const auto cross = cross_tables(found, *request.metric);
   Problems problems;
   if (cross.empty())
-    problems.add(request.run(),
-                 is_of_real_cohort(found)
-                     ? "has no cross table: nobody knows the truth of a real cohort"
-                     : "has no cross table: none of its methods is trained");
+    problems.add(request.run(), is_of_real_cohort(found)
+                                    ? "has no cross table: nobody knows the truth of a real cohort"
+                                    : "has no cross table: none of its methods is trained");
   problems.throw_if_any();
   std::cout << render(cross, found.axes, *request.metric, request.format);
 }

@@ -19,9 +19,9 @@
 #include "run/cohort_source.hpp"
 #include "run/describe_run.hpp"
 #include "run/progress.hpp"
-#include "run/real_cohorts.hpp"
 #include "run/run_folder.hpp"
 #include "run/runner.hpp"
+#include "study/lock_file.hpp"
 #include "tempo/version.hpp"
 
 namespace tempo::cli {
@@ -91,19 +91,14 @@ struct Run {
 /// Keeps the plan and what the run is, and says what begins.
 void begin(const Run& run, const Registry& registry) {
   const auto& [study, plan, options, folder, store] = run;
-  const auto cohorts = stored_cohorts(study);
-  store.set_plan({.name = study.name,
-                  .axes = study.axes,
-                  .fits = plan.fits,
-                  .recipes = plan.recipes,
-                  .cohorts = cohorts,
-                  .content = cohort_content(study),
-                  .libraries = {}});
-  store.set_description(describe_run(study, plan, registry));
+  const auto description = describe_run(study, plan, registry);
+  const auto stored = stored_plan(study, plan, description);
+  store.set_plan(stored);
+  store.set_description(description);
   folder.write("experiment.lock.toml", lock_file(study, plan));
   std::cout << "experiment " << study.name << ": " << count_in_words(study) << "; "
             << counted(options.jobs, "job") << "\n";
-  if (const auto text = intake_text(cohorts); !text.empty()) {
+  if (const auto text = intake_text(stored.cohorts); !text.empty()) {
     folder.write("intake.txt", text);
     std::cout << text;
   }

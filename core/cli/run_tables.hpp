@@ -10,7 +10,7 @@ namespace tempo::cli {
 
 /// Prints the tables that a run ends with.
 /// @param trained  the models of the plan, called as it calls them
-/// @param limit    RunDescription::limit
+/// @param limit    limit_of the study
 void print_tables(const RunResults& results, const std::vector<ModelRecord>& trained,
                   const std::string& limit);
 

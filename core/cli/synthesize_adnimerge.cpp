@@ -5,13 +5,13 @@
 #include <iostream>
 #include <memory>
 
-#include "analysis/plausibility.hpp"
 #include "cli/command.hpp"
 #include "cli/installed.hpp"
 #include "data/biomarker_file.hpp"
 #include "data/names.hpp"
 #include "data/synthetic_adnimerge.hpp"
 #include "data/text_file.hpp"
+#include "run/measured_normals.hpp"
 #include "tempo/composed_process.hpp"
 
 namespace tempo::cli {
@@ -53,7 +53,8 @@ void check(const Options& options) {
 /// Whether a hypothesis is of the kind that ADNI's participants are taken for.
 bool has_continuous_stages_and_normals(const GenerativeProcess& process) {
   const auto* composed = dynamic_cast<const ComposedProcess*>(&process);  // by role after the merge
-  return composed != nullptr && !composed->stage_prior().ordinal() && measures_normals(process);
+  return composed != nullptr && !composed->stage_prior().ordinal() &&
+         draws_from_normals(process).value_or(false);
 }
 
 /// A hypothesis and what it is called.
