@@ -80,7 +80,7 @@ class Models {
   std::deque<Loaded> loaded_;
 };
 
-/// What people call a model: `tempo on h1`, after the values of the sweep it belongs to.
+/// What people call a model: METHOD on HYPOTHESIS, after the values of the sweep it belongs to.
 std::string name_of(const Study& study, const Training& training);
 /// Why a model that is not there is to be trained: `new`, `its file was deleted`, ...
 /// @param store null: nothing was run before.

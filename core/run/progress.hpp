@@ -50,7 +50,7 @@ class TrainingProgress final : public TrainingMonitor {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// @param what is trained: `tempo on h1`
+  /// @param what is trained: METHOD on HYPOTHESIS
   /// @param stop set by a signal
   TrainingProgress(std::ostream& out, bool terminal, std::string what,
                    const std::atomic<bool>& stop,

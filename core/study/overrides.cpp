@@ -53,8 +53,9 @@ struct Axis {
   std::size_t length() const { return lists.front().values->size(); }
 };
 
-/// Whether a sweep may change the setting at `path`; complains if not.
-bool may_vary(const std::string& path, const Place& place, Problems& problems) {
+/// Whether a sweep may change the setting at `path` to these values; complains if not.
+bool may_vary(const std::string& path, const Place& place, const ParameterValue::Array& values,
+              Problems& problems) {
   const auto steps = split_path(path);
   const auto& last = steps.back();
   const bool is_of_entry = steps.size() > 2;
@@ -66,11 +67,12 @@ bool may_vary(const std::string& path, const Place& place, Problems& problems) {
   }
   if (is_of_entry && last == "plugin") {
     const auto table = path.substr(0, path.size() - last.size() - 1);
+    const auto* id = std::get_if<std::string>(&values.front().value);
     problems.add(
         place, steps.size() > 3
                    ? fmt::format("[sweep] '{}' would leave one plugin's settings to another; vary "
-                                 "'{}' instead, with values such as {{ plugin = \"beta\" }}",
-                                 path, table)
+                                 "'{}' instead, with values such as {{ plugin = \"{}\" }}",
+                                 path, table, id == nullptr ? "..." : *id)
                    : fmt::format("[sweep] '{}' would leave one plugin's settings to another; list "
                                  "each plugin as a [[{}]] of its own",
                                  path, steps.front()));
@@ -98,7 +100,7 @@ void collect_lists(const ParameterTable& table, const std::string& prefix, std::
       problems.add(value.place, fmt::format("[sweep] '{}' must list at least one value", path));
       continue;
     }
-    if (!may_vary(path, place, problems)) continue;
+    if (!may_vary(path, place, *list, problems)) continue;
     if (std::any_of(axes.begin(), axes.end(),
                     [&](const Axis& axis) { return axis.name() == path; }))
       problems.add(place, fmt::format("[sweep] '{}' is given twice", path));

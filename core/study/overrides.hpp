@@ -8,8 +8,8 @@
 
 namespace tempo {
 
-/// One setting addressed by its path: `cohorts.participants`, `method.debm.fidelity`,
-/// `hypothesis.h6-late.stage_prior.alpha`. Entries of [[hypothesis]] and [[method]] go by their id.
+/// One setting addressed by its path: `cohorts.participants`, `method.mine.fidelity`,
+/// `hypothesis.late.stage_prior.alpha`. Entries of [[hypothesis]] and [[method]] go by their id.
 struct Override {
   std::string path;
   Place place;  ///< of the path, for complaints about it
@@ -17,7 +17,7 @@ struct Override {
 };
 
 /// Reads `key=value`, the argument of `--set`. The value is TOML; what is no TOML value is a text,
-/// so that `method.debm.fidelity=paper` needs no quotes.
+/// so that `method.mine.fidelity=paper` needs no quotes.
 Override parse_override(const std::string& argument, Problems& problems);
 
 /// Puts the value in its place in the experiment's table. Keys and tables that are absent are

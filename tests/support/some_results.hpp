@@ -2,43 +2,42 @@
 
 #include <string>
 
-#include "results/store.hpp"
+#include "results/fit_result.hpp"
 
 namespace tempo::test {
 
-inline ResultRow row(const std::string& hypothesis, std::size_t cohort, const std::string& method,
-                     ResultRow::Status status, double value = 0.0) {
-  ResultRow row;
-  row.axis_values = {"100"};
-  row.hypothesis = hypothesis;
-  row.cohort = cohort;
-  row.method = method;
-  row.labels = method == "sa_ebm" ? "fit" : "none";
-  row.status = status;
-  if (status != ResultRow::Status::ok) return row;
-  row.tau_distance = value;
-  row.stage_mae = 10.0 * value;
-  row.sequence_mae = 20.0 * value;
-  row.seconds = value / 10.0;
+inline FitRow row(const std::string& hypothesis, std::size_t cohort, const std::string& method,
+                  FitStatus status, double value = 0.0) {
+  FitRow row;
+  row.id.axis_values = {"100"};
+  row.id.hypothesis = hypothesis;
+  row.id.cohort = cohort;
+  row.id.method = method;
+  row.id.labels = method == "sa_ebm" ? "fit" : "none";
+  row.result.status = status;
+  if (status != FitStatus::ok) return row;
+  row.result.scores = {
+      .tau_distance = value, .stage_mae = 10.0 * value, .sequence_mae = 20.0 * value};
+  row.result.seconds = value / 10.0;
   return row;
 }
 
-inline ResultRow scored(const std::string& hypothesis, std::size_t cohort,
-                        const std::string& method, double value) {
-  return row(hypothesis, cohort, method, ResultRow::Status::ok, value);
+inline FitRow scored(const std::string& hypothesis, std::size_t cohort, const std::string& method,
+                     double value) {
+  return row(hypothesis, cohort, method, FitStatus::ok, value);
 }
 
-inline ResultRow failed(const std::string& hypothesis, std::size_t cohort,
-                        const std::string& method, const std::string& error) {
-  auto out = row(hypothesis, cohort, method, ResultRow::Status::failed);
-  out.seconds = 0.25;
-  out.error = error;
+inline FitRow failed(const std::string& hypothesis, std::size_t cohort, const std::string& method,
+                     const std::string& error) {
+  auto out = row(hypothesis, cohort, method, FitStatus::failed);
+  out.result.seconds = 0.25;
+  out.result.error = error;
   return out;
 }
 
-inline ResultRow pending(const std::string& hypothesis, std::size_t cohort,
-                         const std::string& method) {
-  return row(hypothesis, cohort, method, ResultRow::Status::pending);
+inline FitRow pending(const std::string& hypothesis, std::size_t cohort,
+                      const std::string& method) {
+  return row(hypothesis, cohort, method, FitStatus::pending);
 }
 
 /// Two hypotheses, two methods with awkward ids, one axis: scored, failed, pending, and not

@@ -64,8 +64,7 @@ const Names kBoth{"learner on h3", "learner on late"};
 Names applied_to(const Planned& planned, const std::string& hypothesis) {
   Names names;
   for (const auto& fit : planned.plan.fits)
-    if (fit.row.hypothesis == hypothesis && fit.row.cohort == 0)
-      names.push_back(fit.row.trained_on);
+    if (fit.id.hypothesis == hypothesis && fit.id.cohort == 0) names.push_back(fit.id.trained_on);
   return names;
 }
 

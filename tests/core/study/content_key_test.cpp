@@ -45,8 +45,8 @@ class Planned {
     for (const auto& fit : plan_.fits) {
       const auto same = [&](const PlannedFit& known) { return known.key == fit.key; };
       if (std::none_of(other.plan_.fits.begin(), other.plan_.fits.end(), same))
-        rows.push_back(fit.row.hypothesis + " " + std::to_string(fit.row.cohort) + " " +
-                       fit.row.method);
+        rows.push_back(fit.id.hypothesis + " " + std::to_string(fit.id.cohort) + " " +
+                       fit.id.method);
     }
     return rows;
   }
@@ -198,9 +198,9 @@ TEST_CASE("a stale fit says what changed", "[engine][content_key]") {
   const TemporaryFolder folder;
   Store store(folder.path() / "results.sqlite", Database::Mode::create);
   const Planned before(kTwoMethods);
-  store.set_plan("e", {}, before.plan().fits, before.plan().recipes);
+  store.set_plan({"e", {}, before.plan().fits, before.plan().recipes});
   FitRecord record;
-  record.status = ResultRow::Status::ok;
+  record.result.status = FitStatus::ok;
   std::vector<std::pair<const PlannedFit*, FitRecord>> finished;
   for (const auto& fit : before.plan().fits) finished.emplace_back(&fit, record);
   store.add(finished);

@@ -55,16 +55,16 @@ TEST_CASE("a sweep makes one point per combination", "[engine][sweep]") {
     REQUIRE(study.axes == std::vector<std::string>{"cohorts.participants", "seed"});
     REQUIRE(axis_values(study) ==
             Values{{"30", "1"}, {"30", "2"}, {"30", "3"}, {"60", "1"}, {"60", "2"}, {"60", "3"}});
-    REQUIRE(study.points[2].cohorts.size.participants == 30);
+    REQUIRE(study.points[2].simulation()->size.participants == 30);
     REQUIRE(study.points[2].seed == 3);
-    REQUIRE(study.points[3].cohorts.size.participants == 60);
+    REQUIRE(study.points[3].simulation()->size.participants == 60);
     REQUIRE(study.points[3].seed == 1);
   }
   SECTION("nested tables are paths, too") {
     const auto study = swept("cohorts.test = [1, 2]\n[sweep.method.probe]\nshift = [0.5]\n");
     REQUIRE(study.axes == std::vector<std::string>{"cohorts.test", "method.probe.shift"});
-    REQUIRE(study.points[0].hypotheses[0].cohorts.size() == 1);
-    REQUIRE(study.points[1].hypotheses[0].cohorts.size() == 2);
+    REQUIRE(study.points[0].groups[0].numbers.size() == 1);
+    REQUIRE(study.points[1].groups[0].numbers.size() == 2);
     REQUIRE(number(study.points[1].methods[0].part, "shift") == 0.5);
   }
   SECTION("settings of a part are reached by the hypothesis's id") {
@@ -113,7 +113,7 @@ TEST_CASE("--set changes one setting before the sweep", "[engine][sweep]") {
         study_of(kExperiment,
                  {set("cohorts.participants=40"), set("method.probe.column_order=truth"),
                   set("hypothesis.late.stage_prior={ plugin = \"beta\", alpha = 3, beta = 1 }")});
-    REQUIRE(study.points[0].cohorts.size.participants == 40);
+    REQUIRE(study.points[0].simulation()->size.participants == 40);
     REQUIRE(study.points[0].methods[0].column_order == ColumnOrder::truth);
   }
   SECTION("a part given by its name alone can have its settings changed") {
