@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -120,6 +121,18 @@ std::string_view kind_of(const ParameterValue& value) {
                     value.value);
 }
 
+std::string_view to_string(Distributions distributions) {
+  switch (distributions) {
+    case Distributions::known:
+      return "known";
+    case Distributions::estimated:
+      return "estimate";
+    case Distributions::sampled:
+      return "sample";
+  }
+  return "unknown";
+}
+
 Parameters::Parameters(const ParameterTable& table, std::string where, Problems& problems,
                        const PartFactory* parts)
     : table_(table), where_(std::move(where)), problems_(problems), parts_(parts) {
@@ -210,9 +223,27 @@ bool Parameters::flag(std::string_view key, std::optional<bool> fallback, std::s
 
 std::string Parameters::choice(std::string_view key, std::optional<std::string> fallback,
                                const std::vector<std::string>& options, std::string_view help) {
+  return choice_as(ParameterRole::plain, key, std::move(fallback), options, help);
+}
+
+Distributions Parameters::distributions(std::string_view key, std::optional<Distributions> fallback,
+                                        std::string_view help) {
+  constexpr std::array kAll{Distributions::known, Distributions::estimated, Distributions::sampled};
+  std::vector<std::string> words;
+  for (const auto one : kAll) words.emplace_back(to_string(one));
+  const auto word = choice_as(
+      ParameterRole::distributions, key,
+      fallback ? std::optional(std::string(to_string(*fallback))) : std::nullopt, words, help);
+  return kAll[static_cast<std::size_t>(std::find(words.begin(), words.end(), word) -
+                                       words.begin())];
+}
+
+std::string Parameters::choice_as(ParameterRole role, std::string_view key,
+                                  std::optional<std::string> fallback,
+                                  const std::vector<std::string>& options, std::string_view help) {
   const auto expected = one_of(options);
   const auto* given = declare({std::string(key), "choice", fallback ? quoted(*fallback) : "",
-                               expected, "", std::string(help)},
+                               expected, "", std::string(help), role},
                               !fallback, expected);
   auto value = fallback.value_or(options.front());
   if (given != nullptr) {
@@ -229,9 +260,19 @@ std::string Parameters::choice(std::string_view key, std::optional<std::string> 
 
 std::string Parameters::text(std::string_view key, std::optional<std::string> fallback,
                              std::string_view help) {
-  const auto* given = declare(
-      {std::string(key), "text", fallback ? quoted(*fallback) : "", "", "", std::string(help)},
-      !fallback, "a string");
+  return text_as(ParameterRole::plain, key, std::move(fallback), help);
+}
+
+std::string Parameters::device(std::string_view key, std::optional<std::string> fallback,
+                               std::string_view help) {
+  return text_as(ParameterRole::device, key, std::move(fallback), help);
+}
+
+std::string Parameters::text_as(ParameterRole role, std::string_view key,
+                                std::optional<std::string> fallback, std::string_view help) {
+  const auto* given = declare({std::string(key), "text", fallback ? quoted(*fallback) : "", "", "",
+                               std::string(help), role},
+                              !fallback, "a string");
   auto value = fallback.value_or("");
   if (given != nullptr) {
     const auto* found = std::get_if<std::string>(&given->value);
