@@ -213,6 +213,14 @@ const ParameterSpec* Registry::parameter_with(InterfaceKind kind, std::string_vi
   return found == record->parameters.end() ? nullptr : &*found;
 }
 
+std::optional<Distributions> Registry::distributions_of(InterfaceKind kind,
+                                                        const PartSpec& part) const {
+  const auto* spec = parameter_with(kind, part.plugin, ParameterRole::distributions);
+  const auto* value = spec == nullptr ? nullptr : part.settings.find(spec->key);
+  const auto* word = value == nullptr ? nullptr : std::get_if<std::string>(&value->value);
+  return word == nullptr ? std::nullopt : distributions_from(*word);
+}
+
 template <class Interface>
 std::unique_ptr<Interface> Registry::create(const PartSpec& part,
                                             const typename Interface::Context* context) const {

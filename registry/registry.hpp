@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,7 @@ namespace tempo {
 struct SearchFolder {
   std::filesystem::path path;
   std::string origin;       ///< `--plugin-path`, `TEMPO_PLUGIN_PATH`, `user folder`, ...
-  bool must_exist = false;  ///< somebody named it: its absence is worth a warning
+  bool must_exist = false;  ///< the user named it: a warning if it is absent
 };
 
 /// The folders in the order searched: `explicit_paths` (--plugin-path), TEMPO_PLUGIN_PATH
@@ -82,6 +83,9 @@ class Registry final : public PartFactory {
   /// id. Loads no other library.
   const ParameterSpec* parameter_with(InterfaceKind kind, std::string_view id,
                                       ParameterRole role) const;
+  /// Where a method with these settings takes distributions from; nothing if it has no parameter in
+  /// that role, or its value is not set.
+  std::optional<Distributions> distributions_of(InterfaceKind kind, const PartSpec& part) const;
 
   PartSpec resolve(InterfaceKind kind, const PartSpec& part, const std::string& where,
                    Problems& problems) const override;

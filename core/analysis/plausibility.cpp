@@ -12,8 +12,8 @@
 #include "data/estimated_biomarkers.hpp"
 #include "data/real_cohort.hpp"
 #include "report/rows.hpp"
-#include "tempo/composed_process.hpp"
 #include "tempo/error.hpp"
+#include "tempo/process_law.hpp"
 
 namespace tempo {
 namespace {
@@ -280,16 +280,16 @@ Plausibility plausibility(const Cohort& cohort, const GenerativeProcess& process
 }
 
 bool measures_normals(const GenerativeProcess& process) {
-  const auto* composed = dynamic_cast<const ComposedProcess*>(&process);
-  if (composed == nullptr) return false;
-  const auto& model = composed->measurement_model();
-  if (!model.has_log_density() || !model.is_switch() || model.possible_traits().size() != 1)
+  const auto* parts = process.law();
+  const auto* law = parts == nullptr ? nullptr : parts->measurement_model().law();
+  if (law == nullptr || law->effect() != EventEffect::switched ||
+      law->possible_traits().size() != 1)
     return false;
-  const auto trait = model.possible_traits().front();
+  const auto trait = law->possible_traits().front();
   const auto is_density_of = [&](std::size_t b, const Normal& normal, double since) {
     for (const double z : {-2.0, 0.0, 0.5}) {
       double found = 0.0;
-      model.log_density(b, trait, normal.mean + z * normal.sd, {&since, 1}, {&found, 1});
+      law->log_density(b, trait, normal.mean + z * normal.sd, {&since, 1}, {&found, 1});
       const double expected =
           -0.5 * (z * z + std::log(2.0 * std::numbers::pi)) - std::log(normal.sd);
       constexpr double kDigits = 1e-9;  // of nats about 1, whatever the unit is

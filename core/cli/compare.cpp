@@ -36,10 +36,10 @@ Fit fit_under(const ComparedHypothesis& hypothesis, const ComparedCohort& compar
   Fit out;
   try {
     const auto process = registry.hypothesis(hypothesis.part, compared.biomarkers);
-    const auto method = registry.method(part, &compared.biomarkers, process.get());
+    const auto method = registry.method_under(part, *process);
     RandomStream stream(seed, "compare", hypothesis.id);
     out.found = method->fit(compared.cohort, stream);
-    if (!out.found.log_scores) out.error = "the method gave no log scores";
+    if (!out.found.evidence) out.error = "the method gave no log scores";
   } catch (const std::exception& error) {
     out.error = error.what();
   }
@@ -72,20 +72,6 @@ bool fit_all(std::size_t count, std::size_t jobs, const FitOne& fit) {
   }
   progress.finish();
   return done < count;
-}
-
-double diagnostic(const Inference& found, const char* name) {
-  const auto at = found.diagnostics.find(name);
-  return at == found.diagnostics.end() ? 0.0 : at->second;
-}
-
-/// Whether all split R-hats that a fit gave say that its chains agree.
-bool chains_agreed(const Inference& found) {
-  for (const auto* name : {"r_hat", "r_hat_log_likelihood", "r_hat_traits"})
-    if (const auto at = found.diagnostics.find(name);
-        at != found.diagnostics.end() && !(at->second <= kAgreedRHat))
-      return false;
-  return true;
 }
 
 /// What a reader of the verdict has to know.
@@ -145,13 +131,6 @@ std::vector<std::string> caveats(const CohortRanking& ranking,
                     "filling in brought them about, make them missing.",
                     fmt::join(clipped, ", ")));
   return out;
-}
-
-/// Whether the method takes estimates from the cohort itself for the truth.
-bool takes_estimates(const PartSpec& method) {
-  const auto* parameters = method.settings.find("parameters");
-  const auto* word = parameters == nullptr ? nullptr : std::get_if<std::string>(&parameters->value);
-  return word != nullptr && *word == "estimate";
 }
 
 /// A line per text: `{prefix}, under h1, h3: {text}{suffix}`.
@@ -236,6 +215,8 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
     return kInterrupted;
   }
 
+  const bool is_estimated = registry.distributions_of(InterfaceKind::inference_method, method) ==
+                            Distributions::estimated;
   bool any_failed = false;
   std::vector<CohortRanking> rankings;
   for (std::size_t c = 0; c < cohorts.size(); ++c) {
@@ -252,12 +233,11 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
         continue;
       }
       for (const auto& warning : found.warnings) remarks[warning].push_back(id);
-      if (!chains_agreed(found)) unsettled.push_back(id);
-      if (diagnostic(found, "clipped_biomarkers") > 0.0) clipped.push_back(id);
-      assumed.push_back({id, *found.log_scores, diagnostic(found, "elpd_waic"),
-                         static_cast<std::size_t>(diagnostic(found, "pareto_k_high")),
-                         named_checks(found.checks, cohort.biomarkers),
-                         diagnostic(found, "elpd_mcse")});
+      if (found.chains && !found.chains->agreed()) unsettled.push_back(id);
+      const auto& evidence = *found.evidence;
+      if (!evidence.clipped_biomarkers.empty()) clipped.push_back(id);
+      assumed.push_back({id, evidence.log_scores, evidence.elpd_waic, evidence.pareto_k_high,
+                         named_checks(found.checks, cohort.biomarkers), evidence.elpd_mcse});
     }
     print_by_text(errors, file, ": not in the ranking");
     print_by_text(remarks, "warning: " + file, "");
@@ -269,8 +249,7 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
                         rank_by_evidence(assumed),
                         {},
                         unsettled});
-    rankings.back().caveats =
-        caveats(rankings.back(), not_ranked, clipped, takes_estimates(method));
+    rankings.back().caveats = caveats(rankings.back(), not_ranked, clipped, is_estimated);
     for (const auto& doubt : doubted[c])
       rankings.back().caveats.push_back(fmt::format("Of the cohort: {}.", doubt));
   }

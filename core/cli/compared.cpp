@@ -17,7 +17,6 @@ namespace {
 constexpr auto kHypothesis = InterfaceKind::generative_process;
 constexpr auto kMethod = InterfaceKind::inference_method;
 constexpr const char* kAllNine = "h1,h2,h3,h4,h5,h6,h7,h8,h9";
-constexpr const char* kParameters = "parameters";
 
 bool has_id(const std::vector<ComparedHypothesis>& hypotheses, const std::string& id) {
   return std::any_of(hypotheses.begin(), hypotheses.end(),
@@ -150,10 +149,7 @@ std::vector<ComparedHypothesis> compared_hypotheses(const Options& options,
 
 PartSpec comparing_method(const Options& options, const Registry& registry, Problems& problems) {
   PartSpec part{"", {}, Place{options.has("method") ? "--method" : "tempo compare"}};
-  const auto assumes = [&](const std::string& id) {
-    const auto* record = registry.find(kMethod, id);
-    return record != nullptr && record->descriptor->assumes_process != 0;
-  };
+  const auto assumes = [&](const std::string& id) { return registry.assumes_process(id); };
   if (options.has("method")) {
     part.plugin = options.get<std::string>("method");
     if (registry.find(kMethod, part.plugin) == nullptr) {
@@ -182,18 +178,17 @@ PartSpec comparing_method(const Options& options, const Registry& registry, Prob
     if (!setting.path.empty()) part.settings.set(setting.path, setting.value);
   }
   if (!options.has("biomarkers")) {
-    const auto& declared = registry.find(kMethod, part.plugin)->parameters;
-    const bool can_infer = std::any_of(declared.begin(), declared.end(),
-                                       [](const auto& key) { return key.key == kParameters; });
-    const auto* set = part.settings.find(kParameters);
-    const auto* text = set == nullptr ? nullptr : std::get_if<std::string>(&set->value);
-    if (!can_infer)
+    const auto* declared =
+        registry.parameter_with(kMethod, part.plugin, ParameterRole::distributions);
+    const auto* set = declared == nullptr ? nullptr : part.settings.find(declared->key);
+    if (declared == nullptr)
       problems.add(part.place, fmt::format("method '{}' needs to know the distributions of the "
                                            "biomarkers: give --biomarkers",
                                            part.plugin));
     else if (set == nullptr)
-      part.settings.set(kParameters, {Place{"tempo compare"}, std::string("sample")});
-    else if (text != nullptr && *text == "known")
+      part.settings.set(declared->key,
+                        {Place{"tempo compare"}, std::string(to_string(Distributions::sampled))});
+    else if (registry.distributions_of(kMethod, part) == Distributions::known)
       problems.add(set->place,
                    "parameters that are known come from --biomarkers, which is missing");
   }

@@ -299,7 +299,7 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
                   counts.shared == 0 ? "" : fmt::format(", {} the same as others", counts.shared));
   folder.log(
       fmt::format("end: {}; {}{}", in_short, elapsed, is_interrupted ? "; interrupted" : ""));
-  print_tables(results, models_of(study, plan, store), limit_of(study));
+  print_tables(results, models_of(study, plan, store), limit_of(study, registry));
   std::cout << "\n"
             << in_short << "; " << elapsed << "\n"
             << "results: " << (folder.path() / "results.csv").string() << "\n";

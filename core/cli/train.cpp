@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/trained_model.hpp"
 #include "run/models.hpp"
 #include "run/progress.hpp"
 
@@ -59,9 +60,6 @@ std::vector<Override> settings(const Options& options, Problems& problems) {
     auto& path = overrides.back().path;
     if (!path.starts_with("hypothesis.")) path.insert(0, of_method);
   }
-  if (options.has("device"))
-    overrides.push_back({of_method + "device", Place{"--device"},
-                         given("--device", options.get<std::string>("device"))});
   return overrides;
 }
 
@@ -99,11 +97,16 @@ int train(const Command& command, const std::vector<std::string>& arguments) {
                  fmt::format("'{}' exists; remove it, or choose another name", out.string()));
   else if (const auto folder = out.parent_path(); !folder.empty() && !fs::is_directory(folder))
     problems.add({"--out"}, fmt::format("there is no folder '{}'", folder.string()));
-  const auto overrides = settings(options, problems);
+  auto overrides = settings(options, problems);
   problems.throw_if_any();
   const auto threads = jobs(command, options);
 
   const auto registry = open_registry(options);
+  if (options.has("device")) {
+    const auto method = options.get<std::string>("method");
+    overrides.push_back({fmt::format("method.{}.{}", method, device_key(registry, method)),
+                         Place{"--device"}, given("--device", options.get<std::string>("device"))});
+  }
   const auto study =
       study_from(experiment(options, registry), "tempo train", overrides, registry, problems);
   problems.throw_if_any();

@@ -6,6 +6,12 @@
 
 namespace tempo::cli {
 
+std::string device_key(const Registry& registry, const std::string& method) {
+  const auto* device =
+      registry.parameter_with(InterfaceKind::trainable_method, method, ParameterRole::device);
+  return device == nullptr ? "device" : device->key;
+}
+
 std::unique_ptr<InferenceMethod> load_model(const std::string& file, const ModelMetadata& metadata,
                                             const Options& options, const Registry& registry,
                                             std::size_t threads) {
@@ -16,7 +22,8 @@ std::unique_ptr<InferenceMethod> load_model(const std::string& file, const Model
   problems.throw_if_any();
   PartSpec part{metadata.plugin, {}, Place{file}};
   if (options.has("device"))
-    part.settings.set("device", {Place{"--device"}, options.get<std::string>("device")});
+    part.settings.set(device_key(registry, metadata.plugin),
+                      {Place{"--device"}, options.get<std::string>("device")});
   part = registry.resolve(kind, part, fmt::format("method '{}'", metadata.plugin), problems);
   problems.throw_if_any();
   const auto method = registry.trainable_method(part);

@@ -55,6 +55,9 @@ std::string as_written(double number) {
   return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
 }
 
+constexpr std::array kAllDistributions{Distributions::known, Distributions::estimated,
+                                       Distributions::sampled};
+
 }  // namespace
 
 const ParameterValue* ParameterTable::find(std::string_view key) const {
@@ -131,6 +134,12 @@ std::string_view to_string(Distributions distributions) {
       return "sample";
   }
   return "unknown";
+}
+
+std::optional<Distributions> distributions_from(std::string_view word) {
+  for (const auto one : kAllDistributions)
+    if (to_string(one) == word) return one;
+  return std::nullopt;
 }
 
 Parameters::Parameters(const ParameterTable& table, std::string where, Problems& problems,
@@ -228,14 +237,11 @@ std::string Parameters::choice(std::string_view key, std::optional<std::string> 
 
 Distributions Parameters::distributions(std::string_view key, std::optional<Distributions> fallback,
                                         std::string_view help) {
-  constexpr std::array kAll{Distributions::known, Distributions::estimated, Distributions::sampled};
   std::vector<std::string> words;
-  for (const auto one : kAll) words.emplace_back(to_string(one));
-  const auto word = choice_as(
-      ParameterRole::distributions, key,
-      fallback ? std::optional(std::string(to_string(*fallback))) : std::nullopt, words, help);
-  return kAll[static_cast<std::size_t>(std::find(words.begin(), words.end(), word) -
-                                       words.begin())];
+  for (const auto one : kAllDistributions) words.emplace_back(to_string(one));
+  std::optional<std::string> word;
+  if (fallback) word = to_string(*fallback);
+  return *distributions_from(choice_as(ParameterRole::distributions, key, word, words, help));
 }
 
 std::string Parameters::choice_as(ParameterRole role, std::string_view key,

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "data/content_key.hpp"
-#include "tempo/composed_process.hpp"
+#include "tempo/process_law.hpp"
 #include "tempo/version.hpp"
 
 namespace tempo {
@@ -15,20 +15,20 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string in_words(const EventTimes& times) {
-  const auto law = times.kind == EventTimes::Kind::permutation ? "ranks"
-                   : times.kind == EventTimes::Kind::beta
-                       ? fmt::format("continuous, Beta({}, {})", times.alpha, times.beta)
+  const auto law = times.kind() == EventTimes::Kind::permutation ? "ranks"
+                   : times.kind() == EventTimes::Kind::beta
+                       ? fmt::format("continuous, Beta({}, {})", times.alpha(), times.beta())
                        : std::string("its own law");
-  return times.noise_sd > 0.0 ? law + ", noisy" : law;
+  return times.noise_sd() > 0.0 ? law + ", noisy" : law;
 }
 
 Json describe(const HypothesisEntry& entry, const GenerativeProcess* process) {
   Json out{{"id", entry.id}, {"plugin", entry.part.plugin}};
-  if (const auto* composed = dynamic_cast<const ComposedProcess*>(process)) {
-    out["event_times"] = in_words(composed->event_times());
-    out["events_have_times"] = composed->event_times().kind != EventTimes::Kind::permutation;
-    out["stages"] = composed->stage_prior().plugin_id();
-    out["measurements"] = composed->measurement_model().plugin_id();
+  if (const auto* law = process == nullptr ? nullptr : process->law()) {
+    out["event_times"] = in_words(law->event_times());
+    out["events_have_times"] = law->event_times().kind() != EventTimes::Kind::permutation;
+    out["stages"] = law->stage_prior().plugin_id();
+    out["measurements"] = law->measurement_model().plugin_id();
   }
   return out;
 }
@@ -62,13 +62,11 @@ Json describe_plugins(const Plan& plan, const Registry& registry) {
 
 }  // namespace
 
-std::string limit_of(const Study& study) {
+std::string limit_of(const Study& study, const Registry& registry) {
   const auto& methods = study.points.front().methods;
-  const auto limit = std::find_if(methods.begin(), methods.end(), [](const MethodEntry& entry) {
-    const auto* parameters = entry.part.settings.find("parameters");
-    const auto* word =
-        parameters == nullptr ? nullptr : std::get_if<std::string>(&parameters->value);
-    return entry.assumes_matching() && (word == nullptr || *word == "known");
+  const auto limit = std::find_if(methods.begin(), methods.end(), [&](const MethodEntry& entry) {
+    const auto found = registry.distributions_of(InterfaceKind::inference_method, entry.part);
+    return entry.assumes_matching() && found.value_or(Distributions::known) == Distributions::known;
   });
   const bool has_truth = !study.points.front().has_real_cohort();
   return !has_truth || limit == methods.end() || methods.size() < 2 ? "" : limit->id;
@@ -81,7 +79,7 @@ std::string about_run(const Study& study, const Plan& plan, const Registry& regi
            {"description", experiment.description},
            {"seed", experiment.seed},
            {"cohorts", describe(experiment.cohorts)},
-           {"limit", limit_of(study)}};
+           {"limit", limit_of(study, registry)}};
   out["hypotheses"] = Json::array();
   for (std::size_t h = 0; h < experiment.hypotheses.size(); ++h)
     out["hypotheses"].push_back(

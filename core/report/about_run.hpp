@@ -9,7 +9,7 @@ namespace tempo {
 /// The method that infers under the hypothesis of the cohorts at hand with distributions that are
 /// known, so that the others' scores show how far they are from what can be had; empty if there is
 /// none, or no other.
-std::string limit_of(const Study& study);
+std::string limit_of(const Study& study, const Registry& registry);
 
 /// What a report says of a run beside its numbers, as JSON: `tempo` and `build` (versions),
 /// `description`, `seed`, `cohorts` (where they come from), `limit` (limit_of), `hypotheses` (id,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -57,7 +58,40 @@ Inference restore_columns(Inference inference, const std::vector<std::size_t>& c
     inference.rank_posterior = std::move(out);
   }
   for (auto& check : inference.checks) check.biomarker = columns[check.biomarker];
+  if (inference.evidence)
+    for (auto& b : inference.evidence->clipped_biomarkers) b = columns[b];
+  if (inference.subtypes) {
+    const auto seen = inference.subtypes->event_scores;
+    for (std::size_t k = 0; k < seen.rows(); ++k)
+      for (std::size_t b = 0; b < B; ++b)
+        inference.subtypes->event_scores(k, columns[b]) = seen(k, b);
+  }
   return inference;
+}
+
+/// The numbers of a fit by their names: those of its chains and its evidence beside the method's
+/// own.
+std::map<std::string, double> named_numbers(const Inference& inference) {
+  auto out = inference.diagnostics;
+  if (const auto& chains = inference.chains) {
+    out["r_hat"] = chains->r_hat;
+    out["effective_samples"] = chains->effective_samples;
+    out["r_hat_log_likelihood"] = chains->r_hat_log_likelihood;
+    out["effective_samples_log_likelihood"] = chains->effective_samples_log_likelihood;
+    if (chains->r_hat_traits) out["r_hat_traits"] = *chains->r_hat_traits;
+  }
+  if (const auto& evidence = inference.evidence) {
+    out["elpd_loo"] = evidence->elpd_loo;
+    out["elpd_loo_se"] = evidence->elpd_loo_se;
+    out["elpd_waic"] = evidence->elpd_waic;
+    out["elpd_waic_se"] = evidence->elpd_waic_se;
+    out["elpd_mcse"] = evidence->elpd_mcse;
+    out["pareto_k_high"] = static_cast<double>(evidence->pareto_k_high);
+    out["evidence_draws"] = static_cast<double>(evidence->draws);
+    if (evidence->states) out["evidence_states"] = static_cast<double>(*evidence->states);
+    out["clipped_biomarkers"] = static_cast<double>(evidence->clipped_biomarkers.size());
+  }
+  return out;
 }
 
 /// What the store keeps beyond the scores, in the columns and rows of the cohort. The names of
@@ -83,7 +117,7 @@ std::string details(const Inference& inference, const SimulatedCohort& truth,
   if (inference.rank_posterior) out["rank_posterior"] = to_json(*inference.rank_posterior);
   if (experiment.keep_stage_posteriors && inference.stage_posterior)
     out["stage_posterior"] = to_json(*inference.stage_posterior);
-  if (inference.log_scores) out["log_scores"] = *inference.log_scores;
+  if (inference.evidence) out["log_scores"] = inference.evidence->log_scores;
   if (inference.log_likelihood_trace)
     out["log_likelihood_trace"] = to_json(*inference.log_likelihood_trace);
   for (const auto& check : inference.checks)
@@ -94,7 +128,7 @@ std::string details(const Inference& inference, const SimulatedCohort& truth,
                              {"mean", check.mean},
                              {"sd", check.sd},
                              {"p", check.p}});
-  if (!inference.diagnostics.empty()) out["diagnostics"] = inference.diagnostics;
+  if (const auto numbers = named_numbers(inference); !numbers.empty()) out["diagnostics"] = numbers;
   return out.dump();
 }
 

@@ -551,7 +551,8 @@ class PointReader {
     const auto* plugin = table.find("plugin");
     const auto* id = plugin == nullptr ? nullptr : std::get_if<std::string>(&plugin->value);
     const auto* record = id == nullptr ? nullptr : registry_.find(kind, *id);
-    method.assumes_process = record != nullptr && record->descriptor->assumes_process != 0;
+    method.assumes_process =
+        id != nullptr && kind == InterfaceKind::inference_method && registry_.assumes_process(*id);
     if (!method.assumes_process && table.find("assume") == nullptr) return;
     const auto* given = keys.raw("assume", "text or table", "the hypothesis that is taken for true",
                                  std::string("\"") + kMatching + "\"");

@@ -7,7 +7,7 @@
 
 #include "data/biomarker_file.hpp"
 #include "data/content_key.hpp"
-#include "tempo/composed_process.hpp"
+#include "tempo/generative_process.hpp"
 
 namespace tempo {
 namespace {
@@ -42,22 +42,18 @@ class Planner {
             {"settings", json::parse(canonical_json(part.settings))}};
   }
 
-  /// A hypothesis with the versions of the parts it is composed of.
+  /// A hypothesis with the versions of the plugins that it made parts of.
   json describe_process(const PartSpec& part, const GenerativeProcess& process) {
     auto out = describe(InterfaceKind::generative_process, part);
-    if (const auto* composed = dynamic_cast<const ComposedProcess*>(&process)) {
-      const auto& prior = composed->stage_prior().plugin_id();
-      const auto& model = composed->measurement_model().plugin_id();
-      out["parts"] = {{prior, version(InterfaceKind::stage_prior, prior)},
-                      {model, version(InterfaceKind::measurement_model, model)}};
-    }
+    for (const auto& [kind, id] : process.parts()) out["parts"][id] = version(kind, id);
     return out;
   }
 
   /// A method's settings without those that do not change what it computes.
   json describe_method(InterfaceKind kind, const PartSpec& part) {
     auto out = describe(kind, part);
-    if (kind == InterfaceKind::trainable_method) out["settings"].erase("device");
+    if (const auto* device = registry_.parameter_with(kind, part.plugin, ParameterRole::device))
+      out["settings"].erase(device->key);
     return out;
   }
 
@@ -88,12 +84,11 @@ class Planner {
       for (std::size_t m = 0; m < experiment.methods.size(); ++m) {
         const auto& method = experiment.methods[m];
         const auto* under = method.assumes_matching() ? process.get() : objects.assumed[m].get();
-        objects.methods.back().push_back(
-            method.trains() || (method.assumes_process && under == nullptr)
-                ? nullptr
-                : registry_.method(
-                      method.part,
-                      method.assumes_process ? &experiment.cohorts.biomarkers : nullptr, under));
+        auto& made = objects.methods.back().emplace_back();
+        if (method.assumes_process)
+          made = under == nullptr ? nullptr : registry_.method_under(method.part, *under);
+        else if (!method.trains())
+          made = registry_.method(method.part);
       }
     }
     std::vector<json> methods;

@@ -26,8 +26,8 @@ struct FitTask {
 };
 
 /// A model to be trained. Its key covers all that its weights depend on, and nothing of the cohorts
-/// it will be applied to: plugin version and settings (but not `device`, which says where the
-/// numbers are made), seed, hypotheses, biomarker table and the size of cohorts.
+/// it will be applied to: plugin version and settings (but not the one that says on which
+/// device numbers are computed), seed, hypotheses, biomarker table and the size of cohorts.
 struct Training {
   std::size_t point = 0;
   std::size_t method = 0;

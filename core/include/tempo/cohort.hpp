@@ -68,7 +68,7 @@ struct Truth {
   std::vector<int> traits;          ///< [B] family or direction per biomarker, or empty
   /// Where participants differ in their progressions. `event_times` and `event_ranks` are then the
   /// consensus of these, and ordinal stages count the events of the participant's own.
-  std::optional<TrueSubtypes> subtypes;
+  std::optional<TrueSubtypes> subtypes = {};
   bool operator==(const Truth&) const = default;
 };
 

@@ -29,7 +29,7 @@ struct Composition {
 /// Source: Hao & Austerweil (CHIL 2026), the cohort skeleton shared by the nine hypotheses: floor(J
 /// r) participants are healthy with k = 0, the others' stages come from the prior, participants are
 /// shuffled, and the ordinal truth y_j is the number of biomarkers with xi_b <= k_j (un-noised xi).
-/// Cost: O(J B). A hypothesis with event times of its own says `own_times()` and overrides
+/// Cost: O(J B). A hypothesis with event times of its own gives `own_times()` and overrides
 /// do_draw_event_times.
 class TEMPO_API ComposedProcess : public GenerativeProcess {
  public:
@@ -44,7 +44,7 @@ class TEMPO_API ComposedProcess : public GenerativeProcess {
  private:
   std::vector<double> draw_event_times(RandomStream& stream) const;
   /// Draws xi [B] on the scale 0..B, in the order of `biomarkers()`. Called only if the composition
-  /// says own_times, so that methods which infer from the law of event times are not misled.
+  /// gives own_times, so that methods which infer from the law of event times are not misled.
   virtual std::vector<double> do_draw_event_times(RandomStream& stream) const;
   SimulatedCohort do_simulate(const CohortSize& size, RandomStream& stream) const override;
 

@@ -39,8 +39,7 @@ struct EventTimeSpread {
   double high = 0.0;  ///< 97.5 % quantile
 };
 
-/// Markov chains count as agreeing up to this split R-hat, in methods and in what is said of their
-/// fits.
+/// Markov chains count as agreeing up to this split R-hat, in methods and in reports on their fits.
 inline constexpr double kAgreedRHat = 1.05;
 
 /// How far the Markov chains of a fit agree where their length ends. R-hat is split R-hat, and of
@@ -50,7 +49,7 @@ struct TEMPO_API ChainAgreement {
   double effective_samples = 0.0;  ///< of the events' ranks
   double r_hat_log_likelihood = 1.0;
   double effective_samples_log_likelihood = 0.0;
-  std::optional<double> r_hat_traits;  ///< of the traits, where they are inferred
+  std::optional<double> r_hat_traits = {};  ///< of the traits, where they are inferred
 
   /// Whether every R-hat is at most kAgreedRHat.
   bool agreed() const;
@@ -67,12 +66,12 @@ struct Evidence {
   double elpd_loo_se = 0.0;        ///< by how much participants differ
   double elpd_waic = 0.0;
   double elpd_waic_se = 0.0;
-  double elpd_mcse = 0.0;             ///< Monte Carlo error of either; NaN if it is not known
-  std::size_t pareto_k_high = 0;      ///< participants whose score is not to be trusted
-  std::size_t draws = 0;              ///< from which scores are
-  std::optional<std::size_t> states;  ///< distinct ones, where scores are from states
+  double elpd_mcse = 0.0;                  ///< Monte Carlo error of either; NaN if it is not known
+  std::size_t pareto_k_high = 0;           ///< participants whose score is not to be trusted
+  std::size_t draws = 0;                   ///< from which scores are
+  std::optional<std::size_t> states = {};  ///< distinct ones, where scores are from states
   /// Columns whose shared values were taken for limits of measurement.
-  std::vector<std::size_t> clipped_biomarkers;
+  std::vector<std::size_t> clipped_biomarkers = {};
 };
 
 /// What a method found of several progressions; K of them.
@@ -109,7 +108,7 @@ TEMPO_API void check(const Inference& inference, const Cohort& cohort);
 
 /// Finds the order of events and the participants' stages from one cohort.
 ///
-/// Columns come in an order that says nothing about the truth. Objects are immutable: const calls
+/// The order of the columns holds nothing about the truth. Objects are immutable: const calls
 /// are thread-safe; a fit runs on one thread and draws only from its stream.
 class TEMPO_API InferenceMethod : public Method {
  public:

@@ -65,12 +65,12 @@ inline constexpr Bounds unit_interval{.low = 0.0, .high = 1.0};
 
 /// What a parameter means to those who set it without knowing the plugin.
 enum class ParameterRole {
-  plain,          ///< nothing but what its help says
+  plain,          ///< its help tells all
   device,         ///< says where numbers are computed: Parameters::device
-  distributions,  ///< says how biomarkers' distributions are come by: Parameters::distributions
+  distributions,  ///< says where biomarkers' distributions come from: Parameters::distributions
 };
 
-/// How a method comes by the distributions of biomarkers before and after events.
+/// Where a method takes the distributions of biomarkers before and after events from.
 enum class Distributions {
   known,      ///< `known`: those of the biomarker table
   estimated,  ///< `estimate`: from each cohort, and then taken for known
@@ -78,6 +78,8 @@ enum class Distributions {
 };
 /// As settings spell it: `known`, `estimate` or `sample`.
 TEMPO_API std::string_view to_string(Distributions distributions);
+/// @return nothing for another word
+TEMPO_API std::optional<Distributions> distributions_from(std::string_view word);
 
 /// A declared parameter, as `tempo plugins info` and the reference pages show it.
 struct ParameterSpec {
@@ -126,7 +128,7 @@ class TEMPO_API Parameters {
   /// devices there are the plugin knows.
   std::string device(std::string_view key, std::optional<std::string> fallback,
                      std::string_view help);
-  /// The setting that says how a method comes by the distributions of biomarkers.
+  /// The setting that says where a method takes the distributions of biomarkers from.
   Distributions distributions(std::string_view key, std::optional<Distributions> fallback,
                               std::string_view help);
   /// A plugin by its id (`"beta"`) or with settings (`{ plugin = "beta", alpha = 8.0 }`).
@@ -144,7 +146,7 @@ class TEMPO_API Parameters {
   Place place_of(std::string_view key) const;
   /// Adds `message` at the place of `key`.
   void complain(std::string_view key, const std::string& message);
-  /// Reports the keys that nobody read. Call when all reading is done.
+  /// Reports the keys that have not been read. Call when all reading is done.
   void report_unread();
 
   const std::vector<ParameterSpec>& declared() const { return declared_; }

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "anchors.hpp"
-#include "biomarker_values.hpp"
 #include "stage_nodes.hpp"
-#include "tempo/composed_process.hpp"
 #include "tempo/event_mixture.hpp"
+#include "tempo/process_law.hpp"
+#include "tempo/toolkit/biomarker_values.hpp"
 
 namespace tempo::bayes {
 
@@ -17,7 +17,7 @@ struct TraitShape {
 /// By simulation with a stream of its own: to a hundredth, of which the centre of a wide prior is
 /// made.
 /// @throws NumericError if half of all measurements have the same value
-TraitShape trait_shape(const ComposedProcess& process, int trait);
+TraitShape trait_shape(const ProcessLaw& process, int trait);
 
 /// What is known of one biomarker under one trait, in its unit.
 struct BiomarkerEstimate {
@@ -52,8 +52,7 @@ struct BiomarkerEstimate {
 /// @param process  its parts have laws
 /// @param mixture  two normals fitted to the values, the healthy free
 /// @param nodes    the process' own
-BiomarkerEstimate estimate_biomarker(const ComposedProcess& process, int trait,
-                                     const TraitShape& shape,
+BiomarkerEstimate estimate_biomarker(const ProcessLaw& process, int trait, const TraitShape& shape,
                                      const toolkit::BiomarkerValues& values,
                                      const EventMixture& mixture, const StageNodes& nodes);
 

@@ -6,10 +6,10 @@
 #include <numeric>
 #include <optional>
 
-#include "order_traces.hpp"
-#include "pointwise_likelihoods.hpp"
 #include "stage_report.hpp"
 #include "tempo/quantile.hpp"
+#include "tempo/toolkit/order_traces.hpp"
+#include "tempo/toolkit/pointwise_likelihoods.hpp"
 
 namespace tempo::bayes {
 namespace {

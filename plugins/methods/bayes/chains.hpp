@@ -39,9 +39,9 @@ class Chain {
  public:
   virtual ~Chain() = default;
 
-  /// @param heat  the likelihood counts to the power 1 / heat
-  virtual void sweep(double heat) = 0;
-  /// Sweeps in which widths of steps are tuned, at heat 1: they do not count.
+  /// @param temperature  the likelihood counts to the power 1 / temperature
+  virtual void sweep(double temperature) = 0;
+  /// Sweeps in which widths of steps are tuned, at temperature 1: they do not count.
   virtual long tuning_sweeps() const { return 0; }
   virtual void end_tuning() {}
 

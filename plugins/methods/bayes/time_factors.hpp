@@ -8,8 +8,8 @@
 
 #include "stage_nodes.hpp"
 #include "tempo/cohort.hpp"
-#include "tempo/composed_process.hpp"
 #include "tempo/matrix.hpp"
+#include "tempo/process_law.hpp"
 
 namespace tempo::bayes {
 
@@ -29,20 +29,20 @@ class TimeFactors {
 
   /// @param columns   [B] of the cohort, by biomarker of the process
   /// @param diseased  rows of the cohort
-  TimeFactors(const ComposedProcess& process, const StageNodes& nodes, const Cohort& cohort,
+  TimeFactors(const ProcessLaw& process, const StageNodes& nodes, const Cohort& cohort,
               std::span<const std::size_t> columns, std::span<const std::size_t> diseased);
   ~TimeFactors();
   TimeFactors(const TimeFactors& other);
   TimeFactors(TimeFactors&&) noexcept;
 
-  /// Takes over biomarker b under trait t from a model in which it is `of_model`.
-  void set(std::size_t b, std::size_t t, const MeasurementModel& model, std::size_t of_model);
+  /// Takes over biomarker b under trait t from a law in which it is `of_law`.
+  void set(std::size_t b, std::size_t t, const MeasurementLaw& law, std::size_t of_law);
   /// What `set` would make of the likelihood of b's measurements, everybody being where they are:
   /// with scales, in nats per unit, without the bound on a participant's evidence.
   /// @param time  of the event, in grid steps
   /// @param node  [diseased]
-  double log_likelihood(std::size_t b, std::size_t t, const MeasurementModel& model,
-                        std::size_t of_model, double time, std::span<const std::size_t> node) const;
+  double log_likelihood(std::size_t b, std::size_t t, const MeasurementLaw& law, std::size_t of_law,
+                        double time, std::span<const std::size_t> node) const;
 
   std::size_t traits() const { return traits_.size(); }  ///< T
   int trait(std::size_t t) const { return traits_[t]; }
@@ -85,12 +85,12 @@ class TimeFactors {
   class Curve;
   /// log F of one biomarker and trait in its table; and for everybody how much it varies,
   /// [diseased].
-  std::vector<double> fill(std::size_t b, std::size_t t, const MeasurementModel& model,
-                           std::size_t of_model);
+  std::vector<double> fill(std::size_t b, std::size_t t, const MeasurementLaw& law,
+                           std::size_t of_law);
   /// F from log F that are at least -most(i), i among the diseased.
   template <class Most>
   void finish(std::size_t b, std::size_t t, Most most);
-  static double healthy_density(const MeasurementModel& model, std::size_t b, int trait, double x);
+  static double healthy_density(const MeasurementLaw& law, std::size_t b, int trait, double x);
 
   StageNodes nodes_;
   std::vector<int> traits_;

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "portable_math.hpp"
 #include "tempo/random_stream.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::sa_ebm {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "biomarker_values.hpp"
-#include "kernel_density.hpp"
+#include "tempo/toolkit/biomarker_values.hpp"
+#include "tempo/toolkit/kernel_density.hpp"
 
 namespace tempo {
 
