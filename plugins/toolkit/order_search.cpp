@@ -188,7 +188,7 @@ OrderSample sample_orders(const OrderSampler& sampler, const SamplingSettings& s
                                     draws(settings.burn_in) + kLeastDraws, 2 * kLeastDraws}));
   };
   run(look(kFirstLook), look(kSecondLook));
-  // Where little is left, more plain draws say more than a few tempered ones.
+  // Where little is left, more plain draws tell more than a few tempered ones.
   const bool worth_it = most - sample.traces.length() >= kTemperedSweeps * sample.traces.length();
   sample.tempered = worth_it && sample.traces.agreement().r_hat > Agreement::kRHat;
   if (sample.tempered)

@@ -96,7 +96,7 @@ double OrderTraces::r_hat_of_traits() const {
       for (std::size_t chain = 0; chain < chains(); ++chain)
         for (std::size_t i = from; i < length(); ++i)
           is_it(chain, i - from) = traits_[chain][i * B_ + b] == trait ? 1.0 : 0.0;
-      // A trait seen in less than a hundredth of the draws says nothing of agreement.
+      // A trait seen in less than a hundredth of the draws tells nothing of agreement.
       constexpr double kSeldom = 0.01;
       const double count = std::accumulate(is_it.values().begin(), is_it.values().end(), 0.0);
       if (count < kSeldom * static_cast<double>(used())) continue;

@@ -210,7 +210,7 @@ void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const
     }
   }
   const auto loo = sum_of_scores(scores), of_waic = sum_of_scores(waic);
-  // How far chains are apart says how far their mean may be off, whatever they agree on otherwise.
+  // The distance between chains tells how far their mean may be off, whatever else they agree on.
   std::vector<double> of_chains;
   for (const auto& chain : chains_) {
     const auto begin =

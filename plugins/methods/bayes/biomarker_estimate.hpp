@@ -45,7 +45,7 @@ struct BiomarkerEstimate {
 ///
 /// Where a few values are shared by participants and the trait has atoms, distributions whose atoms
 /// lie on these are tried, too. An atom counts as spread over e^-kAtomPrecision sd, as it does in
-/// the likelihood, so that one on a value that nobody shares gains nothing.
+/// the likelihood, so that one on a value that is not shared gains nothing.
 ///
 /// Cost: O(J) per evaluation of a switch, O(J Q) else; some 4000 for a switch, 800 else.
 ///

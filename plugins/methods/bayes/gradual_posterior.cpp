@@ -176,7 +176,7 @@ class GradualChain final : public Chain {
 
   /// Draws the place of every event among those of a segment, with its trait: Gibbs steps. Segments
   /// cover all places; of many events, each segment has its turn now and then only, because steps
-  /// given everybody's stage cost far less there.
+  /// given the participants' stages cost far less there.
   void move_places(double temperature) {
     constexpr std::size_t kSegment = 6;
     const std::size_t B = study_.nodes.biomarkers, T = factors_.traits();
@@ -233,7 +233,7 @@ class GradualChain final : public Chain {
     if (accept(likelihood_.propose(changes_) / temperature)) likelihood_.accept_proposal();
   }
 
-  /// Draws everybody's stage, then order and traits given these.
+  /// Draws the participants' stages, then order and traits given these.
   void draw_places_given_stages() {
     likelihood_.draw_nodes(stream_, node_);
     given_stages_->set_nodes(node_, likelihood_.log_weights());
@@ -253,7 +253,7 @@ class GradualChain final : public Chain {
       likelihood_.lift(b);
       std::size_t trait = likelihood_.traits()[b];
       double time = likelihood_.times()[b];
-      constexpr std::size_t kAnywhere = 8;  // every so manieth step
+      constexpr std::size_t kAnywhere = 8;  // every n-th step
       if (temperature > 1.0 || stream_.index(kAnywhere) == 0)
         draw_anywhere(trait, time, temperature);
       const double before = time;
@@ -359,7 +359,7 @@ class GradualChain final : public Chain {
     likelihood_.set_log_weight(b, t, parameters_->log_weight(t, b));
   }
 
-  /// The distributions of some biomarkers given everybody's stage.
+  /// The distributions of some biomarkers given the participants' stages.
   void draw_parameters() {
     constexpr std::size_t kEvery = 4;  // every n-th biomarker: its tables are made anew
     const auto times = likelihood_.times();
@@ -387,7 +387,7 @@ class GradualChain final : public Chain {
     likelihood_.set(times, traits);
   }
 
-  /// Nodes of everybody, then their probabilities given how many are at each.
+  /// Nodes of the participants, then their probabilities given how many are at each.
   void draw_masses() {
     likelihood_.draw_nodes(stream_, node_);
     auto counts = study_.nodes.concentrations;

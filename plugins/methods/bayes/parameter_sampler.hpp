@@ -15,8 +15,8 @@
 
 namespace tempo::bayes {
 
-/// The biomarkers' distributions as a part of what one Markov chain samples, given who is at which
-/// stage.
+/// The biomarkers' distributions as a part of what one Markov chain samples, given participants'
+/// stages.
 ///
 /// The prior is that of `BiomarkerEstimate`, for each trait. A biomarker has distributions under
 /// every trait, so that its trait can change; those of the traits that it has not wait in a narrow
@@ -40,7 +40,7 @@ class ParameterSampler {
   /// added to the log-likelihood when traits are compared.
   double log_weight(std::size_t t, std::size_t b) const;
 
-  /// What everybody's measurements of a biomarker say of the law of it alone, as far as they depend
+  /// What the measurements of a biomarker tell of the law of it alone, as far as they depend
   /// on its distribution before the event or, if is_post, after it.
   using LogLikelihood = std::function<double(const MeasurementLaw& of_one, bool is_post)>;
   /// Metropolis steps of b's distributions under its trait t.
@@ -51,7 +51,7 @@ class ParameterSampler {
   /// Draws b's distributions under a trait other than t anew. @return which one; t if there is none
   std::size_t redraw_other(std::size_t t, std::size_t b, RandomStream& stream);
 
-  /// Both, where measurements switch; and what the cohort says under the new distributions.
+  /// Both, where measurements switch; and the evidence of the cohort under the new distributions.
   /// @param happened  [diseased] whether b's event has
   void update(std::size_t t, std::size_t b, std::span<const std::uint8_t> happened,
               SwitchEvidence& evidence, RandomStream& stream);

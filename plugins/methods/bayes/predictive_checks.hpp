@@ -73,7 +73,7 @@ class CohortStatistics {
 };
 
 /// Replicates the cohort once per draw: stages of the diseased from the draw's law of stages,
-/// measurements from its event times, traits and distributions; who is diseased and which cells are
+/// measurements from its event times, traits and distributions; labels and which cells are
 /// missing stay. Fills in `Inference::checks`; of fewer than kLeastReplications draws a warning
 /// instead.
 void check_predictions(const ProcessLaw& process, const Cohort& cohort,

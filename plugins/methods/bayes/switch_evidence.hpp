@@ -11,8 +11,8 @@
 
 namespace tempo::bayes {
 
-/// What a cohort says of every biomarker before and after its event, under each of the traits that
-/// it may have. Missing cells say nothing.
+/// What a cohort tells of every biomarker before and after its event, under each of the traits that
+/// it may have. Missing cells are skipped.
 struct SwitchEvidence {
   /// Of no biomarker yet.
   /// @param columns   [B] of the cohort, by biomarker of the hypothesis
@@ -36,7 +36,7 @@ struct SwitchEvidence {
   std::vector<toolkit::ParticipantColumns>
       log_ratios;                               ///< [traits] of the diseased, after less before
   std::vector<Matrix> before;                   ///< [traits] [B, J] log p(x_jb | before)
-  std::vector<std::vector<double>> all_before;  ///< [traits][B] its sums over everybody
+  std::vector<std::vector<double>> all_before;  ///< [traits][B] its sums over participants
 
   static constexpr std::size_t kHealthy = static_cast<std::size_t>(-1);
 

@@ -146,7 +146,7 @@ class SwitchChain final : public Chain {
     sampler_.set_order(order);
   }
 
-  /// The biomarkers' distributions given everybody's stage.
+  /// The biomarkers' distributions given the participants' stages.
   void draw_parameters() {
     for (std::size_t i = 0; i < sampler_.size(); ++i) {
       const std::size_t b = sampler_.order()[i];

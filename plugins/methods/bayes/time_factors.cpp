@@ -233,7 +233,7 @@ std::vector<double> TimeFactors::fill(std::size_t b, std::size_t t, const Measur
   Table& table = tables_[b * traits_.size() + t];
   table.log_scale = 0.0;
   for (const double scale : scales) table.log_scale += scale;
-  // Rows at either end that all say the same are one.
+  // Rows at either end that are all alike count as one.
   const auto same = [&](std::size_t n, std::size_t end) {
     for (std::size_t i = 0; i < D; ++i)
       if (!(std::abs(curves[n * padded + i] - curves[end * padded + i]) <= kConstant)) return false;

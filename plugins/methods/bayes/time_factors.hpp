@@ -13,7 +13,7 @@
 
 namespace tempo::bayes {
 
-/// What every measurement of the diseased says of the time since the event,
+/// What every measurement of the diseased tells of the time since the event,
 ///
 ///   F_jbt(u) = E p(x_jb | u - e, trait t) / its maximum over u,   e ~ N(0, (noise_sd B)^2),
 ///
@@ -22,7 +22,7 @@ namespace tempo::bayes {
 /// either side. 1 where missing.
 ///
 /// A noisy event time is not clipped to [0, B] here as it is when cohorts are drawn. To a switch
-/// this makes no difference, because nobody's stage lies beyond.
+/// this makes no difference, because no stage lies beyond.
 class TimeFactors {
  public:
   static constexpr std::size_t kBlock = 16;  ///< participants side by side
@@ -37,8 +37,8 @@ class TimeFactors {
 
   /// Takes over biomarker b under trait t from a law in which it is `of_law`.
   void set(std::size_t b, std::size_t t, const MeasurementLaw& law, std::size_t of_law);
-  /// What `set` would make of the likelihood of b's measurements, everybody being where they are:
-  /// with scales, in nats per unit, without the bound on a participant's evidence.
+  /// What `set` would make of the likelihood of b's measurements, participants being where they
+  /// are: with scales, in nats per unit, without the bound on a participant's evidence.
   /// @param time  of the event, in grid steps
   /// @param node  [diseased]
   double log_likelihood(std::size_t b, std::size_t t, const MeasurementLaw& law, std::size_t of_law,
@@ -83,7 +83,7 @@ class TimeFactors {
   const Table& at(std::size_t b, std::size_t t) const { return tables_[b * traits() + t]; }
 
   class Curve;
-  /// log F of one biomarker and trait in its table; and for everybody how much it varies,
+  /// log F of one biomarker and trait in its table; and how much it varies for each participant,
   /// [diseased].
   std::vector<double> fill(std::size_t b, std::size_t t, const MeasurementLaw& law,
                            std::size_t of_law);

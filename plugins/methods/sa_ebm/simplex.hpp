@@ -24,7 +24,7 @@ inline std::vector<double> draw_log_shares(const std::vector<double>& counts,
   return shares;
 }
 
-/// Participants at stages 1..B from the numbers `happened` [B] who are at or beyond them.
+/// Participants at stages 1..B from the numbers `happened` [B] of those at or beyond them.
 inline std::vector<double> stage_counts(std::vector<double> happened) {
   for (std::size_t i = 0; i + 1 < happened.size(); ++i)
     happened[i] = happened[i] > happened[i + 1] ? happened[i] - happened[i + 1] : 0.0;

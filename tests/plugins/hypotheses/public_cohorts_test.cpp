@@ -184,8 +184,8 @@ BiomarkerTable without_scatter(const BiomarkerTable& biomarkers) {
 /// Directions of the sigmoid: do the diseased move along the curve or against it? With scatter sd
 /// and curve c_j, the log-likelihood ratio of the two is 2 sum_j (x_j - phi) c_j / sd^2, in the
 /// mean 2 sum_j c_j^2 / sd^2 with the root of twice that for standard deviation. Where that mean is
-/// below 200 (hardly anybody gets near the event) the direction is left open: choosing by x would
-/// bias.
+/// below 200 (hardly any participant gets near the event) the direction is left open: choosing by x
+/// would bias.
 /// @param curves the process for biomarkers `without_scatter`
 Traits identify_directions(const ProcessLaw& curves, const PublicCohort& published,
                            const BiomarkerTable& biomarkers) {

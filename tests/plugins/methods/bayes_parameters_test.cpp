@@ -273,7 +273,7 @@ TEST_CASE("sampled parameters have their posterior where states are known", "[ba
   REQUIRE(std::abs(sum) < 0.2);
   REQUIRE(std::sqrt(sum_of_squares - sum * sum) == Approx(1.0).margin(0.16));
   REQUIRE(std::abs(sum_of_logs) < 0.4);
-  // And what the cohort says is said under the distributions of the moment.
+  // And the evidence is that under the present distributions.
   const auto& now = sampler.biomarker(0, 0);
   const double z = (cohort.measurements(0, 0) - now.phi.mean) / now.phi.sd;
   REQUIRE(evidence.before[0](0, 0) ==
@@ -469,7 +469,7 @@ TEST_CASE("shared values are limits only where they may be", "[bayes][parameters
   REQUIRE(found([](std::size_t, double x) { return std::clamp(std::round(x), 0.0, 3.0); }) ==
           Counts{0, 0});
   REQUIRE(found([](std::size_t, double x) { return std::round(4.0 * x); }) == Counts{0, 0});
-  // A ceiling that a third of all reach says nothing of clips.
+  // A ceiling that a third of all reach tells nothing of clips.
   REQUIRE(found([&](std::size_t, double x) { return std::min(x, sorted[200]); }) == Counts{0, 0});
 }
 

@@ -256,7 +256,7 @@ TEST_CASE("how far chains are apart says how far their mean may be off",
   REQUIRE(inference.evidence->elpd_mcse ==
           Approx(std::sqrt(20.0 / 3.0) / 2.0 * 3.3070 / 2.0).epsilon(1e-4));
 
-  // One chain says nothing of that.
+  // One chain tells nothing of that.
   PointwiseLikelihoods alone(1, 2);
   for (std::size_t i = 1; i <= 50; ++i) alone.add(0, i, std::vector<double>(2, -1.0));
   Inference of_one;
