@@ -1,2 +1,16 @@
+# find_package(tempo [COMPONENTS toolkit]): tempo::core and tempo_add_plugin; with the component also
+# tempo::toolkit, which links NLopt and fmt.
+include(CMakeFindDependencyMacro)
 include("${CMAKE_CURRENT_LIST_DIR}/tempoTargets.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/TempoPlugin.cmake")
+foreach(component IN LISTS tempo_FIND_COMPONENTS)
+  if(component STREQUAL "toolkit")
+    find_dependency(NLopt 2.7)
+    find_dependency(fmt)
+    include("${CMAKE_CURRENT_LIST_DIR}/tempoToolkitTargets.cmake")
+    set(tempo_toolkit_FOUND TRUE)
+  elseif(tempo_FIND_REQUIRED_${component})
+    set(tempo_FOUND FALSE)
+    set(tempo_NOT_FOUND_MESSAGE "tempo has no component '${component}'; there is one: toolkit")
+  endif()
+endforeach()

@@ -14,9 +14,8 @@
 #include <list>
 #include <mutex>
 
-#include "tempo/generative_process.hpp"
-#include "tempo/measurement_model.hpp"
-#include "tempo/stage_prior.hpp"
+#include "tempo/error.hpp"
+#include "tempo/version.hpp"
 
 namespace tempo {
 namespace fs = std::filesystem;
@@ -150,22 +149,6 @@ std::string explain(const std::string& message) {
   return fmt::format("cannot be loaded: {}", message);
 }
 
-std::uint32_t interface_version(InterfaceKind kind) {
-  switch (kind) {
-    case InterfaceKind::stage_prior:
-      return StagePrior::kInterfaceVersion;
-    case InterfaceKind::measurement_model:
-      return MeasurementModel::kInterfaceVersion;
-    case InterfaceKind::generative_process:
-      return GenerativeProcess::kInterfaceVersion;
-    case InterfaceKind::inference_method:
-      return InferenceMethod::kInterfaceVersion;
-    case InterfaceKind::trainable_method:
-      return TrainableMethod::kInterfaceVersion;
-  }
-  return 0;
-}
-
 /// Compares field by field, in the order in which each makes the next one readable.
 void check_descriptor(const PluginDescriptor* descriptor) {
   if (descriptor == nullptr)
@@ -181,20 +164,13 @@ void check_descriptor(const PluginDescriptor* descriptor) {
         fmt::format("has a descriptor of another layout: found {} bytes, expected {}; "
                     "rebuild the plugin against tempo " TEMPO_VERSION,
                     descriptor->struct_size, sizeof(PluginDescriptor)));
-  const auto kind = static_cast<InterfaceKind>(descriptor->kind);
-  const auto expected = interface_version(kind);
-  if (expected == 0)
+  if (descriptor->kind < static_cast<std::uint32_t>(InterfaceKind::stage_prior) ||
+      descriptor->kind > static_cast<std::uint32_t>(InterfaceKind::trainable_method))
     throw PluginError(
         fmt::format("is of an unknown kind: found {}, expected 1 (stage_prior), "
                     "2 (measurement_model), 3 (hypothesis), 4 (method) or 5 (trainable_method); "
                     "rebuild the plugin against tempo " TEMPO_VERSION,
                     descriptor->kind));
-  if (descriptor->interface_version != expected)
-    throw PluginError(fmt::format(
-        "was written for another interface: found {} version {}, expected version {}; {}",
-        to_string(kind), descriptor->interface_version, expected,
-        descriptor->interface_version < expected ? "port the plugin to this tempo"
-                                                 : "update tempo or use an older plugin"));
   const std::string_view tag = descriptor->build_tag == nullptr ? "none" : descriptor->build_tag;
   if (tag != TEMPO_BUILD_TAG)
     throw PluginError(

@@ -7,7 +7,7 @@
 namespace tempo {
 
 /// Loads a shared library and checks everything that must match before C++ crosses: file type,
-/// architecture, length, entry point, magic, struct size, interface kind and version, build tag, id
+/// architecture, length, entry point, magic, struct size, interface kind, build tag, id
 /// (which is also the name of the file). The library stays loaded until the process ends.
 /// @throws PluginError saying what was found, what was expected and the likely cause: the end of a
 ///   sentence that begins with the path.

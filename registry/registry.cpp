@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "library.hpp"
+#include "part_recorder.hpp"
 
 namespace tempo {
 namespace fs = std::filesystem;
@@ -203,53 +204,86 @@ PartSpec Registry::resolve(InterfaceKind kind, const PartSpec& part, const std::
   return {part.plugin, keys.resolved(), part.place};
 }
 
+const ParameterSpec* Registry::parameter_with(InterfaceKind kind, std::string_view id,
+                                              ParameterRole role) const {
+  const auto* record = find(kind, id);
+  if (record == nullptr) return nullptr;
+  const auto found = std::find_if(record->parameters.begin(), record->parameters.end(),
+                                  [&](const ParameterSpec& spec) { return spec.role == role; });
+  return found == record->parameters.end() ? nullptr : &*found;
+}
+
+std::optional<Distributions> Registry::distributions_of(InterfaceKind kind,
+                                                        const PartSpec& part) const {
+  const auto* spec = parameter_with(kind, part.plugin, ParameterRole::distributions);
+  const auto* value = spec == nullptr ? nullptr : part.settings.find(spec->key);
+  const auto* word = value == nullptr ? nullptr : std::get_if<std::string>(&value->value);
+  return word == nullptr ? std::nullopt : distributions_from(*word);
+}
+
 template <class Interface>
 std::unique_ptr<Interface> Registry::create(const PartSpec& part,
-                                            const BuildContext& context) const {
+                                            const typename Interface::Context* context) const {
   const auto* record = find(Interface::kKind, part.plugin);
   if (record == nullptr) throw PluginError(why_missing(Interface::kKind, part.plugin));
   Problems problems;
   Parameters keys(part.settings, fmt::format("settings of '{}'", part.plugin), problems, this);
   PluginMessage message{};
   std::unique_ptr<Interface> made(
-      static_cast<Interface*>(record->descriptor->create(&keys, &context, &message)));
+      static_cast<Interface*>(record->descriptor->create(&keys, context, &message)));
   if (made != nullptr) keys.report_unread();
   problems.throw_if_any();
   if (made == nullptr)
     throw PluginError(fmt::format("plugin {}, while being created: {}", part.plugin, message.text));
   made->set_plugin_id(part.plugin);
-  if constexpr (std::is_same_v<Interface, InferenceMethod> ||
-                std::is_same_v<Interface, TrainableMethod>)
+  if constexpr (std::is_base_of_v<Method, Interface>)
     made->set_abilities(static_cast<LabelUse>(record->descriptor->labels),
                         static_cast<MissingData>(record->descriptor->missing));
   return made;
 }
 
 std::unique_ptr<StagePrior> Registry::stage_prior(const PartSpec& part) const {
-  return create<StagePrior>(part, {.biomarkers = nullptr, .parts = this, .process = nullptr});
+  return create<StagePrior>(part, nullptr);
 }
 
 std::unique_ptr<MeasurementModel> Registry::measurement_model(
     const PartSpec& part, const BiomarkerTable& biomarkers) const {
-  return create<MeasurementModel>(part,
-                                  {.biomarkers = &biomarkers, .parts = this, .process = nullptr});
+  const MeasurementModelContext context{biomarkers};
+  return create<MeasurementModel>(part, &context);
 }
 
 std::unique_ptr<GenerativeProcess> Registry::hypothesis(const PartSpec& part,
                                                         const BiomarkerTable& biomarkers) const {
-  return create<GenerativeProcess>(part,
-                                   {.biomarkers = &biomarkers, .parts = this, .process = nullptr});
+  auto recorder = std::make_shared<PartRecorder>(*this, part.plugin);
+  const ProcessContext context{biomarkers, *recorder};
+  auto made = create<GenerativeProcess>(part, &context);
+  made->set_parts(recorder->close(), recorder);
+  return made;
 }
 
-std::unique_ptr<InferenceMethod> Registry::method(const PartSpec& part,
-                                                  const BiomarkerTable* biomarkers,
-                                                  const GenerativeProcess* process) const {
-  return create<InferenceMethod>(part,
-                                 {.biomarkers = biomarkers, .parts = this, .process = process});
+std::unique_ptr<InferenceMethod> Registry::method(const PartSpec& part) const {
+  if (assumes_process(part.plugin))
+    throw PluginError(fmt::format(
+        "method '{}' infers under a hypothesis: it cannot be made without one", part.plugin));
+  return create<InferenceMethod>(part, nullptr);
+}
+
+std::unique_ptr<InferenceMethod> Registry::method_under(const PartSpec& part,
+                                                        const GenerativeProcess& process) const {
+  if (find(InferenceMethod::kKind, part.plugin) != nullptr && !assumes_process(part.plugin))
+    throw PluginError(fmt::format(
+        "method '{}' infers under no hypothesis: it cannot be made with one", part.plugin));
+  const AssumptionContext context{process};
+  return create<InferenceMethod>(part, &context);
+}
+
+bool Registry::assumes_process(std::string_view method) const {
+  const auto* record = find(InferenceMethod::kKind, method);
+  return record != nullptr && record->descriptor->assumes_process != 0;
 }
 
 std::unique_ptr<TrainableMethod> Registry::trainable_method(const PartSpec& part) const {
-  return create<TrainableMethod>(part, {.biomarkers = nullptr, .parts = this, .process = nullptr});
+  return create<TrainableMethod>(part, nullptr);
 }
 
 }  // namespace tempo

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,7 @@ namespace tempo {
 struct SearchFolder {
   std::filesystem::path path;
   std::string origin;       ///< `--plugin-path`, `TEMPO_PLUGIN_PATH`, `user folder`, ...
-  bool must_exist = false;  ///< somebody named it: its absence is worth a word
+  bool must_exist = false;  ///< the user named it: a warning if it is absent
 };
 
 /// The folders in the order searched: `explicit_paths` (--plugin-path), TEMPO_PLUGIN_PATH
@@ -74,22 +75,37 @@ class Registry final : public PartFactory {
   /// Ascending. Loads every library not shadowed.
   std::vector<std::string> usable_ids(InterfaceKind kind) const;
   /// Why there is no usable plugin of that id: found but refused, of another kind, or unknown (with
-  /// the nearest name and the folders searched). Who lacks a method is told of trainable ones, too.
+  /// the nearest name and the folders searched). Where a method is missing, trainable ones are
+  /// named, too.
   std::string why_missing(InterfaceKind kind, const std::string& id) const;
+
+  /// What a plugin declares in that role; null if nothing, or if there is no usable plugin of that
+  /// id. Loads no other library.
+  const ParameterSpec* parameter_with(InterfaceKind kind, std::string_view id,
+                                      ParameterRole role) const;
+  /// Where a method with these settings takes distributions from; nothing if it has no parameter in
+  /// that role, or its value is not set.
+  std::optional<Distributions> distributions_of(InterfaceKind kind, const PartSpec& part) const;
 
   PartSpec resolve(InterfaceKind kind, const PartSpec& part, const std::string& where,
                    Problems& problems) const override;
   std::unique_ptr<StagePrior> stage_prior(const PartSpec& part) const override;
   std::unique_ptr<MeasurementModel> measurement_model(
       const PartSpec& part, const BiomarkerTable& biomarkers) const override;
+  /// The process knows the plugins it is made of: GenerativeProcess::parts.
   /// @throws PluginError, InputError
   std::unique_ptr<GenerativeProcess> hypothesis(const PartSpec& part,
                                                 const BiomarkerTable& biomarkers) const override;
-  /// @param biomarkers, process  what the run knows of the cohorts at hand; may be null
-  /// @throws PluginError, InputError
-  std::unique_ptr<InferenceMethod> method(const PartSpec& part,
-                                          const BiomarkerTable* biomarkers = nullptr,
-                                          const GenerativeProcess* process = nullptr) const;
+  /// A method that assumes no hypothesis.
+  /// @throws PluginError (also for a method that does), InputError
+  std::unique_ptr<InferenceMethod> method(const PartSpec& part) const;
+  /// A method that infers under a hypothesis.
+  /// @param process  outlives the method
+  /// @throws PluginError (also for a method that assumes none), InputError
+  std::unique_ptr<InferenceMethod> method_under(const PartSpec& part,
+                                                const GenerativeProcess& process) const;
+  /// Whether there is a usable method of that id which infers under a hypothesis.
+  bool assumes_process(std::string_view method) const;
   /// @throws PluginError, InputError
   std::unique_ptr<TrainableMethod> trainable_method(const PartSpec& part) const;
 
@@ -99,7 +115,8 @@ class Registry final : public PartFactory {
   /// The record, completed by loading its library unless that has been done or it is shadowed.
   const PluginRecord& completed(std::size_t index) const;
   template <class Interface>
-  std::unique_ptr<Interface> create(const PartSpec& part, const BuildContext& context) const;
+  std::unique_ptr<Interface> create(const PartSpec& part,
+                                    const typename Interface::Context* context) const;
 
   std::vector<SearchFolder> folders_;
   mutable std::vector<PluginRecord> records_;      // as many from construction on

@@ -32,7 +32,7 @@ Comparison compare_fits(const std::string& file, const Cohort& cohort,
     assumed.push_back({id, evidence.log_scores, evidence.elpd_waic, evidence.pareto_k_high, checks,
                        evidence.elpd_mcse});
     if (chains && !chains->agreed()) out.ranking.unsettled.push_back(id);
-    if (evidence.clipped_biomarkers > 0) out.caveats.clipped.push_back(id);
+    if (!evidence.clipped_biomarkers.empty()) out.caveats.clipped.push_back(id);
   }
   out.ranking.cohort = file;
   out.ranking.participants = cohort.participant_count();

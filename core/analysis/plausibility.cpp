@@ -10,7 +10,6 @@
 
 #include "data/estimated_biomarkers.hpp"
 #include "data/real_cohort.hpp"
-#include "tempo/composed_process.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -270,31 +269,6 @@ Plausibility plausibility(const Cohort& cohort, const GenerativeProcess& process
                                     [&](double score) { return score >= scores.back(); });
   out.p = static_cast<double>(as_far) / static_cast<double>(scores.size());
   return out;
-}
-
-bool measures_normals(const GenerativeProcess& process) {
-  const auto* composed = dynamic_cast<const ComposedProcess*>(&process);
-  if (composed == nullptr) return false;
-  const auto& model = composed->measurement_model();
-  if (!model.has_log_density() || !model.is_switch() || model.possible_traits().size() != 1)
-    return false;
-  const auto trait = model.possible_traits().front();
-  const auto is_density_of = [&](std::size_t b, const Normal& normal, double since) {
-    for (const double z : {-2.0, 0.0, 0.5}) {
-      double found = 0.0;
-      model.log_density(b, trait, normal.mean + z * normal.sd, {&since, 1}, {&found, 1});
-      const double expected =
-          -0.5 * (z * z + std::log(2.0 * std::numbers::pi)) - std::log(normal.sd);
-      constexpr double kDigits = 1e-9;  // of nats about 1, whatever the unit is
-      if (!(std::abs(found - expected) < kDigits * (1.0 + std::abs(expected)))) return false;
-    }
-    return true;
-  };
-  for (std::size_t b = 0; b < process.biomarkers().size(); ++b)
-    if (!is_density_of(b, process.biomarkers()[b].phi, -std::numeric_limits<double>::infinity()) ||
-        !is_density_of(b, process.biomarkers()[b].theta, 0.0))
-      return false;
-  return true;
 }
 
 }  // namespace tempo

@@ -74,10 +74,4 @@ Plausibility plausibility(const Cohort& cohort, const GenerativeProcess& process
                           const std::string& hypothesis, std::size_t simulations,
                           std::uint64_t seed);
 
-/// Whether the two normals of the process' table are what each biomarker is drawn from, before its
-/// event and after it. Otherwise (sigmoids, skewed families) a mixture of two normals that was
-/// estimated from a cohort describes what was measured, and not what it is made of: cohorts
-/// simulated with it differ from that one even if the hypothesis is true.
-bool measures_normals(const GenerativeProcess& process);
-
 }  // namespace tempo

@@ -91,10 +91,10 @@ Fit fit_under(const ComparedHypothesis& hypothesis, const ComparedCohort& compar
   Fit out;
   try {
     const auto process = registry.hypothesis(hypothesis.part, compared.biomarkers);
-    const auto method = registry.method(part, &compared.biomarkers, process.get());
+    const auto method = registry.method_under(part, *process);
     RandomStream stream(seed, "compare", hypothesis.id);
     out.found = method->fit(compared.cohort, stream);
-    if (!out.found.log_scores) out.error = "the method gave no log scores";
+    if (!out.found.evidence) out.error = "the method gave no log scores";
   } catch (const std::exception& error) {
     out.error = error.what();
   }

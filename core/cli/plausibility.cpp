@@ -18,8 +18,8 @@
 #include "data/names.hpp"
 #include "data/real_cohort.hpp"
 #include "model/printable.hpp"
-#include "run/measured_normals.hpp"
 #include "tempo/error.hpp"
+#include "tempo/process_law.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -124,8 +124,9 @@ Outcome compare_with(const ComparedHypothesis& hypothesis, const Inputs& inputs,
                      const Options& options, const Registry& registry) {
   try {
     const auto process = registry.hypothesis(hypothesis.part, inputs.biomarkers);
+    const auto* law = process->law();
     if (parameters(options) == ParametersAre::estimated &&
-        !draws_from_normals(*process).value_or(false))
+        (law == nullptr || !measures_normals(*law)))
       return {};
     const auto simulations = static_cast<std::size_t>(options.get<int>("simulations"));
     return {plausibility(inputs.read.table.cohort, *process, hypothesis.id, simulations,

@@ -11,8 +11,7 @@
 #include "data/names.hpp"
 #include "data/synthetic_adnimerge.hpp"
 #include "data/text_file.hpp"
-#include "run/measured_normals.hpp"
-#include "tempo/composed_process.hpp"
+#include "tempo/process_law.hpp"
 
 namespace tempo::cli {
 namespace fs = std::filesystem;
@@ -52,9 +51,9 @@ void check(const Options& options) {
 
 /// Whether a hypothesis is of the kind that ADNI's participants are taken for.
 bool has_continuous_stages_and_normals(const GenerativeProcess& process) {
-  const auto* composed = dynamic_cast<const ComposedProcess*>(&process);  // by role after the merge
-  return composed != nullptr && !composed->stage_prior().ordinal() &&
-         draws_from_normals(process).value_or(false);
+  const auto* law = process.law();
+  return law != nullptr && law->stage_prior().scale() == StageScale::continuous &&
+         measures_normals(*law);
 }
 
 /// A hypothesis and what it is called.

@@ -31,8 +31,9 @@ void add_device_option(Options& options, const std::string& help) {
   options.text("device", "D", help);
 }
 
-std::string device_key(const Registry&, const std::string&) {
-  return "device";  // by role after the merge
+std::string device_key(const Registry& registry, const std::string& method) {
+  const auto* device = registry.parameter_with(kTrainable, method, ParameterRole::device);
+  return device == nullptr ? "device" : device->key;
 }
 
 std::unique_ptr<InferenceMethod> load_model(const std::string& file, const ModelMetadata& metadata,

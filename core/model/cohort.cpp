@@ -105,6 +105,55 @@ FoundColumns find_columns(const Cohort& cohort, const std::vector<std::string>& 
   return out;
 }
 
+namespace {
+
+/// @pre as many times and ranks as biomarkers
+void check_progression(const std::vector<double>& event_times, const Ranks& event_ranks,
+                       const Cohort& cohort) {
+  const auto B = cohort.biomarker_count();
+  for (const auto time : event_times)
+    if (!(time >= 0.0 && time <= static_cast<double>(B)))
+      throw NumericError("event times: expected values in [0, B=" + std::to_string(B) +
+                         "], found " + std::to_string(time));
+  const auto sequence = sequence_of(event_ranks);
+  for (std::size_t i = 1; i < B; ++i)
+    if (event_times[sequence[i - 1]] > event_times[sequence[i]])
+      throw NumericError("event ranks: '" + cohort.biomarkers[sequence[i - 1]] +
+                         "' ranks before '" + cohort.biomarkers[sequence[i]] +
+                         "' although its event time is later");
+}
+
+void check_subtypes(const TrueSubtypes& subtypes, const Cohort& cohort) {
+  const auto K = subtypes.progressions.size();
+  if (K == 0) throw ShapeError("subtypes: expected at least 1 progression, got none");
+  for (const auto& progression : subtypes.progressions) {
+    expect_size("event times of a subtype", progression.event_times.size(),
+                cohort.biomarker_count());
+    expect_size("event ranks of a subtype", progression.event_ranks.size(),
+                cohort.biomarker_count());
+    check_progression(progression.event_times, progression.event_ranks, cohort);
+  }
+  expect_size("subtypes", subtypes.subtype.size(), cohort.participant_count());
+  for (std::size_t j = 0; j < subtypes.subtype.size(); ++j) {
+    const bool diseased = cohort.diseased.empty() || cohort.diseased[j] != 0;
+    const int subtype = subtypes.subtype[j];
+    if (diseased ? subtype < 0 || subtype >= static_cast<int>(K) : subtype != -1)
+      throw NumericError(
+          "subtypes: participant '" + cohort.participants[j] + "' has " + std::to_string(subtype) +
+          ", expected " +
+          (diseased ? "one of 0.." + std::to_string(K - 1) : "-1, as it is healthy"));
+  }
+}
+
+/// Those that count for the ordinal stage of a diseased participant.
+std::span<const double> event_times_of(const Truth& truth, std::size_t j) {
+  if (!truth.subtypes) return truth.event_times;
+  const auto subtype = static_cast<std::size_t>(truth.subtypes->subtype[j]);
+  return truth.subtypes->progressions[subtype].event_times;
+}
+
+}  // namespace
+
 void check(const Truth& truth, const Cohort& cohort) {
   const auto J = cohort.participant_count();
   const auto B = cohort.biomarker_count();
@@ -114,16 +163,8 @@ void check(const Truth& truth, const Cohort& cohort) {
   expect_size("ordinal stages", truth.ordinal_stages.size(), J);
   if (!truth.traits.empty()) expect_size("traits", truth.traits.size(), B);
 
-  for (const auto time : truth.event_times)
-    if (!(time >= 0.0 && time <= static_cast<double>(B)))
-      throw NumericError("event times: expected values in [0, B=" + std::to_string(B) +
-                         "], found " + std::to_string(time));
-  const auto sequence = sequence_of(truth.event_ranks);
-  for (std::size_t i = 1; i < B; ++i)
-    if (truth.event_times[sequence[i - 1]] > truth.event_times[sequence[i]])
-      throw NumericError("event ranks: '" + cohort.biomarkers[sequence[i - 1]] +
-                         "' ranks before '" + cohort.biomarkers[sequence[i]] +
-                         "' although its event time is later");
+  check_progression(truth.event_times, truth.event_ranks, cohort);
+  if (truth.subtypes) check_subtypes(*truth.subtypes, cohort);
 
   for (std::size_t j = 0; j < J; ++j) {
     const bool diseased = cohort.diseased.empty() || cohort.diseased[j] != 0;
@@ -133,7 +174,7 @@ void check(const Truth& truth, const Cohort& cohort) {
                            "' is not at stage 0");
       continue;
     }
-    const auto events = event_count(truth.event_times, truth.stages[j]);
+    const auto events = event_count(event_times_of(truth, j), truth.stages[j]);
     if (truth.ordinal_stages[j] != events)
       throw NumericError("ordinal stages: participant '" + cohort.participants[j] + "' has " +
                          std::to_string(events) + " events behind it, but stage " +

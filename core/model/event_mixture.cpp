@@ -142,9 +142,9 @@ EventMixture fit_event_mixture(std::span<const double> healthy, std::span<const 
   }
 
   auto out = fit.best();
-  auto everybody = moments_of(d);
-  for (const double z : h) everybody.add(z, 1.0);
-  const auto one = everybody.normal(kLeastSd);
+  auto pooled = moments_of(d);
+  for (const double z : h) pooled.add(z, 1.0);
+  const auto one = pooled.normal(kLeastSd);
   out.evidence = std::max(0.0, fit.value() - log_likelihood(h, one) - log_likelihood(d, one));
   for (auto* normal : {&out.pre, &out.post})
     *normal = {centre + scale * normal->mean, std::abs(scale) * normal->sd};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "tempo/error.hpp"
 
@@ -30,6 +31,12 @@ void expect_as_asked(const Cohort& cohort, const CohortSize& size,
 }  // namespace
 
 GenerativeProcess::~GenerativeProcess() = default;
+
+void GenerativeProcess::set_parts(std::vector<PartId> parts,
+                                  std::shared_ptr<const PartFactory> factory) {
+  parts_ = std::move(parts);
+  factory_ = std::move(factory);
+}
 
 std::size_t healthy_count(const CohortSize& size) {
   // 0.29 is no double: 100 of its nearest one are short of 29 by up to two roundings, which must

@@ -1,6 +1,7 @@
 #include "tempo/inference_method.hpp"
 
 #include <cmath>
+#include <string>
 
 #include "tempo/error.hpp"
 
@@ -28,6 +29,8 @@ std::string missing_cells(const Cohort& cohort) {
   return text;
 }
 
+constexpr double kSumsToOneWithin = 1e-6;
+
 void expect_rows_sum_to_one(const char* name, const Matrix& matrix, std::size_t rows,
                             std::size_t cols) {
   if (matrix.rows() != rows || matrix.cols() != cols)
@@ -37,10 +40,94 @@ void expect_rows_sum_to_one(const char* name, const Matrix& matrix, std::size_t 
   for (std::size_t row = 0; row < rows; ++row) {
     double sum = 0.0;
     for (const auto value : matrix.row(row)) sum += value;
-    if (!(std::abs(sum - 1.0) < 1e-6))
+    if (!(std::abs(sum - 1.0) < kSumsToOneWithin))
       throw NumericError(std::string(name) + ": row " + std::to_string(row) + " sums to " +
                          std::to_string(sum) + ", not to 1");
   }
+}
+
+void expect_size(const char* name, std::size_t found, char letter, std::size_t expected) {
+  if (found != expected)
+    throw ShapeError(std::string(name) + ": expected [" + letter + "=" + std::to_string(expected) +
+                     "], got [" + std::to_string(found) + "]");
+}
+
+void check_event_times(const Inference& inference, std::size_t B) {
+  if (inference.event_times) {
+    expect_size("event times", inference.event_times->size(), 'B', B);
+    for (const auto time : *inference.event_times)
+      if (!(time >= 0.0 && time <= 1.0))
+        throw NumericError("event times: expected values in [0, 1], found " + std::to_string(time));
+  }
+  const auto& spreads = inference.event_time_spreads;
+  if (!spreads) return;
+  if (!inference.event_times || spreads->size() != B)
+    throw ShapeError("spreads of event times: expected [B=" + std::to_string(B) +
+                     "] beside as many event times, got [" + std::to_string(spreads->size()) + "]");
+  for (const auto& [sd, low, high] : *spreads)
+    if (!(sd >= 0.0 && low >= 0.0 && low <= high && high <= 1.0))
+      throw NumericError(
+          "spreads of event times: expected 0 <= low <= high <= 1 and an sd, found [" +
+          std::to_string(low) + ", " + std::to_string(high) + "] and " + std::to_string(sd));
+}
+
+void check_evidence(const Evidence& evidence, const Cohort& cohort) {
+  const auto J = cohort.participant_count();
+  expect_size("log scores", evidence.log_scores.size(), 'J', J);
+  for (std::size_t j = 0; j < J; ++j)
+    if (!std::isfinite(evidence.log_scores[j]))
+      throw NumericError("log scores: participant '" + cohort.participants[j] +
+                         "' has no finite score");
+  for (const auto b : evidence.clipped_biomarkers)
+    if (b >= cohort.biomarker_count())
+      throw ShapeError("clipped biomarkers: expected one below B=" +
+                       std::to_string(cohort.biomarker_count()) + ", got " + std::to_string(b));
+}
+
+void check_predictive_check(const PredictiveCheck& check, const Cohort& cohort) {
+  const auto B = cohort.biomarker_count();
+  if (check.biomarker >= B)
+    throw ShapeError("predictive checks: expected a biomarker below B=" + std::to_string(B) +
+                     ", got " + std::to_string(check.biomarker));
+  for (const auto value : {check.observed, check.mean, check.sd})
+    if (!std::isfinite(value))
+      throw NumericError("predictive checks: " + check.statistic + " of '" +
+                         cohort.biomarkers[check.biomarker] + "' is not finite");
+  if (!(check.p > 0.0 && check.p <= 1.0))
+    throw NumericError("predictive checks: expected p in (0, 1], found " + std::to_string(check.p));
+}
+
+void check_trace(const Matrix& trace) {
+  if (trace.cols() > Inference::kTracePoints)
+    throw ShapeError("log-likelihood trace: expected at most " +
+                     std::to_string(Inference::kTracePoints) + " points a chain, got " +
+                     std::to_string(trace.cols()));
+  for (const auto value : trace.values())
+    if (std::isnan(value)) throw NumericError("log-likelihood trace: a value is NaN");
+}
+
+void check_subtypes(const SubtypeInference& subtypes, std::size_t J, std::size_t B) {
+  const auto K = subtypes.shares.size();
+  if (K == 0) throw ShapeError("subtypes: expected at least 1 share, got none");
+  const auto& scores = subtypes.event_scores;
+  if (scores.rows() != K || scores.cols() != B)
+    throw ShapeError("event scores of subtypes: expected [" + std::to_string(K) + ", " +
+                     std::to_string(B) + "], got [" + std::to_string(scores.rows()) + ", " +
+                     std::to_string(scores.cols()) + "]");
+  for (const auto score : scores.values())
+    if (!std::isfinite(score)) throw NumericError("event scores of subtypes: one is not finite");
+  double sum = 0.0;
+  for (const auto share : subtypes.shares) {
+    if (!(share >= 0.0 && share <= 1.0))
+      throw NumericError("shares of subtypes: expected values in [0, 1], found " +
+                         std::to_string(share));
+    sum += share;
+  }
+  if (!(std::abs(sum - 1.0) < kSumsToOneWithin))
+    throw NumericError("shares of subtypes: they sum to " + std::to_string(sum) + ", not to 1");
+  expect_rows_sum_to_one("subtype posterior", subtypes.posterior, J, K);
+  for (const auto evidence : subtypes.log_evidence)
+    if (std::isnan(evidence)) throw NumericError("log evidence of subtypes: a value is NaN");
 }
 
 }  // namespace
@@ -55,12 +142,8 @@ bool ChainAgreement::agreed() const {
 void check(const Inference& inference, const Cohort& cohort) {
   const auto J = cohort.participant_count();
   const auto B = cohort.biomarker_count();
-  if (inference.event_scores.size() != B)
-    throw ShapeError("event scores: expected [B=" + std::to_string(B) + "], got [" +
-                     std::to_string(inference.event_scores.size()) + "]");
-  if (inference.stages.size() != J)
-    throw ShapeError("stages: expected [J=" + std::to_string(J) + "], got [" +
-                     std::to_string(inference.stages.size()) + "]");
+  expect_size("event scores", inference.event_scores.size(), 'B', B);
+  expect_size("stages", inference.stages.size(), 'J', J);
   for (std::size_t b = 0; b < B; ++b)
     if (!std::isfinite(inference.event_scores[b]))
       throw NumericError("event scores: '" + cohort.biomarkers[b] + "' has no finite score");
@@ -69,58 +152,15 @@ void check(const Inference& inference, const Cohort& cohort) {
       throw NumericError("stages: participant '" + cohort.participants[j] + "' is at " +
                          std::to_string(inference.stages[j]) +
                          ", expected a value in [0, B=" + std::to_string(B) + "]");
-  if (inference.event_times) {
-    if (inference.event_times->size() != B)
-      throw ShapeError("event times: expected [B=" + std::to_string(B) + "], got [" +
-                       std::to_string(inference.event_times->size()) + "]");
-    for (const auto time : *inference.event_times)
-      if (!(time >= 0.0 && time <= 1.0))
-        throw NumericError("event times: expected values in [0, 1], found " + std::to_string(time));
-  }
-  if (const auto& spreads = inference.event_time_spreads) {
-    if (!inference.event_times || spreads->size() != B)
-      throw ShapeError("spreads of event times: expected [B=" + std::to_string(B) +
-                       "] beside as many event times, got [" + std::to_string(spreads->size()) +
-                       "]");
-    for (const auto& [sd, low, high] : *spreads)
-      if (!(sd >= 0.0 && low >= 0.0 && low <= high && high <= 1.0))
-        throw NumericError(
-            "spreads of event times: expected 0 <= low <= high <= 1 and an sd, found [" +
-            std::to_string(low) + ", " + std::to_string(high) + "] and " + std::to_string(sd));
-  }
+  check_event_times(inference, B);
   if (inference.rank_posterior)
     expect_rows_sum_to_one("rank posterior", *inference.rank_posterior, B, B);
   if (inference.stage_posterior)
     expect_rows_sum_to_one("stage posterior", *inference.stage_posterior, J, B + 1);
-  if (inference.log_scores) {
-    if (inference.log_scores->size() != J)
-      throw ShapeError("log scores: expected [J=" + std::to_string(J) + "], got [" +
-                       std::to_string(inference.log_scores->size()) + "]");
-    for (std::size_t j = 0; j < J; ++j)
-      if (!std::isfinite((*inference.log_scores)[j]))
-        throw NumericError("log scores: participant '" + cohort.participants[j] +
-                           "' has no finite score");
-  }
-  for (const auto& check : inference.checks) {
-    if (check.biomarker >= B)
-      throw ShapeError("predictive checks: expected a biomarker below B=" + std::to_string(B) +
-                       ", got " + std::to_string(check.biomarker));
-    for (const auto value : {check.observed, check.mean, check.sd})
-      if (!std::isfinite(value))
-        throw NumericError("predictive checks: " + check.statistic + " of '" +
-                           cohort.biomarkers[check.biomarker] + "' is not finite");
-    if (!(check.p > 0.0 && check.p <= 1.0))
-      throw NumericError("predictive checks: expected p in (0, 1], found " +
-                         std::to_string(check.p));
-  }
-  if (const auto& trace = inference.log_likelihood_trace) {
-    if (trace->cols() > Inference::kTracePoints)
-      throw ShapeError("log-likelihood trace: expected at most " +
-                       std::to_string(Inference::kTracePoints) + " points a chain, got " +
-                       std::to_string(trace->cols()));
-    for (const auto value : trace->values())
-      if (std::isnan(value)) throw NumericError("log-likelihood trace: a value is NaN");
-  }
+  if (inference.evidence) check_evidence(*inference.evidence, cohort);
+  for (const auto& check : inference.checks) check_predictive_check(check, cohort);
+  if (inference.log_likelihood_trace) check_trace(*inference.log_likelihood_trace);
+  if (inference.subtypes) check_subtypes(*inference.subtypes, J, B);
 }
 
 void InferenceMethod::check_input(const Cohort& cohort) const {

@@ -4,12 +4,24 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "tempo/error.hpp"
 
 namespace tempo {
 
+MeasurementModel::MeasurementModel(BiomarkerTable biomarkers, std::unique_ptr<MeasurementLaw> law)
+    : biomarkers_(std::move(biomarkers)), law_(std::move(law)) {
+  if (law_ != nullptr && !(law_->biomarkers() == biomarkers_))
+    throw NumericError("the law of the measurement model is of other biomarkers than the model");
+}
+
 MeasurementModel::~MeasurementModel() = default;
+
+void MeasurementModel::set_plugin_id(std::string id) {
+  if (law_ != nullptr) law_->set_plugin_id(id);
+  PluginObject::set_plugin_id(std::move(id));
+}
 
 std::vector<int> MeasurementModel::draw_traits(RandomStream& stream) const {
   std::vector<int> traits;
@@ -41,38 +53,6 @@ void MeasurementModel::measure(const Timeline& timeline, const std::vector<int>&
     throw NumericError(blame("measuring") + "row " + std::to_string(cell / B) + " of biomarker '" +
                        biomarkers_[cell % B].name + "' is not finite");
   }
-}
-
-void MeasurementModel::log_density(std::size_t b, int trait, double x,
-                                   std::span<const double> since, std::span<double> out) const {
-  if (b >= biomarkers_.size() || since.size() != out.size())
-    throw ShapeError("log density: biomarker " + std::to_string(b) + " of " +
-                     std::to_string(biomarkers_.size()) + ", " + std::to_string(since.size()) +
-                     " times, " + std::to_string(out.size()) + " densities");
-  std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
-  guard("computing log densities", [&] { do_log_density(b, trait, x, since, out); });
-  for (const auto value : out)
-    if (!(value < std::numeric_limits<double>::infinity()))
-      throw NumericError(blame("computing log densities") + "biomarker '" + biomarkers_[b].name +
-                         "' has log density " + std::to_string(value) + " at " + std::to_string(x));
-}
-
-std::vector<double> MeasurementModel::atoms(std::size_t b, int trait, bool is_post) const {
-  if (b >= biomarkers_.size())
-    throw ShapeError("atoms: biomarker " + std::to_string(b) + " of " +
-                     std::to_string(biomarkers_.size()));
-  std::vector<double> out;
-  guard("listing atoms", [&] { out = do_atoms(b, trait, is_post); });
-  for (const auto value : out)
-    if (!std::isfinite(value))
-      throw NumericError(blame("listing atoms") + "biomarker '" + biomarkers_[b].name +
-                         "' has an atom at " + std::to_string(value));
-  return out;
-}
-
-void MeasurementModel::do_log_density(std::size_t, int, double, std::span<const double>,
-                                      std::span<double>) const {
-  throw PluginError("has no log density");
 }
 
 }  // namespace tempo

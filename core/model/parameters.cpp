@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -53,6 +54,9 @@ std::string as_written(double number) {
   const auto text = fmt::format("{}", number);
   return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
 }
+
+constexpr std::array kAllDistributions{Distributions::known, Distributions::estimated,
+                                       Distributions::sampled};
 
 }  // namespace
 
@@ -118,6 +122,24 @@ std::string_view kind_of(const ParameterValue& value) {
                         [](const ParameterTable&) { return "a table"; },
                     },
                     value.value);
+}
+
+std::string_view to_string(Distributions distributions) {
+  switch (distributions) {
+    case Distributions::known:
+      return "known";
+    case Distributions::estimated:
+      return "estimate";
+    case Distributions::sampled:
+      return "sample";
+  }
+  return "unknown";
+}
+
+std::optional<Distributions> distributions_from(std::string_view word) {
+  for (const auto one : kAllDistributions)
+    if (to_string(one) == word) return one;
+  return std::nullopt;
 }
 
 Parameters::Parameters(const ParameterTable& table, std::string where, Problems& problems,
@@ -210,9 +232,24 @@ bool Parameters::flag(std::string_view key, std::optional<bool> fallback, std::s
 
 std::string Parameters::choice(std::string_view key, std::optional<std::string> fallback,
                                const std::vector<std::string>& options, std::string_view help) {
+  return choice_as(ParameterRole::plain, key, std::move(fallback), options, help);
+}
+
+Distributions Parameters::distributions(std::string_view key, std::optional<Distributions> fallback,
+                                        std::string_view help) {
+  std::vector<std::string> words;
+  for (const auto one : kAllDistributions) words.emplace_back(to_string(one));
+  std::optional<std::string> word;
+  if (fallback) word = to_string(*fallback);
+  return *distributions_from(choice_as(ParameterRole::distributions, key, word, words, help));
+}
+
+std::string Parameters::choice_as(ParameterRole role, std::string_view key,
+                                  std::optional<std::string> fallback,
+                                  const std::vector<std::string>& options, std::string_view help) {
   const auto expected = one_of(options);
   const auto* given = declare({std::string(key), "choice", fallback ? quoted(*fallback) : "",
-                               expected, "", std::string(help)},
+                               expected, "", std::string(help), role},
                               !fallback, expected);
   auto value = fallback.value_or(options.front());
   if (given != nullptr) {
@@ -229,9 +266,19 @@ std::string Parameters::choice(std::string_view key, std::optional<std::string> 
 
 std::string Parameters::text(std::string_view key, std::optional<std::string> fallback,
                              std::string_view help) {
-  const auto* given = declare(
-      {std::string(key), "text", fallback ? quoted(*fallback) : "", "", "", std::string(help)},
-      !fallback, "a string");
+  return text_as(ParameterRole::plain, key, std::move(fallback), help);
+}
+
+std::string Parameters::device(std::string_view key, std::optional<std::string> fallback,
+                               std::string_view help) {
+  return text_as(ParameterRole::device, key, std::move(fallback), help);
+}
+
+std::string Parameters::text_as(ParameterRole role, std::string_view key,
+                                std::optional<std::string> fallback, std::string_view help) {
+  const auto* given = declare({std::string(key), "text", fallback ? quoted(*fallback) : "", "", "",
+                               std::string(help), role},
+                              !fallback, "a string");
   auto value = fallback.value_or("");
   if (given != nullptr) {
     const auto* found = std::get_if<std::string>(&given->value);

@@ -35,7 +35,7 @@ void PluginObject::rethrow(std::string_view doing) const {
   try {
     throw;
   } catch (const PluginError&) {
-    throw;  // a part has already said who and what
+    throw;  // a part has already named its plugin and what it did
   } catch (const std::exception& error) {
     throw PluginError(blame(doing) + error.what());
   } catch (...) {

@@ -68,6 +68,7 @@ constexpr std::array kTypedDiagnostics{"r_hat",
                                        "effective_samples",
                                        "r_hat_log_likelihood",
                                        "effective_samples_log_likelihood",
+                                       "r_hat_traits",
                                        "elpd_loo",
                                        "elpd_loo_se",
                                        "elpd_waic",
@@ -75,9 +76,7 @@ constexpr std::array kTypedDiagnostics{"r_hat",
                                        "elpd_mcse",
                                        "pareto_k_high",
                                        "evidence_draws",
-                                       "evidence_states",
-                                       "r_hat_traits",
-                                       "clipped_biomarkers"};
+                                       "evidence_states"};
 
 /// The keys that a part is read from, those of version 1 included.
 std::vector<const char*> keys_of(DetailPart part) {
@@ -138,16 +137,17 @@ json parse_wanted(const std::string& text, std::vector<std::string> keys) {
 }
 
 json to_json(const Evidence& evidence) {
-  return {{kLogScores, evidence.log_scores},
-          {"elpd_loo", evidence.elpd_loo},
-          {"elpd_loo_se", evidence.elpd_loo_se},
-          {"elpd_waic", evidence.elpd_waic},
-          {"elpd_waic_se", evidence.elpd_waic_se},
-          {"elpd_mcse", evidence.elpd_mcse},
-          {"pareto_k_high", evidence.pareto_k_high},
-          {"draws", evidence.draws},
-          {"states", evidence.states},
-          {"clipped_biomarkers", evidence.clipped_biomarkers}};
+  json out{{kLogScores, evidence.log_scores},
+           {"elpd_loo", evidence.elpd_loo},
+           {"elpd_loo_se", evidence.elpd_loo_se},
+           {"elpd_waic", evidence.elpd_waic},
+           {"elpd_waic_se", evidence.elpd_waic_se},
+           {"elpd_mcse", evidence.elpd_mcse},
+           {"pareto_k_high", evidence.pareto_k_high},
+           {"draws", evidence.draws},
+           {"clipped_biomarkers", evidence.clipped_biomarkers}};
+  if (evidence.states) out["states"] = *evidence.states;
+  return out;
 }
 
 Evidence evidence_from(const json& numbers, const json& log_scores, const char* draws,
@@ -161,14 +161,16 @@ Evidence evidence_from(const json& numbers, const json& log_scores, const char* 
   out.elpd_mcse = number_in(numbers, "elpd_mcse", 0.0);
   out.pareto_k_high = count_in(numbers, "pareto_k_high");
   out.draws = count_in(numbers, draws);
-  out.states = count_in(numbers, states);
-  out.clipped_biomarkers = count_in(numbers, "clipped_biomarkers");
+  if (numbers.contains(states)) out.states = count_in(numbers, states);
   return out;
 }
 
 std::optional<Evidence> evidence_in(const json& details) {
-  if (const auto found = details.find("evidence"); found != details.end())
-    return evidence_from(*found, found->at(kLogScores), "draws", "states");
+  if (const auto found = details.find("evidence"); found != details.end()) {
+    auto out = evidence_from(*found, found->at(kLogScores), "draws", "states");
+    found->at("clipped_biomarkers").get_to(out.clipped_biomarkers);
+    return out;
+  }
   const auto scores = details.find(kLogScores);
   if (scores == details.end()) return std::nullopt;
   const auto diagnostics = details.value(kDiagnostics, json::object());
@@ -220,23 +222,20 @@ NamedCheck check_from(const json& check) {
           check.at("p")};
 }
 
-json to_json(const InferredSubtypes& subtypes) {
-  json out{{"event_scores", subtypes.event_scores},
-           {"shares", subtypes.shares},
-           {"posterior", rows_of(subtypes.posterior)},
-           {"log_evidence", json::array()}};
-  for (const auto& [count, nats] : subtypes.log_evidence)
-    out["log_evidence"].push_back({count, nats});
-  return out;
+json to_json(const SubtypeInference& subtypes) {
+  return {{"event_scores", rows_of(subtypes.event_scores)},
+          {"shares", subtypes.shares},
+          {"posterior", rows_of(subtypes.posterior)},
+          {"log_evidence", subtypes.log_evidence}};
 }
 
-InferredSubtypes subtypes_from(const json& subtypes) {
-  InferredSubtypes out;
-  out.event_scores = subtypes.at("event_scores").get<std::vector<std::vector<double>>>();
+SubtypeInference subtypes_from(const json& subtypes) {
+  SubtypeInference out;
+  out.event_scores = matrix_from(subtypes.at("event_scores"));
   out.shares = numbers_from(subtypes.at("shares"));
   out.posterior = matrix_from(subtypes.at("posterior"), out.shares.size());
-  for (const auto& item : subtypes.at("log_evidence"))
-    out.log_evidence[item[0].get<std::size_t>()] = number_or(item[1], kNotKnown);
+  for (const auto& nats : subtypes.at("log_evidence"))
+    out.log_evidence.push_back(number_or(nats, kNotKnown));
   return out;
 }
 
@@ -252,7 +251,6 @@ std::map<std::string, double> diagnostics_from(const json& numbers) {
 // ---- RunDescription
 
 constexpr std::array kSources{"simulate", "folder", "table"};
-constexpr std::array kDistributions{"known", "estimate", "sample"};
 constexpr const char* kSettingOfVersion1 = "parameters";  // which said how a method comes by them
 
 std::optional<std::size_t> place_in(const auto& words, const std::string& word) {
@@ -261,12 +259,11 @@ std::optional<std::size_t> place_in(const auto& words, const std::string& word) 
   return static_cast<std::size_t>(at - words.begin());
 }
 
-std::optional<Distributions> distributions_from(const json& method) {
+std::optional<Distributions> distributions_of(const json& method) {
   const auto settings = method.value("settings", json::object());
-  const auto word = method.contains("distributions") ? method.value("distributions", "")
-                                                     : settings.value(kSettingOfVersion1, "");
-  const auto at = place_in(kDistributions, word);
-  return at ? std::optional(static_cast<Distributions>(*at)) : std::nullopt;
+  return distributions_from(method.contains("distributions")
+                                ? method.value("distributions", "")
+                                : settings.value(kSettingOfVersion1, ""));
 }
 
 Ordered to_json(const RunDescription::Cohorts& cohorts) {
@@ -327,14 +324,13 @@ RunDescription::Hypothesis hypothesis_from(const json& hypothesis) {
 Ordered to_json(const RunDescription::Method& method) {
   Ordered out{
       {"id", method.id}, {"plugin", method.plugin}, {"settings", Ordered::parse(method.settings)}};
-  if (method.distributions)
-    out["distributions"] = kDistributions[static_cast<std::size_t>(*method.distributions)];
+  if (method.distributions) out["distributions"] = to_string(*method.distributions);
   return out;
 }
 
 RunDescription::Method method_from(const json& method) {
   return {method.at("id"), method.value("plugin", ""),
-          method.value("settings", json::object()).dump(), distributions_from(method)};
+          method.value("settings", json::object()).dump(), distributions_of(method)};
 }
 
 Ordered to_json(const RunDescription::Plugin& plugin) {

@@ -44,7 +44,7 @@ struct FitDetails {
   std::optional<Matrix> log_likelihood_trace;  ///< [chains, points]
   std::vector<NamedCheck> checks;
   std::map<std::string, double> diagnostics;  ///< free numbers, for people
-  std::optional<InferredSubtypes> subtypes;
+  std::optional<SubtypeInference> subtypes;
 };
 
 /// A part of FitDetails that a reader may want.

@@ -3,20 +3,19 @@
 #include <fmt/format.h>
 
 #include "data/content_key.hpp"
-#include "run/measured_normals.hpp"
 #include "run/real_cohorts.hpp"
-#include "tempo/composed_process.hpp"
+#include "tempo/process_law.hpp"
 #include "tempo/version.hpp"
 
 namespace tempo {
 namespace {
 
 std::string in_words(const EventTimes& times) {
-  const auto law = times.kind == EventTimes::Kind::permutation ? "ranks"
-                   : times.kind == EventTimes::Kind::beta
-                       ? fmt::format("continuous, Beta({}, {})", times.alpha, times.beta)
+  const auto law = times.kind() == EventTimes::Kind::permutation ? "ranks"
+                   : times.kind() == EventTimes::Kind::beta
+                       ? fmt::format("continuous, Beta({}, {})", times.alpha(), times.beta())
                        : std::string("its own law");
-  return times.noise_sd > 0.0 ? law + ", noisy" : law;
+  return times.noise_sd() > 0.0 ? law + ", noisy" : law;
 }
 
 RunDescription::Hypothesis describe(const HypothesisEntry& entry,
@@ -24,16 +23,15 @@ RunDescription::Hypothesis describe(const HypothesisEntry& entry,
   RunDescription::Hypothesis out;
   out.id = entry.id;
   out.plugin = entry.part.plugin;
-  if (process == nullptr) return out;
-  out.measures_normals = draws_from_normals(*process);
-  if (const auto* composed = dynamic_cast<const ComposedProcess*>(process)) {
-    const auto& times = composed->event_times();
-    out.event_times = in_words(times);
-    out.events =
-        times.kind == EventTimes::Kind::permutation ? EventScale::ranks : EventScale::times;
-    out.stages = composed->stage_prior().plugin_id();
-    out.measurements = composed->measurement_model().plugin_id();
-  }
+  const auto* law = process == nullptr ? nullptr : process->law();
+  if (law == nullptr) return out;
+  out.measures_normals = measures_normals(*law);
+  const auto& times = law->event_times();
+  out.event_times = in_words(times);
+  out.events =
+      times.kind() == EventTimes::Kind::permutation ? EventScale::ranks : EventScale::times;
+  out.stages = law->stage_prior().plugin_id();
+  out.measurements = law->measurement_model().plugin_id();
   return out;
 }
 

@@ -53,6 +53,14 @@ Inference restore_columns(Inference inference, const std::vector<std::size_t>& c
     inference.rank_posterior = std::move(out);
   }
   for (auto& check : inference.checks) check.biomarker = columns[check.biomarker];
+  if (inference.evidence)
+    for (auto& b : inference.evidence->clipped_biomarkers) b = columns[b];
+  if (inference.subtypes) {
+    const auto seen = inference.subtypes->event_scores;
+    for (std::size_t k = 0; k < seen.rows(); ++k)
+      for (std::size_t b = 0; b < B; ++b)
+        inference.subtypes->event_scores(k, columns[b]) = seen(k, b);
+  }
   return inference;
 }
 

@@ -113,7 +113,7 @@ class PointPlanner {
     auto& objects = objects_.methods.emplace_back();
     if (method.trains()) return;
     const auto make_under = [&](const GenerativeProcess& process) {
-      objects.push_back(registry_.method(method.part, &biomarkers(), &process));
+      objects.push_back(registry_.method_under(method.part, process));
     };
     if (method.assumes_matching())
       for (const auto& process : objects_.processes) make_under(*process);

@@ -4,8 +4,6 @@
 
 #include "data/biomarker_file.hpp"
 #include "data/content_key.hpp"
-#include "study/parameter_roles.hpp"
-#include "tempo/composed_process.hpp"
 
 namespace tempo {
 
@@ -36,20 +34,18 @@ Described Describer::plugin(InterfaceKind kind, const std::string& id,
 
 Described Describer::process(const PartSpec& part, const GenerativeProcess& process) {
   auto out = plugin(InterfaceKind::generative_process, part.plugin, part.settings);
-  const auto* composed = dynamic_cast<const ComposedProcess*>(&process);
-  if (composed == nullptr) return out;
-  const auto add = [&](InterfaceKind kind, const std::string& id) {
+  for (const auto& [kind, id] : process.parts()) {
     out.recipe["parts"][id] = version(kind, id);
     out.plugins.push_back(name_of(kind, id));
-  };
-  add(InterfaceKind::stage_prior, composed->stage_prior().plugin_id());
-  add(InterfaceKind::measurement_model, composed->measurement_model().plugin_id());
+  }
   return out;
 }
 
 Described Describer::method(InterfaceKind kind, const PartSpec& part) {
-  const bool trains = kind == InterfaceKind::trainable_method;
-  return plugin(kind, part.plugin, trains ? without_device(part.settings) : part.settings);
+  auto out = plugin(kind, part.plugin, part.settings);
+  if (const auto* device = registry_.parameter_with(kind, part.plugin, ParameterRole::device))
+    out.recipe["settings"].erase(device->key);
+  return out;
 }
 
 json describe(const Simulation& simulation) {

@@ -9,7 +9,6 @@
 
 #include "data/biomarker_file.hpp"
 #include "results/fit_id.hpp"
-#include "study/parameter_roles.hpp"
 #include "study/plugin_examples.hpp"
 
 namespace tempo {
@@ -185,7 +184,7 @@ class PointBuilder {
     if (input.assume && input.assume->hypothesis) find_assumed(*input.assume, method);
     auto& problems = faults_.at(entry.asked);
     method.part = registry_.resolve(input.kind, entry.part, entry.where, problems);
-    method.distributions = distributions_of(method.part);
+    method.distributions = registry_.distributions_of(input.kind, method.part);
     method_ids_.add(entry.id, place, problems);
     auto line = lock_entry(entry.id, method.part, entry.extra);
     if (method.trains() && entry.extra.find("train_on") == nullptr)

@@ -1,4 +1,4 @@
-#include "bias_corrected_mixtures.hpp"
+#include "tempo/toolkit/bias_corrected_mixtures.hpp"
 
 #include <fmt/format.h>
 

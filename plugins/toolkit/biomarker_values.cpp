@@ -1,4 +1,4 @@
-#include "biomarker_values.hpp"
+#include "tempo/toolkit/biomarker_values.hpp"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
-#include "central_order.hpp"
+#include "tempo/toolkit/central_order.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
-#include "normal_mixture.hpp"
+#include "tempo/toolkit/normal_mixture.hpp"
 
 namespace tempo::toolkit {
 

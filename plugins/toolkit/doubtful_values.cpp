@@ -1,4 +1,4 @@
-#include "doubtful_values.hpp"
+#include "tempo/toolkit/doubtful_values.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "biomarker_values.hpp"
+#include "tempo/toolkit/biomarker_values.hpp"
 
 namespace tempo::toolkit {
 namespace {

@@ -1,4 +1,4 @@
-#include "event_based_model.hpp"
+#include "tempo/toolkit/event_based_model.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "central_order.hpp"
-#include "most_likely_stage.hpp"
+#include "tempo/toolkit/central_order.hpp"
+#include "tempo/toolkit/most_likely_stage.hpp"
 
 namespace tempo::toolkit {
 namespace {

@@ -1,11 +1,11 @@
-#include "kernel_density.hpp"
+#include "tempo/toolkit/kernel_density.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "normal_mixture.hpp"
-#include "portable_math.hpp"
+#include "tempo/toolkit/normal_mixture.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::toolkit {
 namespace {

@@ -1,4 +1,4 @@
-#include "mcmc_diagnostics.hpp"
+#include "tempo/toolkit/mcmc_diagnostics.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "most_likely_stage.hpp"
+#include "tempo/toolkit/most_likely_stage.hpp"
 
 #include <algorithm>
 #include <cmath>

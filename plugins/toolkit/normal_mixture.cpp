@@ -1,4 +1,4 @@
-#include "normal_mixture.hpp"
+#include "tempo/toolkit/normal_mixture.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-#include "order_likelihood.hpp"
+#include "tempo/toolkit/order_likelihood.hpp"
 
 #include <algorithm>
 #include <cmath>

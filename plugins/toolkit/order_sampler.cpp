@@ -1,12 +1,12 @@
-#include "order_sampler.hpp"
+#include "tempo/toolkit/order_sampler.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "for_each_cpu.hpp"
-#include "lane_products.hpp"
-#include "portable_math.hpp"
+#include "tempo/toolkit/for_each_cpu.hpp"
+#include "tempo/toolkit/lane_products.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::toolkit {
 namespace {
@@ -261,14 +261,14 @@ std::span<const double> OrderSampler::places(std::size_t b) {
   return places_;
 }
 
-bool OrderSampler::place(std::size_t b, RandomStream& stream, double heat) {
+bool OrderSampler::place(std::size_t b, RandomStream& stream, double temperature) {
   places(b);
   const double top = *std::max_element(places_.begin(), places_.end());
   double total = 0.0;
-  for (const double value : places_) total += portable_exp((value - top) / heat);
+  for (const double value : places_) total += portable_exp((value - top) / temperature);
   double left = stream.uniform() * total;
   std::size_t to = 0;
-  while (to + 1 < B_ && (left -= portable_exp((places_[to] - top) / heat)) >= 0.0) ++to;
+  while (to + 1 < B_ && (left -= portable_exp((places_[to] - top) / temperature)) >= 0.0) ++to;
   value_ = places_[to];
   others_.insert(others_.begin() + static_cast<std::ptrdiff_t>(to), b);
   const bool changed = others_ != order_;
@@ -278,7 +278,7 @@ bool OrderSampler::place(std::size_t b, RandomStream& stream, double heat) {
   return changed;
 }
 
-bool OrderSampler::move_segment(RandomStream& stream, double heat) {
+bool OrderSampler::move_segment(RandomStream& stream, double temperature) {
   if (B_ < 3) return false;
   // Of every length as likely as its reverse move, short ones more often.
   const std::size_t length = 3 + stream.index(1 + stream.index(B_ - 2));
@@ -292,16 +292,16 @@ bool OrderSampler::move_segment(RandomStream& stream, double heat) {
     std::rotate(begin, begin + static_cast<std::ptrdiff_t>(1 + stream.index(length - 1)), end);
   const double value = evaluate(proposed_);
   ++steps_;
-  if (!(portable_exp((value - value_) / heat) > stream.uniform())) return false;
+  if (!(portable_exp((value - value_) / temperature) > stream.uniform())) return false;
   ++changes_;
   std::swap(order_, proposed_);
   value_ = value;
   return true;
 }
 
-void OrderSampler::sweep(RandomStream& stream, double heat) {
-  for (const std::size_t b : stream.permutation(B_)) place(b, stream, heat);
-  for (std::size_t left = B_; left > 0; left /= 2) move_segment(stream, heat);
+void OrderSampler::sweep(RandomStream& stream, double temperature) {
+  for (const std::size_t b : stream.permutation(B_)) place(b, stream, temperature);
+  for (std::size_t left = B_; left > 0; left /= 2) move_segment(stream, temperature);
 }
 
 double OrderSampler::acceptance() const {

@@ -1,4 +1,4 @@
-#include "order_search.hpp"
+#include "tempo/toolkit/order_search.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
-#include "portable_math.hpp"
 #include "tempo/error.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::toolkit {
 namespace {
@@ -60,7 +60,7 @@ FoundOrder best_of_ascents(OrderLikelihood& likelihood, Proposal proposal, bool 
 OrderSampler annealed(OrderSampler sampler, long sweeps, RandomStream& stream) {
   sampler.set_order(stream.permutation(sampler.size()));
   for (long i = 0; i < sweeps; ++i)
-    sampler.sweep(stream, annealing_heat(i, sweeps, sampler.participants()));
+    sampler.sweep(stream, annealing_temperature(i, sweeps, sampler.participants()));
   sampler.forget_steps();
   return sampler;
 }
@@ -76,13 +76,13 @@ class Chain {
  public:
   explicit Chain(OrderSampler sampler) : sampler_(std::move(sampler)) {}
 
-  /// The log-likelihoods of neighbours scatter by about sqrt(B / 2) times their heat, and are to
-  /// overlap.
+  /// The log-likelihoods of neighbours scatter by about sqrt(B / 2) times their temperature, and
+  /// are to overlap.
   void temper() {
     const double ratio = 1.0 + 1.75 / std::sqrt(static_cast<double>(sampler_.size()));
-    double heat = 1.0;
+    double temperature = 1.0;
     for (std::size_t rung = 1; rung < kRungs; ++rung)
-      hotter_.push_back({sampler_.order(), sampler_.value(), heat *= ratio});
+      hotter_.push_back({sampler_.order(), sampler_.value(), temperature *= ratio});
   }
 
   void step(RandomStream& stream) {
@@ -94,8 +94,8 @@ class Chain {
     for (auto& rung : hotter_) {
       sampler_.set_order(rung.order);
       for (std::size_t i = 0; i < (B + 1) / 2; ++i)
-        sampler_.place(stream.index(B), stream, rung.heat);
-      sampler_.move_segment(stream, rung.heat);
+        sampler_.place(stream.index(B), stream, rung.temperature);
+      sampler_.move_segment(stream, rung.temperature);
       rung.order = sampler_.order();
       rung.value = sampler_.value();
     }
@@ -103,7 +103,8 @@ class Chain {
     for (std::size_t upper = hotter_.size(); upper-- > 0;) {
       Rung& hot = hotter_[upper];
       Rung& cool = upper == 0 ? kept : hotter_[upper - 1];
-      const double change = (hot.value - cool.value) * (1.0 / cool.heat - 1.0 / hot.heat);
+      const double change =
+          (hot.value - cool.value) * (1.0 / cool.temperature - 1.0 / hot.temperature);
       if (!(portable_exp(change) > stream.uniform())) continue;
       std::swap(hot.order, cool.order);
       std::swap(hot.value, cool.value);
@@ -119,7 +120,7 @@ class Chain {
  private:
   struct Rung {
     std::vector<std::size_t> order;
-    double value, heat;
+    double value, temperature;
   };
 
   OrderSampler sampler_;
@@ -146,7 +147,7 @@ PublishedSearch search_as_published(OrderLikelihood& likelihood,
   return found;
 }
 
-double annealing_heat(long i, long n, std::size_t participants) {
+double annealing_temperature(long i, long n, std::size_t participants) {
   if (i >= n) return 1.0;
   const double left = 1.0 - static_cast<double>(i) / static_cast<double>(n);
   const double hottest = std::max(1.0, static_cast<double>(participants) / 10.0);
@@ -187,7 +188,7 @@ OrderSample sample_orders(const OrderSampler& sampler, const SamplingSettings& s
                                     draws(settings.burn_in) + kLeastDraws, 2 * kLeastDraws}));
   };
   run(look(kFirstLook), look(kSecondLook));
-  // Where little is left, more plain draws say more than a few tempered ones.
+  // Where little is left, more plain draws tell more than a few tempered ones.
   const bool worth_it = most - sample.traces.length() >= kTemperedSweeps * sample.traces.length();
   sample.tempered = worth_it && sample.traces.agreement().r_hat > Agreement::kRHat;
   if (sample.tempered)

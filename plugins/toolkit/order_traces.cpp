@@ -1,18 +1,19 @@
-#include "order_traces.hpp"
+#include "tempo/toolkit/order_traces.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <set>
 
-#include "mcmc_diagnostics.hpp"
+#include "tempo/toolkit/mcmc_diagnostics.hpp"
 
 namespace tempo::toolkit {
 namespace {
 
-/// Every so manieth column, such that no more remain than a trace may have.
+/// Every n-th column, n such that no more remain than a trace may have.
 Matrix thinned(const Matrix& draws) {
   const std::size_t step = (draws.cols() + Inference::kTracePoints - 1) / Inference::kTracePoints;
   Matrix out(draws.rows(), (draws.cols() + step - 1) / step);
@@ -95,7 +96,7 @@ double OrderTraces::r_hat_of_traits() const {
       for (std::size_t chain = 0; chain < chains(); ++chain)
         for (std::size_t i = from; i < length(); ++i)
           is_it(chain, i - from) = traits_[chain][i * B_ + b] == trait ? 1.0 : 0.0;
-      // A trait seen in less than a hundredth of the draws says nothing of agreement.
+      // A trait seen in less than a hundredth of the draws tells nothing of agreement.
       constexpr double kSeldom = 0.01;
       const double count = std::accumulate(is_it.values().begin(), is_it.values().end(), 0.0);
       if (count < kSeldom * static_cast<double>(used())) continue;
@@ -124,16 +125,16 @@ void OrderTraces::report(std::span<const std::size_t> columns, Inference& infere
 
   const auto of_rank = of_ranks();
   const auto worst = agreement();
-  auto& named = inference.diagnostics;
-  named["chains"] = static_cast<double>(chains());
-  named["draws"] = draws;
-  named["effective_samples"] = of_rank.effective_samples;
-  named["effective_samples_log_likelihood"] = effective_sample_size(likelihoods);
-  named["log_likelihood"] =
+  inference.chains = ChainAgreement{
+      .r_hat = of_rank.r_hat,
+      .effective_samples = of_rank.effective_samples,
+      .r_hat_log_likelihood = split_r_hat(likelihoods),
+      .effective_samples_log_likelihood = effective_sample_size(likelihoods),
+      .r_hat_traits = traits_[0].empty() ? std::nullopt : std::optional(r_hat_of_traits())};
+  inference.diagnostics["chains"] = static_cast<double>(chains());
+  inference.diagnostics["draws"] = draws;
+  inference.diagnostics["log_likelihood"] =
       *std::max_element(likelihoods.values().begin(), likelihoods.values().end());
-  named["r_hat"] = of_rank.r_hat;
-  if (!traits_[0].empty()) named["r_hat_traits"] = r_hat_of_traits();
-  named["r_hat_log_likelihood"] = split_r_hat(likelihoods);
   const bool of_ranks_enough = of_rank.r_hat <= Agreement::kRHat;
   if (!(worst.r_hat <= Agreement::kRHat))
     inference.warnings.push_back(fmt::format(

@@ -1,4 +1,4 @@
-#include "pointwise_likelihoods.hpp"
+#include "tempo/toolkit/pointwise_likelihoods.hpp"
 
 #include <fmt/format.h>
 
@@ -210,7 +210,7 @@ void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const
     }
   }
   const auto loo = sum_of_scores(scores), of_waic = sum_of_scores(waic);
-  // How far chains are apart says how far their mean may be off, whatever they agree on otherwise.
+  // The distance between chains tells how far their mean may be off, whatever else they agree on.
   std::vector<double> of_chains;
   for (const auto& chain : chains_) {
     const auto begin =
@@ -225,16 +225,16 @@ void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const
     }
     of_chains.push_back(sum);
   }
-  inference.diagnostics["elpd_mcse"] = error_of_mean(of_chains);
-  inference.diagnostics["elpd_loo"] = loo.sum;
-  inference.diagnostics["elpd_loo_se"] = loo.standard_error;
-  inference.diagnostics["elpd_waic"] = of_waic.sum;
-  inference.diagnostics["elpd_waic_se"] = of_waic.standard_error;
-  inference.diagnostics["pareto_k_high"] = static_cast<double>(doubtful);
-  inference.diagnostics["evidence_draws"] = static_cast<double>(rows.size());
-  if (from_states)
-    inference.diagnostics["evidence_states"] = static_cast<double>(state_rows.size());
-  inference.log_scores = std::move(scores);
+  inference.evidence =
+      Evidence{.log_scores = std::move(scores),
+               .elpd_loo = loo.sum,
+               .elpd_loo_se = loo.standard_error,
+               .elpd_waic = of_waic.sum,
+               .elpd_waic_se = of_waic.standard_error,
+               .elpd_mcse = error_of_mean(of_chains),
+               .pareto_k_high = doubtful,
+               .draws = rows.size(),
+               .states = from_states ? std::optional(state_rows.size()) : std::nullopt};
   if (doubtful > 0)
     inference.warnings.push_back(from_states ? "the leave-one-out score of some participants is "
                                                "not to be trusted: of what is likely "

@@ -1,11 +1,11 @@
-#include "published_event_model.hpp"
+#include "tempo/toolkit/published_event_model.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "most_likely_stage.hpp"
 #include "tempo/error.hpp"
+#include "tempo/toolkit/most_likely_stage.hpp"
 
 namespace tempo::toolkit {
 namespace {

@@ -1,12 +1,12 @@
-#include "stage_likelihood.hpp"
+#include "tempo/toolkit/stage_likelihood.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "for_each_cpu.hpp"
-#include "portable_math.hpp"
+#include "tempo/toolkit/for_each_cpu.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::toolkit {
 namespace {

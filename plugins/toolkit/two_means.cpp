@@ -1,10 +1,10 @@
-#include "two_means.hpp"
+#include "tempo/toolkit/two_means.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "normal_mixture.hpp"
 #include "tempo/error.hpp"
+#include "tempo/toolkit/normal_mixture.hpp"
 
 namespace tempo::toolkit {
 namespace {

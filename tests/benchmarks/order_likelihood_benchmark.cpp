@@ -3,8 +3,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "order_likelihood.hpp"
 #include "tempo/random_stream.hpp"
+#include "tempo/toolkit/order_likelihood.hpp"
 
 namespace tempo::toolkit {
 namespace {

@@ -17,7 +17,7 @@ std::string problem_of(const Registry& registry, const std::string& id);
 std::filesystem::path copy_plugin(const std::string& id, const std::filesystem::path& folder,
                                   const std::string& name);
 
-/// As long as it lives, root is another user; other users stay who they are. Root may read all.
+/// As long as it lives, root is another user; other users stay as they are. Root may read all.
 class Nobody {
  public:
   Nobody();

@@ -54,14 +54,6 @@ TEST_CASE("a library built wrong is refused, saying found, expected and likely c
        "is of an unknown kind: found 9, expected 1 (stage_prior), 2 (measurement_model), "
        "3 (hypothesis), 4 (method) or 5 (trainable_method); rebuild the plugin against "
        "tempo " TEMPO_VERSION},
-      {"older_interface",
-       "was written for another interface: found stage_prior version 0, expected version 2; port "
-       "the "
-       "plugin to this tempo"},
-      {"newer_interface",
-       "was written for another interface: found stage_prior version 99, expected version 2; "
-       "update "
-       "tempo or use an older plugin"},
       {"wrong_build_tag",
        "was built for another tempo: found tempo-0.0.9|g++-4|libstdc++-cxx11abi-0, "
        "expected " TEMPO_BUILD_TAG "; rebuild the plugin against this installation"},
@@ -98,6 +90,20 @@ TEST_CASE("a library built wrong is refused, saying found, expected and likely c
                         "/bad_id.so' has the id 'Bad-Id'; "
                         "expected lower-case letters, digits and '_'");
   }
+}
+
+TEST_CASE("a plugin compiled against other public headers is refused", "[registry]") {
+  const std::string tag = TEMPO_BUILD_TAG;
+  const auto end = tag.rfind("|headers-");
+  REQUIRE(end != std::string::npos);
+  REQUIRE(tag.size() == end + std::string("|headers-").size() + 16);
+
+  const auto problem = problem_of(bad_plugins(), "other_headers");
+  const auto before = "was built for another tempo: found " + tag.substr(0, end) + "|headers-";
+  const auto after = ", expected " + tag + "; rebuild the plugin against this installation";
+  REQUIRE_THAT(problem, Catch::Matchers::StartsWith(before));
+  REQUIRE_THAT(problem, Catch::Matchers::EndsWith(after));
+  REQUIRE(problem.size() == before.size() + 16 + after.size());
 }
 
 TEST_CASE("a file that is no library for this machine is refused", "[registry]") {

@@ -85,9 +85,24 @@ TEST_CASE("measurement models that fail", "[registry][faults]") {
       INFO(fault);
       const auto model =
           bad_plugins().measurement_model(with_fault("bad_model", fault), biomarkers);
-      REQUIRE_THROWS_WITH(model->atoms(1, 0, true),
+      REQUIRE_THROWS_WITH(model->law()->atoms(1, 0, EventState::post),
                           "plugin bad_model, while listing atoms: " + problem);
-      REQUIRE_THROWS_WITH(model->atoms(2, 0, true), "atoms: biomarker 2 of 2");
+      REQUIRE_THROWS_WITH(model->law()->atoms(2, 0, EventState::post), "atoms: biomarker 2 of 2");
+    }
+  }
+  SECTION("in their densities") {
+    for (const auto& [fault, problem] : Faults{
+             {"density", "no table"},
+             {"none", "biomarker 'b1' has log density nan at 0.500000"},
+         }) {
+      INFO(fault);
+      const auto model =
+          bad_plugins().measurement_model(with_fault("bad_model", fault), biomarkers);
+      std::vector<double> densities(2);
+      REQUIRE_THROWS_WITH(model->law()->log_density(1, 0, 0.5, stages, densities),
+                          "plugin bad_model, while computing log densities: " + problem);
+      REQUIRE_THROWS_WITH(model->law()->log_density(2, 0, 0.5, stages, densities),
+                          "log density: biomarker 2 of 2, 2 times, 2 densities");
     }
   }
   SECTION("in their measurements") {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,6 +43,20 @@ struct FoundColumns {
 TEMPO_API FoundColumns find_columns(const Cohort& cohort,
                                     const std::vector<std::string>& biomarkers);
 
+/// One order of events, and when they come.
+struct Progression {
+  std::vector<double> event_times;  ///< xi [B], on the scale 0..B; ranks as numbers where discrete
+  Ranks event_ranks;                ///< [B], 1 = first
+  bool operator==(const Progression&) const = default;
+};
+
+/// Several progressions in one cohort: every diseased participant follows one of them.
+struct TrueSubtypes {
+  std::vector<Progression> progressions;  ///< [K]; K >= 1
+  std::vector<int> subtype;               ///< [J] 0..K-1; -1 for the healthy
+  bool operator==(const TrueSubtypes&) const = default;
+};
+
 /// How a simulated cohort came about; never shown to a method.
 struct Truth {
   std::vector<double> event_times;  ///< xi [B], on the scale 0..B; ranks as numbers where discrete
@@ -51,6 +66,9 @@ struct Truth {
   bool continuous_stages = false;   ///< stages are not whole numbers (hypotheses 5-9)
   std::vector<int> ordinal_stages;  ///< y [J], 0..B: number of events with xi_b <= k_j
   std::vector<int> traits;          ///< [B] family or direction per biomarker, or empty
+  /// Where participants differ in their progressions. `event_times` and `event_ranks` are then the
+  /// consensus of these, and ordinal stages count the events of the participant's own.
+  std::optional<TrueSubtypes> subtypes = {};
   bool operator==(const Truth&) const = default;
 };
 

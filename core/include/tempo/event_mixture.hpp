@@ -7,7 +7,7 @@
 
 namespace tempo {
 
-/// What the healthy say of the pre-event distribution.
+/// What the values of the healthy decide of the pre-event distribution.
 enum class HealthyAre {
   fixed,  ///< it is theirs alone: their mean and sd
   free,   ///< theirs and that of the diseased whose event has not happened: all decide together
@@ -19,8 +19,8 @@ struct EventMixture {
   Normal pre;
   Normal post;
   double post_share = 0.5;  ///< of the diseased, in (0, 1)
-  /// log-likelihood ratio of the mixture against one normal for everybody, in nats; >= 0. A small
-  /// one says that this biomarker tells nobody's state.
+  /// log-likelihood ratio of the mixture against one normal for all participants, in nats; >= 0.
+  /// Where it is small, the biomarker tells no participant's state.
   double evidence = 0.0;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <span>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tempo/cohort.hpp"
+#include "tempo/contexts.hpp"
 #include "tempo/export.hpp"
 #include "tempo/matrix.hpp"
 #include "tempo/method.hpp"
@@ -38,42 +39,47 @@ struct EventTimeSpread {
   double high = 0.0;  ///< 97.5 % quantile
 };
 
-/// Markov chains count as agreeing up to this split R-hat, in methods and in what is said of their
-/// fits.
+/// Markov chains count as agreeing up to this split R-hat, in methods and in reports on their fits.
 inline constexpr double kAgreedRHat = 1.05;
 
-/// Whether Markov chains agree where they ended: split R-hat (1 is agreement; NaN where chains are
-/// constant but differ) and effective sample sizes.
-struct ChainAgreement {
-  double r_hat = 1.0;              ///< of an event's rank, the largest
-  double effective_samples = 0.0;  ///< of an event's rank, the least
+/// How far the Markov chains of a fit agree where their length ends. R-hat is split R-hat, and of
+/// several traces the largest; effective samples are those of all chains, and the least.
+struct TEMPO_API ChainAgreement {
+  double r_hat = 1.0;              ///< of the events' ranks
+  double effective_samples = 0.0;  ///< of the events' ranks
   double r_hat_log_likelihood = 1.0;
   double effective_samples_log_likelihood = 0.0;
-  std::optional<double> r_hat_traits;  ///< of a biomarker's trait, the largest
+  std::optional<double> r_hat_traits = {};  ///< of the traits, where they are inferred
 
-  bool agreed() const;  ///< each R-hat is at most kAgreedRHat
+  /// Whether every R-hat is at most kAgreedRHat.
+  bool agreed() const;
 };
 
-/// How well a fit predicts each participant from the others.
+/// How well a hypothesis predicts participants from all others: what hypotheses are compared by. A
+/// method has to give the log scores; what it does not know of the rest it leaves at 0.
+///
+/// Sources: Vehtari, Gelman & Gabry 2017, Statistics and Computing 27, 1413-1432 (loo); Watanabe
+/// 2010, JMLR 11, 3571-3594 (waic).
 struct Evidence {
   std::vector<double> log_scores;  ///< [J] log p(x_j | all other participants), nats per unit
-  double elpd_loo = 0.0;           ///< their sum
-  double elpd_loo_se = 0.0;
+  double elpd_loo = 0.0;           ///< the sum of the log scores
+  double elpd_loo_se = 0.0;        ///< by how much participants differ
   double elpd_waic = 0.0;
   double elpd_waic_se = 0.0;
-  double elpd_mcse = 0.0;  ///< how far Monte Carlo error may have moved the sum; NaN: not known
-  std::size_t pareto_k_high = 0;  ///< participants whose score is not to be trusted
-  std::size_t draws = 0;          ///< behind the scores
-  std::size_t states = 0;         ///< distinct ones behind the scores, where they are weighed; or 0
-  std::size_t clipped_biomarkers = 0;  ///< shared values of these were taken for limits
+  double elpd_mcse = 0.0;                  ///< Monte Carlo error of either; NaN if it is not known
+  std::size_t pareto_k_high = 0;           ///< participants whose score is not to be trusted
+  std::size_t draws = 0;                   ///< from which scores are
+  std::optional<std::size_t> states = {};  ///< distinct ones, where scores are from states
+  /// Columns whose shared values were taken for limits of measurement.
+  std::vector<std::size_t> clipped_biomarkers = {};
 };
 
-/// Several progressions that a method told apart in one cohort.
-struct InferredSubtypes {
-  std::vector<std::vector<double>> event_scores;  ///< [K][B], smaller = earlier
-  std::vector<double> shares;                     ///< [K], sum to 1
-  Matrix posterior;                               ///< [J, K], rows sum to 1
-  std::map<std::size_t, double> log_evidence;     ///< by number of subtypes, nats
+/// What a method found of several progressions; K of them.
+struct SubtypeInference {
+  Matrix event_scores;         ///< [K, B], smaller = earlier; only the order within a row counts
+  std::vector<double> shares;  ///< [K] of the diseased, sum to 1
+  Matrix posterior;            ///< [J, K] P(participant is of that progression), rows sum to 1
+  std::vector<double> log_evidence;  ///< by the number of progressions, from 1 on; may be empty
 };
 
 /// What a method found, in the columns and rows of the cohort it was given.
@@ -86,12 +92,15 @@ struct Inference {
   std::optional<std::vector<double>> event_times;                  ///< [B] in [0, 1]
   std::optional<std::vector<EventTimeSpread>> event_time_spreads;  ///< [B], beside event_times
   std::optional<Matrix> stage_posterior;                           ///< [J, B + 1], rows sum to 1
-  std::optional<std::vector<double>>
-      log_scores;                       ///< [J] log p(x_j | all other participants), nats per unit
-  std::vector<PredictiveCheck> checks;  ///< empty if the method makes none
+  std::optional<ChainAgreement> chains;                            ///< if it runs Markov chains
+  std::optional<Evidence> evidence;            ///< if it infers under a hypothesis
+  std::vector<PredictiveCheck> checks;         ///< empty if the method makes none
   std::optional<Matrix> log_likelihood_trace;  ///< [chains, at most kTracePoints] of kept draws
-  std::map<std::string, double> diagnostics;   ///< named numbers (iterations, R-hat, ...)
+  std::map<std::string, double> diagnostics;   ///< other named numbers (iterations, ...)
   std::vector<std::string> warnings;           ///< one sentence each, naming what it is about
+  /// If it looks for several progressions. `event_scores` and `stages` are then the consensus of
+  /// the progressions and the stages whatever the progression.
+  std::optional<SubtypeInference> subtypes;
 };
 
 /// Checks the sizes and ranges above. @throws ShapeError, NumericError
@@ -99,12 +108,12 @@ TEMPO_API void check(const Inference& inference, const Cohort& cohort);
 
 /// Finds the order of events and the participants' stages from one cohort.
 ///
-/// Columns come in an order that says nothing about the truth. Objects are immutable: const calls
+/// The order of the columns holds nothing about the truth. Objects are immutable: const calls
 /// are thread-safe; a fit runs on one thread and draws only from its stream.
 class TEMPO_API InferenceMethod : public Method {
  public:
   static constexpr InterfaceKind kKind = InterfaceKind::inference_method;
-  static constexpr std::uint32_t kInterfaceVersion = 5;
+  using Context = AssumptionContext;  ///< methods that infer under a hypothesis; others take none
 
   ~InferenceMethod() override;
 

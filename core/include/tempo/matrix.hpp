@@ -6,7 +6,7 @@
 
 namespace tempo {
 
-/// A row-major view of somebody else's matrix: `data[row * cols + col]`. Owns nothing.
+/// A row-major view of a matrix that another object owns: `data[row * cols + col]`.
 template <class T>
 class MatrixView {
  public:

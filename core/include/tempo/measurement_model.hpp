@@ -1,12 +1,14 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "tempo/biomarker_table.hpp"
+#include "tempo/contexts.hpp"
 #include "tempo/export.hpp"
 #include "tempo/matrix.hpp"
+#include "tempo/measurement_law.hpp"
 #include "tempo/plugin_object.hpp"
 #include "tempo/random_stream.hpp"
 #include "tempo/timeline.hpp"
@@ -16,13 +18,14 @@ namespace tempo {
 /// Relates biomarker values to disease stage: x_jb given k_j and xi_b.
 ///
 /// Shapes: x is [J, B], column b in the units of biomarker b. Some models fix something per cohort
-/// and biomarker before anybody is measured (a distribution family, a direction): the *traits*, one
-/// whole number per biomarker with a meaning of the model's own. Objects are immutable: const calls
-/// are thread-safe.
+/// and biomarker before any participant is measured (a distribution family, a direction): the
+/// *traits*, one whole number per biomarker with a meaning of the model's own. A model that gives
+/// its law to the constructor lets methods infer from it. Objects are immutable: const calls are
+/// thread-safe.
 class TEMPO_API MeasurementModel : public PluginObject {
  public:
   static constexpr InterfaceKind kKind = InterfaceKind::measurement_model;
-  static constexpr std::uint32_t kInterfaceVersion = 3;
+  using Context = MeasurementModelContext;
 
   ~MeasurementModel() override;
 
@@ -37,49 +40,23 @@ class TEMPO_API MeasurementModel : public PluginObject {
   void measure(const Timeline& timeline, const std::vector<int>& traits, RandomStream& stream,
                MatrixView<double> x) const;
 
-  /// Whether the law of a measurement is known, so that a method may infer from it. If not, those
-  /// below must not be called.
-  bool has_log_density() const { return do_has_log_density(); }
-  /// Whether the law depends on the time since the event only by whether the event has happened:
-  /// the switch of the event-based models.
-  bool is_switch() const { return do_is_switch(); }
-  /// The traits that a biomarker may have, all equally likely and independent of other biomarkers';
-  /// a single 0 if the model fixes nothing.
-  std::vector<int> possible_traits() const { return do_possible_traits(); }
-  /// log p(x_b | time since the event), in nats per unit of biomarker b; -inf where impossible. A
-  /// value that has probability of its own (an atom, where values are clipped) counts as spread
-  /// over a width of e^-kAtomPrecision sd.
-  /// @param trait of biomarker b, one of possible_traits().
-  /// @param since k_j - xi_b in stages, any order; -inf for the healthy; post-event from 0 on.
-  /// @param out as long as `since`
-  /// @throws ShapeError, NumericError if the plugin writes NaN or +inf; PluginError if it throws.
-  void log_density(std::size_t b, int trait, double x, std::span<const double> since,
-                   std::span<double> out) const;
-  /// Minus the logarithm of the width, in sds, over which an atom counts as spread.
-  static constexpr double kAtomPrecision = 20.0;
-  /// The values of biomarker b that are atoms under this trait, before its event or after it, in
-  /// its unit: mean + z sd of the distribution in question, z the same for all means and sds. None
-  /// unless the model says so. Where distributions of a switch are not known, values that
-  /// participants share tell of them.
-  /// @throws ShapeError, NumericError if one is not finite; PluginError if the plugin throws.
-  std::vector<double> atoms(std::size_t b, int trait, bool is_post) const;
+  /// The law of what `measure` draws; null if it is not known.
+  const MeasurementLaw* law() const { return law_.get(); }
+
+  void set_plugin_id(std::string id) override;
 
  protected:
-  explicit MeasurementModel(BiomarkerTable biomarkers) : biomarkers_(std::move(biomarkers)) {}
+  /// @throws NumericError if the law is of other biomarkers.
+  explicit MeasurementModel(BiomarkerTable biomarkers,
+                            std::unique_ptr<MeasurementLaw> law = nullptr);
 
  private:  // What a plugin writes. Sizes have been checked; values will be.
   virtual std::vector<int> do_draw_traits(RandomStream&) const { return {}; }
   virtual void do_measure(const Timeline& timeline, const std::vector<int>& traits,
                           RandomStream& stream, MatrixView<double> x) const = 0;
-  virtual bool do_has_log_density() const { return false; }
-  virtual bool do_is_switch() const { return false; }
-  virtual std::vector<int> do_possible_traits() const { return {0}; }
-  /// Called only if do_has_log_density.
-  virtual void do_log_density(std::size_t b, int trait, double x, std::span<const double> since,
-                              std::span<double> out) const;
-  virtual std::vector<double> do_atoms(std::size_t, int, bool) const { return {}; }
 
   BiomarkerTable biomarkers_;
+  std::unique_ptr<MeasurementLaw> law_;
 };
 
 }  // namespace tempo

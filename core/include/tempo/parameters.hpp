@@ -63,12 +63,23 @@ inline constexpr Bounds non_negative{.low = 0.0};
 inline constexpr Bounds at_least_one{.low = 1.0};
 inline constexpr Bounds unit_interval{.low = 0.0, .high = 1.0};
 
-/// How a method comes by the biomarkers' distributions before and after their events.
-enum class Distributions {
-  known,      ///< it takes those that it is given for true
-  estimated,  ///< from the cohort, once
-  sampled,    ///< together with all else
+/// What a parameter means to those who set it without knowing the plugin.
+enum class ParameterRole {
+  plain,          ///< its help tells all
+  device,         ///< says where numbers are computed: Parameters::device
+  distributions,  ///< says where biomarkers' distributions come from: Parameters::distributions
 };
+
+/// Where a method takes the distributions of biomarkers before and after events from.
+enum class Distributions {
+  known,      ///< `known`: those of the biomarker table
+  estimated,  ///< `estimate`: from each cohort, and then taken for known
+  sampled,    ///< `sample`: inferred together with the rest
+};
+/// As settings spell it: `known`, `estimate` or `sample`.
+TEMPO_API std::string_view to_string(Distributions distributions);
+/// @return nothing for another word
+TEMPO_API std::optional<Distributions> distributions_from(std::string_view word);
 
 /// A declared parameter, as `tempo plugins info` and the reference pages show it.
 struct ParameterSpec {
@@ -78,6 +89,7 @@ struct ParameterSpec {
   std::string allowed;   ///< `> 0`, `'a' or 'b'`, ...; empty = anything of the type
   std::string unit;      ///< empty = dimensionless
   std::string help;      ///< one line
+  ParameterRole role = ParameterRole::plain;
 };
 
 /// Which plugin fills a slot (a stage prior, a measurement model), and its settings.
@@ -111,6 +123,14 @@ class TEMPO_API Parameters {
   std::vector<std::string> texts(std::string_view key,
                                  std::optional<std::vector<std::string>> fallback,
                                  std::string_view help);
+  /// The setting that says where numbers are computed (auto, cpu, cuda, ...), of which results do
+  /// not depend: content keys leave it out, and programs set it for the machine at hand. Which
+  /// devices there are the plugin knows.
+  std::string device(std::string_view key, std::optional<std::string> fallback,
+                     std::string_view help);
+  /// The setting that says where a method takes the distributions of biomarkers from.
+  Distributions distributions(std::string_view key, std::optional<Distributions> fallback,
+                              std::string_view help);
   /// A plugin by its id (`"beta"`) or with settings (`{ plugin = "beta", alpha = 8.0 }`).
   PartSpec part(std::string_view key, InterfaceKind kind, std::optional<std::string> fallback,
                 std::string_view help);
@@ -126,7 +146,7 @@ class TEMPO_API Parameters {
   Place place_of(std::string_view key) const;
   /// Adds `message` at the place of `key`.
   void complain(std::string_view key, const std::string& message);
-  /// Reports the keys that nobody read. Call when all reading is done.
+  /// Reports the keys that have not been read. Call when all reading is done.
   void report_unread();
 
   const std::vector<ParameterSpec>& declared() const { return declared_; }
@@ -140,6 +160,11 @@ class TEMPO_API Parameters {
   /// Notes the key. @param expected ends the complaint about a required key that is missing.
   const ParameterValue* declare(ParameterSpec spec, bool required, std::string_view expected);
   void reject(std::string_view key, std::string_view expected, std::string_view found);
+  std::string text_as(ParameterRole role, std::string_view key, std::optional<std::string> fallback,
+                      std::string_view help);
+  std::string choice_as(ParameterRole role, std::string_view key,
+                        std::optional<std::string> fallback,
+                        const std::vector<std::string>& options, std::string_view help);
   template <class T>
   T keep(std::string_view key, T value);
 

@@ -31,14 +31,4 @@ class TEMPO_API PartFactory {
                                                         const BiomarkerTable& biomarkers) const = 0;
 };
 
-/// What a plugin may use when it makes an object.
-struct BuildContext {
-  /// Hypotheses, measurement models; methods that infer under a hypothesis
-  /// (PluginInfo::assumes_process).
-  const BiomarkerTable* biomarkers = nullptr;
-  const PartFactory* parts = nullptr;  ///< hypotheses and methods only
-  /// Methods only: the hypothesis of the cohorts at hand, where there is one. Outlives the object.
-  const GenerativeProcess* process = nullptr;
-};
-
 }  // namespace tempo

@@ -8,10 +8,9 @@
 #include <exception>
 #include <type_traits>
 
-#include "tempo/inference_method.hpp"
+#include "tempo/contexts.hpp"
+#include "tempo/method_abilities.hpp"
 #include "tempo/parameters.hpp"
-#include "tempo/part_factory.hpp"
-#include "tempo/trainable_method.hpp"
 #include "tempo/version.hpp"
 
 namespace tempo {
@@ -25,8 +24,6 @@ struct PluginInfo {
   const char* source;   ///< citation
   LabelUse labels = LabelUse::none;            ///< methods only
   MissingData missing = MissingData::refused;  ///< methods only
-  /// Methods only: infers under the hypothesis of the cohorts at hand (BuildContext::process).
-  bool assumes_process = false;
 };
 
 /// Why a thunk failed, in memory of the host.
@@ -34,14 +31,13 @@ struct PluginMessage {
   char text[2048];
 };
 
-/// Plain data that crosses before anything C++ does. The registry reads the first five fields,
+/// Plain data that crosses before anything C++ does. The registry reads the first four fields,
 /// which never change place, and goes on only if all of them match.
 struct PluginDescriptor {
   std::uint64_t magic;
   std::uint32_t struct_size;
-  std::uint32_t kind;               ///< InterfaceKind
-  std::uint32_t interface_version;  ///< of that kind
-  const char* build_tag;            ///< TEMPO_BUILD_TAG of the plugin's own build
+  std::uint32_t kind;     ///< InterfaceKind
+  const char* build_tag;  ///< TEMPO_BUILD_TAG of the plugin's own build
 
   const char* id;
   const char* version;
@@ -50,13 +46,17 @@ struct PluginDescriptor {
   const char* source;
   std::uint32_t labels;           ///< LabelUse
   std::uint32_t missing;          ///< MissingData
-  std::uint32_t assumes_process;  ///< 0 | 1
+  std::uint32_t assumes_process;  ///< 0 | 1: a method infers under a hypothesis
 
   /// Reads the settings and thereby declares them. @return 0, or 1 with a message.
   int (*declare)(Parameters* keys, PluginMessage* message);
+  /// @param context  the Context of the interface; of a method null unless it assumes a process
   /// @return a new object of the interface (a StagePrior*, ...), or null with a message.
-  void* (*create)(Parameters* keys, const BuildContext* context, PluginMessage* message);
+  void* (*create)(Parameters* keys, const void* context, PluginMessage* message);
 };
+// The size tells a descriptor from those of the first layout, which had a field between `kind` and
+// `build_tag`: on 64-bit machines 104 bytes.
+static_assert(sizeof(void*) != 8 || sizeof(PluginDescriptor) == 96);
 
 inline constexpr std::uint64_t kPluginMagic = 0x31474c504f504d54;  // "TMPOPLG1", little endian
 inline constexpr const char* kPluginEntryPoint = "tempo_plugin";
@@ -78,15 +78,22 @@ bool contained(PluginMessage* message, Work&& work) noexcept {
   return false;
 }
 
-template <class Class, class Settings>
-Class* make([[maybe_unused]] const Settings& settings,
-            [[maybe_unused]] const BuildContext& context) {
-  if constexpr (std::is_constructible_v<Class, const Settings&, const BuildContext&>)
-    return new Class(settings, context);
-  else if constexpr (std::is_constructible_v<Class, const Settings&>)
+template <class Interface, class Class, class Settings>
+inline constexpr bool takes_context =
+    std::is_constructible_v<Class, const Settings&, const typename Interface::Context&>;
+
+template <class Interface, class Class, class Settings>
+Class* make([[maybe_unused]] const Settings& settings, [[maybe_unused]] const void* context) {
+  if constexpr (takes_context<Interface, Class, Settings>) {
+    return new Class(settings, *static_cast<const typename Interface::Context*>(context));
+  } else if constexpr (std::is_constructible_v<Class, const Settings&>) {
     return new Class(settings);
-  else
+  } else {
+    static_assert(std::is_default_constructible_v<Class>,
+                  "expected a constructor (const Settings&, const Context&), (const Settings&) or "
+                  "(), with the Context of the interface");
     return new Class();
+  }
 }
 
 template <class Interface, class Class, class Settings>
@@ -96,7 +103,6 @@ PluginDescriptor describe(const PluginInfo& info) {
   out.magic = kPluginMagic;
   out.struct_size = sizeof(PluginDescriptor);
   out.kind = static_cast<std::uint32_t>(Interface::kKind);
-  out.interface_version = Interface::kInterfaceVersion;
   out.build_tag = TEMPO_BUILD_TAG;
   out.id = info.id;
   out.version = info.version;
@@ -105,13 +111,14 @@ PluginDescriptor describe(const PluginInfo& info) {
   out.source = info.source;
   out.labels = static_cast<std::uint32_t>(info.labels);
   out.missing = static_cast<std::uint32_t>(info.missing);
-  out.assumes_process = info.assumes_process ? 1 : 0;
+  out.assumes_process = Interface::kKind == InterfaceKind::inference_method &&
+                        takes_context<Interface, Class, Settings>;
   out.declare = [](Parameters* keys, PluginMessage* message) -> int {
     return contained(message, [&] { Settings{*keys}; }) ? 0 : 1;
   };
-  out.create = [](Parameters* keys, const BuildContext* context, PluginMessage* message) -> void* {
+  out.create = [](Parameters* keys, const void* context, PluginMessage* message) -> void* {
     Interface* made = nullptr;
-    contained(message, [&] { made = make<Class>(Settings(*keys), *context); });
+    contained(message, [&] { made = make<Interface, Class>(Settings(*keys), context); });
     return made;
   };
   return out;
@@ -126,9 +133,9 @@ PluginDescriptor describe(const PluginInfo& info) {
 ///                {.id = "debm", .version = "1.0.0", .licence = "MIT", .summary = "...", .source =
 ///                "..."})
 ///
-/// `Settings` is constructed from `Parameters&`; `Class` from `(const Settings&, const
-/// BuildContext&)`,
-/// `(const Settings&)` or nothing.
+/// `Settings` is constructed from `Parameters&`; `Class` from `(const Settings&, const Context&)`
+/// with the Context of its kind (contexts.hpp), `(const Settings&)` or nothing. A method that takes
+/// an AssumptionContext infers under a hypothesis.
 #define TEMPO_PLUGIN(Interface, Class, Settings, ...)                                       \
   extern "C" __attribute__((visibility("default"))) const tempo::PluginDescriptor*          \
   tempo_plugin() {                                                                          \

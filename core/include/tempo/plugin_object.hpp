@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "tempo/export.hpp"
 
@@ -31,8 +32,8 @@ class TEMPO_API PluginObject {
 
   /// The id of the plugin that made this object; empty where it was made by hand (unit tests).
   const std::string& plugin_id() const { return plugin_id_; }
-  /// Called once by the registry.
-  void set_plugin_id(std::string id) { plugin_id_ = std::move(id); }
+  /// Called once by the registry. A class that holds other objects of its plugin passes it on.
+  virtual void set_plugin_id(std::string id) { plugin_id_ = std::move(id); }
 
  protected:
   /// `plugin ID, while DOING: `, the beginning of every complaint about what a plugin did.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tempo/cohort.hpp"
+#include "tempo/contexts.hpp"
 #include "tempo/export.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/method.hpp"
@@ -20,7 +21,7 @@ namespace tempo {
 ///
 /// A cohort is a pure function of its purpose and number, so that training can go on after a kill
 /// with the numbers it would have seen; training, validation and test cohorts never share a stream.
-/// Const calls are thread-safe: ask from as many threads as it takes.
+/// Const calls are thread-safe: ask from any number of threads.
 class TEMPO_API TrainingCohorts {
  public:
   enum class Purpose { training, validation };
@@ -88,16 +89,15 @@ struct TrainingOutcome {
 
 /// A method that learns from simulated cohorts before it can infer anything.
 ///
-/// A setting called `device` says where numbers are computed and not what is: `--device` sets it,
-/// and models under any device count as the same.
+/// A setting declared by Parameters::device says where numbers are computed and not what is:
+/// `--device` sets it, and models under any device count as the same.
 ///
 /// Objects are immutable; const calls are thread-safe. What `load` returns is an InferenceMethod
 /// like any other, with the abilities the plugin declares.
 class TEMPO_API TrainableMethod : public Method {
  public:
   static constexpr InterfaceKind kKind = InterfaceKind::trainable_method;
-  /// Raised with InferenceMethod's: `load` makes one.
-  static constexpr std::uint32_t kInterfaceVersion = 4;
+  using Context = NoContext;
 
   ~TrainableMethod() override;
 

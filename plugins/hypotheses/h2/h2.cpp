@@ -8,9 +8,9 @@ namespace {
 
 class Hypothesis2 final : public ComposedProcess {
  public:
-  Hypothesis2(const NoSettings&, const BuildContext& context)
+  Hypothesis2(const NoSettings&, const ProcessContext& context)
       : ComposedProcess(
-            {.event_times = {.kind = EventTimes::Kind::permutation},
+            {.event_times = permutation_times(),
              .stage_prior = fixed_part("dirichlet_multinomial", {{"low", 0.35}, {"high", 4.25}}),
              .measurement_model = fixed_part("ebm_non_normal", {{"noise", 0.2}, {"clip", 5.0}})},
             context) {}

@@ -8,8 +8,8 @@ namespace {
 
 class Hypothesis3 final : public ComposedProcess {
  public:
-  Hypothesis3(const NoSettings&, const BuildContext& context)
-      : ComposedProcess({.event_times = {.kind = EventTimes::Kind::permutation},
+  Hypothesis3(const NoSettings&, const ProcessContext& context)
+      : ComposedProcess({.event_times = permutation_times(),
                          .stage_prior = fixed_part("uniform", {{"concentration", 100.0}}),
                          .measurement_model = fixed_part("ebm_normal")},
                         context) {}

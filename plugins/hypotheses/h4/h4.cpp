@@ -8,9 +8,9 @@ namespace {
 
 class Hypothesis4 final : public ComposedProcess {
  public:
-  Hypothesis4(const NoSettings&, const BuildContext& context)
+  Hypothesis4(const NoSettings&, const ProcessContext& context)
       : ComposedProcess(
-            {.event_times = {.kind = EventTimes::Kind::permutation},
+            {.event_times = permutation_times(),
              .stage_prior = fixed_part("uniform", {{"concentration", 100.0}}),
              .measurement_model = fixed_part("ebm_non_normal", {{"noise", 0.2}, {"clip", 5.0}})},
             context) {}

@@ -8,8 +8,8 @@ namespace {
 
 class Hypothesis5 final : public ComposedProcess {
  public:
-  Hypothesis5(const NoSettings&, const BuildContext& context)
-      : ComposedProcess({.event_times = {.kind = EventTimes::Kind::permutation},
+  Hypothesis5(const NoSettings&, const ProcessContext& context)
+      : ComposedProcess({.event_times = permutation_times(),
                          .stage_prior = fixed_part("beta", {{"alpha", 5.0}, {"beta", 2.0}}),
                          .measurement_model = fixed_part("sigmoid", {{"minimum_slope", 1.0}})},
                         context) {}

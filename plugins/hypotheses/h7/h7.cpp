@@ -8,9 +8,9 @@ namespace {
 
 class Hypothesis7 final : public ComposedProcess {
  public:
-  Hypothesis7(const NoSettings&, const BuildContext& context)
+  Hypothesis7(const NoSettings&, const ProcessContext& context)
       : ComposedProcess(
-            {.event_times = {.kind = EventTimes::Kind::permutation},
+            {.event_times = permutation_times(),
              .stage_prior = fixed_part("beta", {{"alpha", 5.0}, {"beta", 2.0}}),
              .measurement_model = fixed_part("ebm_non_normal", {{"noise", 0.2}, {"clip", 5.0}})},
             context) {}

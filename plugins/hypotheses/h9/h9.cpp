@@ -8,11 +8,8 @@ namespace {
 
 class Hypothesis9 final : public ComposedProcess {
  public:
-  Hypothesis9(const NoSettings&, const BuildContext& context)
-      : ComposedProcess({.event_times = {.kind = EventTimes::Kind::beta,
-                                         .alpha = 2.0,
-                                         .beta = 2.0,
-                                         .noise_sd = 0.05},
+  Hypothesis9(const NoSettings&, const ProcessContext& context)
+      : ComposedProcess({.event_times = beta_times(2.0, 2.0, 0.05),
                          .stage_prior = fixed_part("beta", {{"alpha", 5.0}, {"beta", 2.0}}),
                          .measurement_model = fixed_part("ebm_normal")},
                         context) {}

@@ -111,7 +111,8 @@ constexpr std::array<Family, 6> kFamilies{
 
 using Tables = std::vector<LogDensityTable>;  // of families 1..6
 
-/// The last tables made: who estimates parameters makes thousands of models that share them.
+/// The last tables made: a method that estimates distributions makes thousands of models, which
+/// share them.
 std::shared_ptr<const Tables> tables_for(double noise, double clip) {
   static std::mutex mutex;
   static double last_noise, last_clip;
@@ -128,13 +129,50 @@ std::shared_ptr<const Tables> tables_for(double noise, double clip) {
   return last;
 }
 
-class EbmNonNormal final : public MeasurementModel {
+class FamiliesLaw final : public MeasurementLaw {
  public:
-  EbmNonNormal(const EbmNonNormalSettings& settings, const BuildContext& context)
-      : MeasurementModel(*context.biomarkers), settings_(settings) {
-    for (const auto& [name, phi, theta] : biomarkers())
+  FamiliesLaw(const EbmNonNormalSettings& settings, const BiomarkerTable& biomarkers)
+      : MeasurementLaw(biomarkers, EventEffect::switched, /*possible_traits=*/{1, 2, 3, 4, 5, 6}),
+        settings_(settings) {
+    for (const auto& [name, phi, theta] : biomarkers)
       log_sds_.push_back({std::log(phi.sd), std::log(theta.sd)});
   }
+
+ private:
+  void do_log_density(std::size_t b, int family, double x, std::span<const double> since,
+                      std::span<double> out) const override {
+    std::call_once(tables_made_, [&] { tables_ = tables_for(settings_.noise, settings_.clip); });
+    const auto& table = (*tables_)[static_cast<std::size_t>(family - 1)];
+    std::array<std::optional<double>, 2>
+        known;  // before and after: half of all callers ask for one
+    for (std::size_t i = 0; i < since.size(); ++i) {
+      const bool is_post = since[i] >= 0.0;
+      if (!known[is_post]) {
+        const auto& state = is_post ? biomarkers()[b].theta : biomarkers()[b].phi;
+        known[is_post] = table((x - state.mean) / state.sd) - log_sds_[b][is_post];
+      }
+      out[i] = *known[is_post];
+    }
+  }
+
+  std::vector<double> do_atoms(std::size_t b, int, EventState when) const override {
+    const auto& state = when == EventState::post ? biomarkers()[b].theta : biomarkers()[b].phi;
+    return {state.mean - settings_.clip * state.sd, state.mean + settings_.clip * state.sd};
+  }
+
+  EbmNonNormalSettings settings_;
+  std::vector<std::array<double, 2>> log_sds_;  // [B] before and after the event
+  // Made when first asked for: simulation does not need them.
+  mutable std::once_flag tables_made_;
+  mutable std::shared_ptr<const Tables> tables_;
+};
+
+class EbmNonNormal final : public MeasurementModel {
+ public:
+  EbmNonNormal(const EbmNonNormalSettings& settings, const MeasurementModelContext& context)
+      : MeasurementModel(context.biomarkers,
+                         std::make_unique<FamiliesLaw>(settings, context.biomarkers)),
+        settings_(settings) {}
 
  private:
   /// Families, 1..6.
@@ -158,36 +196,7 @@ class EbmNonNormal final : public MeasurementModel {
     }
   }
 
-  bool do_has_log_density() const override { return true; }
-  bool do_is_switch() const override { return true; }
-  std::vector<int> do_possible_traits() const override { return {1, 2, 3, 4, 5, 6}; }
-
-  void do_log_density(std::size_t b, int family, double x, std::span<const double> since,
-                      std::span<double> out) const override {
-    std::call_once(tables_made_, [&] { tables_ = tables_for(settings_.noise, settings_.clip); });
-    const auto& table = (*tables_)[static_cast<std::size_t>(family - 1)];
-    std::array<std::optional<double>, 2>
-        known;  // before and after: half of all callers ask for one
-    for (std::size_t i = 0; i < since.size(); ++i) {
-      const bool is_post = since[i] >= 0.0;
-      if (!known[is_post]) {
-        const auto& state = is_post ? biomarkers()[b].theta : biomarkers()[b].phi;
-        known[is_post] = table((x - state.mean) / state.sd) - log_sds_[b][is_post];
-      }
-      out[i] = *known[is_post];
-    }
-  }
-
-  std::vector<double> do_atoms(std::size_t b, int, bool is_post) const override {
-    const auto& state = is_post ? biomarkers()[b].theta : biomarkers()[b].phi;
-    return {state.mean - settings_.clip * state.sd, state.mean + settings_.clip * state.sd};
-  }
-
   EbmNonNormalSettings settings_;
-  std::vector<std::array<double, 2>> log_sds_;  // [B] before and after the event
-  // Made when first asked for: simulation does not need them.
-  mutable std::once_flag tables_made_;
-  mutable std::shared_ptr<const Tables> tables_;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-#include "tempo/measurement_model.hpp"
+#include "tempo/measurement_law.hpp"
 
 namespace tempo {
 namespace {
@@ -143,8 +143,8 @@ LogDensityTable::LogDensityTable(int family, double noise, double clip) : clip_(
     if (inside.empty()) first_centre = centre;
     inside.push_back(masses.cells[i] / masses.width);
   }
-  at_low_ = std::log(low) + MeasurementModel::kAtomPrecision;
-  at_high_ = std::log(high) + MeasurementModel::kAtomPrecision;
+  at_low_ = std::log(low) + MeasurementLaw::kAtomPrecision;
+  at_high_ = std::log(high) + MeasurementLaw::kAtomPrecision;
   step_ = masses.width;
   first_ = first_centre;
   for (const double density : inside) logs_.push_back(std::log(density));

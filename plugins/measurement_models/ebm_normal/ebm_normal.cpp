@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <vector>
 
@@ -12,12 +13,37 @@
 namespace tempo {
 namespace {
 
+using States = std::vector<std::array<Normal, 2>>;  // [B] before the event, from it on
+
+States states_of(const BiomarkerTable& biomarkers) {
+  States out;
+  for (const auto& [name, phi, theta] : biomarkers) out.push_back({phi, theta});
+  return out;
+}
+
+class TwoNormals final : public MeasurementLaw {
+ public:
+  explicit TwoNormals(const BiomarkerTable& biomarkers)
+      : MeasurementLaw(biomarkers, EventEffect::switched), states_(states_of(biomarkers)) {}
+
+ private:
+  void do_log_density(std::size_t b, int, double x, std::span<const double> since,
+                      std::span<double> out) const override {
+    for (std::size_t i = 0; i < since.size(); ++i) {
+      const auto& state = states_[b][since[i] >= 0.0];
+      const double z = (x - state.mean) / state.sd;
+      out[i] = -0.5 * z * z - std::log(state.sd * std::sqrt(2.0 * std::numbers::pi));
+    }
+  }
+
+  States states_;
+};
+
 class EbmNormal final : public MeasurementModel {
  public:
-  EbmNormal(const NoSettings&, const BuildContext& context)
-      : MeasurementModel(*context.biomarkers) {
-    for (const auto& [name, phi, theta] : biomarkers()) states_.push_back({phi, theta});
-  }
+  EbmNormal(const NoSettings&, const MeasurementModelContext& context)
+      : MeasurementModel(context.biomarkers, std::make_unique<TwoNormals>(context.biomarkers)),
+        states_(states_of(context.biomarkers)) {}
 
  private:
   void do_measure(const Timeline& timeline, const std::vector<int>&, RandomStream& stream,
@@ -35,19 +61,7 @@ class EbmNormal final : public MeasurementModel {
     }
   }
 
-  bool do_has_log_density() const override { return true; }
-  bool do_is_switch() const override { return true; }
-
-  void do_log_density(std::size_t b, int, double x, std::span<const double> since,
-                      std::span<double> out) const override {
-    for (std::size_t i = 0; i < since.size(); ++i) {
-      const auto& state = states_[b][since[i] >= 0.0];
-      const double z = (x - state.mean) / state.sd;
-      out[i] = -0.5 * z * z - std::log(state.sd * std::sqrt(2.0 * std::numbers::pi));
-    }
-  }
-
-  std::vector<std::array<Normal, 2>> states_;  // [B] before the event, from it on
+  States states_;
 };
 
 }  // namespace

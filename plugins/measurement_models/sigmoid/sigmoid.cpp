@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
+#include <vector>
 
 #include "tempo/measurement_model.hpp"
 #include "tempo/plugin.hpp"
@@ -19,23 +21,51 @@ struct SigmoidSettings {
   double minimum_slope;  ///< > 0, per stage
 };
 
-class Sigmoid final : public MeasurementModel {
+struct Curve {
+  double rise;   ///< R_b, in the units of biomarker b
+  double slope;  ///< rho_b, per stage
+};
+
+std::vector<Curve> curves_of(const SigmoidSettings& settings, const BiomarkerTable& biomarkers) {
+  std::vector<Curve> out;
+  for (const auto& [name, phi, theta] : biomarkers) {
+    const double rise = theta.mean - phi.mean;
+    const double separation = std::abs(rise) / std::hypot(theta.sd, phi.sd);
+    out.push_back({rise, std::max(settings.minimum_slope, separation)});
+  }
+  return out;
+}
+
+class SigmoidLaw final : public MeasurementLaw {
  public:
-  Sigmoid(const SigmoidSettings& settings, const BuildContext& context)
-      : MeasurementModel(*context.biomarkers) {
-    for (const auto& [name, phi, theta] : biomarkers()) {
-      const double rise = theta.mean - phi.mean;
-      const double separation = std::abs(rise) / std::hypot(theta.sd, phi.sd);
-      curves_.push_back({rise, std::max(settings.minimum_slope, separation)});
+  SigmoidLaw(const SigmoidSettings& settings, const BiomarkerTable& biomarkers)
+      : MeasurementLaw(biomarkers, EventEffect::gradual, /*possible_traits=*/{1, -1}),
+        curves_(curves_of(settings, biomarkers)) {}
+
+ private:
+  void do_log_density(std::size_t b, int direction, double x, std::span<const double> since,
+                      std::span<double> out) const override {
+    const auto& phi = biomarkers()[b].phi;
+    const auto& [rise, slope] = curves_[b];
+    const double constant = std::log(phi.sd * std::sqrt(2.0 * std::numbers::pi));
+    for (std::size_t i = 0; i < since.size(); ++i) {
+      const double mean = phi.mean + direction * rise / (1.0 + std::exp(-slope * since[i]));
+      const double z = (x - mean) / phi.sd;
+      out[i] = -0.5 * z * z - constant;
     }
   }
 
- private:
-  struct Curve {
-    double rise;   ///< R_b, in the units of biomarker b
-    double slope;  ///< rho_b, per stage
-  };
+  std::vector<Curve> curves_;  // [B]
+};
 
+class Sigmoid final : public MeasurementModel {
+ public:
+  Sigmoid(const SigmoidSettings& settings, const MeasurementModelContext& context)
+      : MeasurementModel(context.biomarkers,
+                         std::make_unique<SigmoidLaw>(settings, context.biomarkers)),
+        curves_(curves_of(settings, context.biomarkers)) {}
+
+ private:
   /// Directions delta_b, +1 or -1.
   std::vector<int> do_draw_traits(RandomStream& stream) const override {
     std::vector<int> directions(biomarkers().size());
@@ -55,21 +85,6 @@ class Sigmoid final : public MeasurementModel {
         const double past = timeline.stages[j] - timeline.event_time(j, b);
         x(j, b) += directions[b] * rise / (1.0 + std::exp(-slope * past));
       }
-  }
-
-  bool do_has_log_density() const override { return true; }
-  std::vector<int> do_possible_traits() const override { return {1, -1}; }
-
-  void do_log_density(std::size_t b, int direction, double x, std::span<const double> since,
-                      std::span<double> out) const override {
-    const auto& phi = biomarkers()[b].phi;
-    const auto& [rise, slope] = curves_[b];
-    const double constant = std::log(phi.sd * std::sqrt(2.0 * std::numbers::pi));
-    for (std::size_t i = 0; i < since.size(); ++i) {
-      const double mean = phi.mean + direction * rise / (1.0 + std::exp(-slope * since[i]));
-      const double z = (x - mean) / phi.sd;
-      out[i] = -0.5 * z * z - constant;
-    }
   }
 
   std::vector<Curve> curves_;  // [B]

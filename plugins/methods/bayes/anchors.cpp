@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "tempo/measurement_model.hpp"
+#include "tempo/measurement_law.hpp"
 
 namespace tempo::bayes {
 
@@ -30,7 +30,7 @@ Normal Anchors::hold(const Normal& normal) const {
 }
 
 double Anchors::log_density(const Normal& at) const {
-  const double precision = MeasurementModel::kAtomPrecision - std::log(at.sd);
+  const double precision = MeasurementLaw::kAtomPrecision - std::log(at.sd);
   if (anchors_.empty()) return 0.0;
   if (anchors_.size() == 1) return precision;
   // From both values to mean and log sd: |d(value_1, value_2) / d(mean, log sd)| = |z_2 - z_1| sd.

@@ -13,22 +13,19 @@
 #include "predictive_checks.hpp"
 #include "switch_posterior.hpp"
 #include "tempo/error.hpp"
+#include "tempo/generative_process.hpp"
+#include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
 
 namespace tempo {
 namespace {
 
-enum class Distributions { known, estimate, sample };
-
 struct BayesSettings {
   explicit BayesSettings(Parameters& keys) {
-    const auto word =
-        keys.choice("parameters", "known", {"known", "estimate", "sample"},
-                    "distributions of the biomarkers: those of the run's table, estimated "
-                    "from each cohort, or sampled with the rest");
-    parameters = word == "known"      ? Distributions::known
-                 : word == "estimate" ? Distributions::estimate
-                                      : Distributions::sample;
+    parameters =
+        keys.distributions("parameters", Distributions::known,
+                           "distributions of the biomarkers: those of the run's table, estimated "
+                           "from each cohort, or sampled with the rest");
     chains.chains =
         keys.integer("chains", chains.chains, {.low = 2, .high = 1e3}, "independent Markov chains");
     chains.burn_in =
@@ -56,62 +53,61 @@ struct BayesSettings {
 };
 
 /// Why this hypothesis cannot be inferred, or empty.
-std::string why_not(const ComposedProcess& process) {
+std::string why_not(const ProcessLaw& process) {
   const auto& model = process.measurement_model();
   const auto& prior = process.stage_prior();
-  if (!model.has_log_density())
+  if (model.law() == nullptr)
     return "measurement model '" + model.plugin_id() + "' states no log density";
-  if (!prior.concentrations(2) && !prior.cumulative(2, std::vector{1.0}))
+  if (prior.ordinal_law() == nullptr && prior.continuous_law() == nullptr)
     return "stage prior '" + prior.plugin_id() + "' states no law";
-  if (process.event_times().kind == EventTimes::Kind::own)
-    return "its event times follow a law of its own, which it does not state";
+  if (process.event_times().kind() == EventTimes::Kind::own)
+    return process.event_times().law() == nullptr
+               ? "its event times follow a law of its own, which it does not state"
+               : "its event times follow a law of its own, which this method cannot use";
   return {};
 }
 
 /// Whether every participant's likelihood depends on the order of events alone.
-bool is_ordinal_switch(const ComposedProcess& process) {
+bool is_ordinal_switch(const ProcessLaw& process) {
   const auto& times = process.event_times();
-  return process.measurement_model().is_switch() && times.kind == EventTimes::Kind::permutation &&
-         times.noise_sd == 0.0;
+  return process.measurement_model().law()->effect() == EventEffect::switched &&
+         times.kind() == EventTimes::Kind::permutation && times.noise_sd() == 0.0;
 }
 
-/// The names of biomarkers of which shared values hold a distribution under some trait.
-std::vector<std::string> clipped_biomarkers(const bayes::BiomarkerEstimates& estimates,
-                                            const Cohort& cohort,
+/// Columns of which shared values hold a distribution under some trait.
+std::vector<std::size_t> clipped_biomarkers(const bayes::BiomarkerEstimates& estimates,
                                             std::span<const std::size_t> columns) {
-  std::vector<std::string> out;
+  std::vector<std::size_t> out;
   for (std::size_t b = 0; b < columns.size(); ++b)
     if (std::any_of(estimates.begin(), estimates.end(), [&](const auto& of_trait) {
           return of_trait[b].pre.size() + of_trait[b].post.size() > 0;
         }))
-      out.push_back(cohort.biomarkers[columns[b]]);
+      out.push_back(columns[b]);
   return out;
+}
+
+/// The law of the hypothesis, if it can be inferred. Called before any work: `tempo validate` makes
+/// methods, too.
+const ProcessLaw& law_of(const GenerativeProcess& process) {
+  const auto* law = process.law();
+  const std::string why = law == nullptr ? "it is not composed of parts" : why_not(*law);
+  if (!why.empty())
+    throw Error("cannot infer under hypothesis '" + process.plugin_id() + "': " + why);
+  return *law;
 }
 
 class Bayes final : public InferenceMethod {
  public:
-  Bayes(const BayesSettings& settings, const BuildContext& context)
-      : settings_(settings), process_(dynamic_cast<const ComposedProcess*>(context.process)) {
-    // Before any work: `tempo validate` makes methods, too.
-    if (context.process == nullptr) return;
-    const std::string why =
-        process_ == nullptr ? "it is not composed of parts" : why_not(*process_);
-    if (!why.empty())
-      throw Error("cannot infer under hypothesis '" + context.process->plugin_id() + "': " + why);
-  }
+  Bayes(const BayesSettings& settings, const AssumptionContext& context)
+      : settings_(settings), process_(law_of(context.process)) {}
 
  private:
   Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
-    if (process_ == nullptr)
-      throw Error(
-          "needs the hypothesis of the cohorts and its biomarker table: name a [[hypothesis]] and "
-          "[cohorts] biomarkers");
     const auto columns = columns_of(cohort);
     const bool is_known = settings_.parameters == Distributions::known;
     const auto estimates = is_known ? bayes::BiomarkerEstimates()
-                                    : bayes::estimate_biomarkers(*process_, cohort, columns);
-    const auto fitted = is_known ? nullptr : bayes::with_estimates(*process_, estimates);
-    const auto& process = fitted ? *fitted : *process_;
+                                    : bayes::estimate_biomarkers(process_, cohort, columns);
+    const auto process = is_known ? process_ : bayes::with_estimates(process_, estimates);
     bayes::KeptDraws kept(static_cast<std::size_t>(settings_.chains.chains),
                           static_cast<std::size_t>(settings_.replications));
     auto found = infer_under(process, cohort, columns, estimates, stream,
@@ -120,36 +116,43 @@ class Bayes final : public InferenceMethod {
     if (settings_.replications > 0)
       bayes::check_predictions(process, cohort, columns, kept.after(burn_in),
                                stream.substream("predictive checks"), found);
-    const auto clipped = clipped_biomarkers(estimates, cohort, columns);
-    found.diagnostics["clipped_biomarkers"] = static_cast<double>(clipped.size());
-    if (!clipped.empty())
-      found.warnings.push_back(
-          fmt::format("values that participants share were taken for limits at which measurements "
-                      "are clipped, of '{}': each such participant counts about 20 nats against "
-                      "hypotheses without limits; make them missing if an assay or rounding "
-                      "brought them about",
-                      fmt::join(clipped, "', '")));
-    if (settings_.parameters == Distributions::estimate)
+    note_clipped(clipped_biomarkers(estimates, columns), cohort, found);
+    if (settings_.parameters == Distributions::estimated)
       found.warnings.push_back(
           "distributions were estimated from the whole cohort: leave-one-out scores do not count "
           "what that cost, and order and stages look surer than they are");
     return found;
   }
 
-  Inference infer_under(const ComposedProcess& process, const Cohort& cohort,
+  static void note_clipped(std::vector<std::size_t> clipped, const Cohort& cohort,
+                           Inference& found) {
+    if (!clipped.empty()) {
+      std::vector<std::string> names;
+      for (const auto column : clipped) names.push_back(cohort.biomarkers[column]);
+      found.warnings.push_back(
+          fmt::format("values that participants share were taken for limits at which measurements "
+                      "are clipped, of '{}': each such participant counts about 20 nats against "
+                      "hypotheses without limits; make them missing if an assay or rounding "
+                      "brought them about",
+                      fmt::join(names, "', '")));
+    }
+    if (found.evidence) found.evidence->clipped_biomarkers = std::move(clipped);
+  }
+
+  Inference infer_under(const ProcessLaw& process, const Cohort& cohort,
                         std::span<const std::size_t> columns,
                         const bayes::BiomarkerEstimates& estimates, RandomStream& stream,
                         const bayes::Visit& visit) const {
     const auto sample = is_ordinal_switch(process) ? bayes::sample_switch_posterior
                                                    : bayes::sample_gradual_posterior;
     const auto around =
-        settings_.parameters == Distributions::sample ? estimates : bayes::BiomarkerEstimates();
+        settings_.parameters == Distributions::sampled ? estimates : bayes::BiomarkerEstimates();
     return sample(process, cohort, columns, around, settings_.chains, stream, visit);
   }
 
   /// Where the cohort has each of the table's biomarkers.
   std::vector<std::size_t> columns_of(const Cohort& cohort) const {
-    auto [columns, missing, unknown] = find_columns(cohort, process_->biomarkers().names());
+    auto [columns, missing, unknown] = find_columns(cohort, process_.biomarkers().names());
     if (!missing.empty())
       throw Error(fmt::format("the cohort lacks biomarkers of the table: '{}'",
                               fmt::join(missing, "', '")));
@@ -158,7 +161,7 @@ class Bayes final : public InferenceMethod {
   }
 
   BayesSettings settings_;
-  const ComposedProcess* process_;
+  const ProcessLaw& process_;
 };
 
 }  // namespace
@@ -172,5 +175,4 @@ TEMPO_PLUGIN(
      .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
      .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",
      .labels = tempo::LabelUse::infer,
-     .missing = tempo::MissingData::marginal,
-     .assumes_process = true});
+     .missing = tempo::MissingData::marginal});

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "assumptions.hpp"
-#include "normal_mixture.hpp"
 #include "possible_anchors.hpp"
 #include "tempo/error.hpp"
 #include "tempo/quantile.hpp"
 #include "tempo/random_stream.hpp"
+#include "tempo/toolkit/normal_mixture.hpp"
 
 namespace tempo::bayes {
 namespace {
@@ -102,7 +102,7 @@ class LogOfProduct {
 /// Minus the logarithm of what is largest at the estimate.
 class Objective {
  public:
-  Objective(const ComposedProcess& process, int trait, const toolkit::BiomarkerValues& values,
+  Objective(const ProcessLaw& process, int trait, const toolkit::BiomarkerValues& values,
             const StageNodes& nodes, const Biomarker& centre, double least_sd)
       : process_(process),
         trait_(trait),
@@ -110,7 +110,7 @@ class Objective {
         nodes_(nodes),
         centre_(centre),
         least_sd_(least_sd),
-        is_switch_(process.measurement_model().is_switch()) {
+        is_switch_(process.measurement_model().law()->effect() == EventEffect::switched) {
     if (!is_switch_) return;
     for (const bool is_post : {false, true})
       anchors_[is_post] = possible_anchors(values, atoms(is_post), is_post);
@@ -134,7 +134,8 @@ class Objective {
     double cost = at.pre.cost(centre_.phi) + at.post.cost(centre_.theta) + 0.5 * event * event;
     const double share = 1.0 / (1.0 + std::exp(-at.event));
     double of_healthy = 0.0;
-    for (const double log_p : log_densities(*model, false, values_.controls)) of_healthy += log_p;
+    for (const double log_p : log_densities(*model->law(), false, values_.controls))
+      of_healthy += log_p;
     cost -= of_healthy;
     std::vector<double> since, weights;
     if (is_switch_) {
@@ -146,50 +147,51 @@ class Objective {
       since.clear();
       for (std::size_t q = 0; q < nodes_.size(); ++q) since.push_back(nodes_.stage(q) - xi);
     }
-    return cost - log_likelihood(*model, values_.diseased, since, weights);
+    return cost - log_likelihood(*model->law(), values_.diseased, since, weights);
   }
 
   /// [n] of values before the event, or after it, where measurements switch.
   std::vector<double> log_densities(const Point& at, bool is_post,
                                     const std::vector<double>& values) const {
-    return log_densities(*model_at(at), is_post, values);
+    return log_densities(*model_at(at)->law(), is_post, values);
   }
 
  private:
   /// In sds from the mean.
   std::vector<double> atoms(bool is_post) const {
-    return process_.measurement_model(BiomarkerTable({{"unit", {0.0, 1.0}, {0.0, 1.0}}}))
-        ->atoms(0, trait_, is_post);
+    return process_.make_measurement_model(BiomarkerTable({{"unit", {0.0, 1.0}, {0.0, 1.0}}}))
+        ->law()
+        ->atoms(0, trait_, is_post ? EventState::post : EventState::pre);
   }
 
   std::unique_ptr<MeasurementModel> model_at(const Point& at) const {
-    return process_.measurement_model(BiomarkerTable({biomarker(at)}));
+    return process_.make_measurement_model(BiomarkerTable({biomarker(at)}));
   }
 
-  std::vector<double> log_densities(const MeasurementModel& model, bool is_post,
+  std::vector<double> log_densities(const MeasurementLaw& law, bool is_post,
                                     const std::vector<double>& values) const {
-    const double floor = least_log_density(model.biomarkers()[0]);
+    const double floor = least_log_density(law.biomarkers()[0]);
     const std::array<double, 1> since{is_post ? 0.0 : kNever};
     std::array<double, 1> log_p{};
     std::vector<double> out;
     out.reserve(values.size());
     for (const double x : values) {
-      model.log_density(0, trait_, x, since, log_p);
+      law.log_density(0, trait_, x, since, log_p);
       out.push_back(std::max(log_p[0], floor));
     }
     return out;
   }
 
   /// Of values after one of these times since the event, by their weights.
-  double log_likelihood(const MeasurementModel& model, const std::vector<double>& values,
+  double log_likelihood(const MeasurementLaw& law, const std::vector<double>& values,
                         const std::vector<double>& since,
                         const std::vector<double>& weights) const {
     std::vector<double> log_p(since.size());
-    const double floor = least_log_density(model.biomarkers()[0]);
+    const double floor = least_log_density(law.biomarkers()[0]);
     double total = 0.0;
     LogOfProduct sums;
     for (const double x : values) {
-      model.log_density(0, trait_, x, since, log_p);
+      law.log_density(0, trait_, x, since, log_p);
       const double top = std::max(*std::max_element(log_p.begin(), log_p.end()), floor);
       total += top;
       double sum = 0.0;
@@ -201,7 +203,7 @@ class Objective {
     return total + sums.value();
   }
 
-  const ComposedProcess& process_;
+  const ProcessLaw& process_;
   int trait_;
   const toolkit::BiomarkerValues& values_;
   const StageNodes& nodes_;
@@ -374,9 +376,10 @@ Biomarker distributions_behind(const std::string& name, const TraitShape& shape,
 
 }  // namespace
 
-TraitShape trait_shape(const ComposedProcess& process, int trait) {
+TraitShape trait_shape(const ProcessLaw& process, int trait) {
   constexpr std::size_t kDraws = 20000;
-  const auto model = process.measurement_model(BiomarkerTable({{"unit", {0.0, 1.0}, {1.0, 1.0}}}));
+  const auto model =
+      process.make_measurement_model(BiomarkerTable({{"unit", {0.0, 1.0}, {1.0, 1.0}}}));
   RandomStream stream(0, "shape of a trait");
   auto traits = model->draw_traits(stream);  // none, where the model fixes nothing
   std::fill(traits.begin(), traits.end(), trait);
@@ -395,8 +398,7 @@ TraitShape trait_shape(const ComposedProcess& process, int trait) {
   return {middle.mean, middle.sd};
 }
 
-BiomarkerEstimate estimate_biomarker(const ComposedProcess& process, int trait,
-                                     const TraitShape& shape,
+BiomarkerEstimate estimate_biomarker(const ProcessLaw& process, int trait, const TraitShape& shape,
                                      const toolkit::BiomarkerValues& values,
                                      const EventMixture& mixture, const StageNodes& nodes) {
   // The likelihood of rounded values has no bound where a distribution closes in on one of them.

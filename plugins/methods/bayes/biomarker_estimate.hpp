@@ -1,10 +1,10 @@
 #pragma once
 
 #include "anchors.hpp"
-#include "biomarker_values.hpp"
 #include "stage_nodes.hpp"
-#include "tempo/composed_process.hpp"
 #include "tempo/event_mixture.hpp"
+#include "tempo/process_law.hpp"
+#include "tempo/toolkit/biomarker_values.hpp"
 
 namespace tempo::bayes {
 
@@ -17,7 +17,7 @@ struct TraitShape {
 /// By simulation with a stream of its own: to a hundredth, of which the centre of a wide prior is
 /// made.
 /// @throws NumericError if half of all measurements have the same value
-TraitShape trait_shape(const ComposedProcess& process, int trait);
+TraitShape trait_shape(const ProcessLaw& process, int trait);
 
 /// What is known of one biomarker under one trait, in its unit.
 struct BiomarkerEstimate {
@@ -45,15 +45,14 @@ struct BiomarkerEstimate {
 ///
 /// Where a few values are shared by participants and the trait has atoms, distributions whose atoms
 /// lie on these are tried, too. An atom counts as spread over e^-kAtomPrecision sd, as it does in
-/// the likelihood, so that one on a value that nobody shares gains nothing.
+/// the likelihood, so that one on a value that is not shared gains nothing.
 ///
 /// Cost: O(J) per evaluation of a switch, O(J Q) else; some 4000 for a switch, 800 else.
 ///
 /// @param process  its parts have laws
 /// @param mixture  two normals fitted to the values, the healthy free
 /// @param nodes    the process' own
-BiomarkerEstimate estimate_biomarker(const ComposedProcess& process, int trait,
-                                     const TraitShape& shape,
+BiomarkerEstimate estimate_biomarker(const ProcessLaw& process, int trait, const TraitShape& shape,
                                      const toolkit::BiomarkerValues& values,
                                      const EventMixture& mixture, const StageNodes& nodes);
 

@@ -6,10 +6,10 @@
 #include <numeric>
 #include <optional>
 
-#include "order_traces.hpp"
-#include "pointwise_likelihoods.hpp"
 #include "stage_report.hpp"
 #include "tempo/quantile.hpp"
+#include "tempo/toolkit/order_traces.hpp"
+#include "tempo/toolkit/pointwise_likelihoods.hpp"
 
 namespace tempo::bayes {
 namespace {
@@ -84,7 +84,7 @@ Inference run_chains(std::vector<std::unique_ptr<Chain>>& chains, const Cohort& 
   draw.event_times.resize(B);
   draw.traits.resize(B);
   draw.log_likelihoods.resize(J);
-  constexpr long kStagesEvery = 5;  // sweeps: neighbouring ones say little new
+  constexpr long kStagesEvery = 5;  // sweeps: neighbouring ones tell little new
   long sweeps = 0;
   toolkit::run_until_agreed(
       traces, 4 * static_cast<std::size_t>(settings.burn_in),

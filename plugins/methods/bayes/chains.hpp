@@ -39,9 +39,9 @@ class Chain {
  public:
   virtual ~Chain() = default;
 
-  /// @param heat  the likelihood counts to the power 1 / heat
-  virtual void sweep(double heat) = 0;
-  /// Sweeps in which widths of steps are tuned, at heat 1: they do not count.
+  /// @param temperature  the likelihood counts to the power 1 / temperature
+  virtual void sweep(double temperature) = 0;
+  /// Sweeps in which widths of steps are tuned, at temperature 1: they do not count.
   virtual long tuning_sweeps() const { return 0; }
   virtual void end_tuning() {}
 
@@ -49,7 +49,7 @@ class Chain {
   virtual std::vector<std::size_t> order() const = 0;
   virtual double log_likelihood() const = 0;
   /// The present state, sized already.
-  /// @param stage_sums  [diseased, B + 1] everybody's P(stage | state) is added
+  /// @param stage_sums  [diseased, B + 1] P(stage | state) of each is added
   virtual void read(Draw& draw, Matrix& stage_sums) const = 0;
   /// Event times alone: out [B] on the scale 0..B.
   virtual void read_times(std::span<double> out) const = 0;

@@ -1,20 +1,19 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "biomarker_estimate.hpp"
 #include "tempo/cohort.hpp"
-#include "tempo/composed_process.hpp"
+#include "tempo/process_law.hpp"
 
 namespace tempo::bayes {
 
 /// The possible traits among which a cohort can tell if distributions are not known: of two that
 /// mirror each other, as the directions of a sigmoid do whose post-event mean may be on either
 /// side, the first.
-std::vector<int> distinct_traits(const ComposedProcess& process);
+std::vector<int> distinct_traits(const ProcessLaw& process);
 
 /// [traits][B], traits in the order of distinct_traits(): a trait has distributions of its own,
 /// since the same values belong to other parameters under another family. Empty: distributions are
@@ -26,11 +25,10 @@ using BiomarkerEstimates = std::vector<std::vector<BiomarkerEstimate>>;
 /// @param process  its parts have laws
 /// @param columns  [B] of the cohort, by biomarker of the process
 /// @throws NumericError naming the biomarker that has no distribution
-BiomarkerEstimates estimate_biomarkers(const ComposedProcess& process, const Cohort& cohort,
+BiomarkerEstimates estimate_biomarkers(const ProcessLaw& process, const Cohort& cohort,
                                        std::span<const std::size_t> columns);
 
 /// The hypothesis with the estimated distributions for each trait. Does not outlive `process`.
-std::unique_ptr<ComposedProcess> with_estimates(const ComposedProcess& process,
-                                                const BiomarkerEstimates& by_trait);
+ProcessLaw with_estimates(const ProcessLaw& process, const BiomarkerEstimates& by_trait);
 
 }  // namespace tempo::bayes

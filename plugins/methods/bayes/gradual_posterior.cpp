@@ -11,8 +11,8 @@
 #include "node_likelihood.hpp"
 #include "parameter_sampler.hpp"
 #include "places_given_stages.hpp"
-#include "portable_math.hpp"
 #include "stage_nodes.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 #include "time_factors.hpp"
 
 namespace tempo::bayes {
@@ -20,7 +20,7 @@ namespace {
 
 /// What the chains of a fit share.
 struct Study {
-  const ComposedProcess& process;
+  const ProcessLaw& process;
   StageNodes nodes;
   std::vector<std::size_t> diseased;  // rows of the cohort
   std::size_t healthy;
@@ -54,7 +54,7 @@ class GradualChain final : public Chain {
         times[order[i]] = static_cast<double>((i + 1) * study.nodes.per_stage);
     } else {
       const auto& law = study.process.event_times();
-      for (auto& time : times) time = last_ * stream_.beta(law.alpha, law.beta);
+      for (auto& time : times) time = last_ * stream_.beta(law.alpha(), law.beta());
     }
     if (from_data) take_alone(times, traits);
     likelihood_.set(times, traits);
@@ -63,14 +63,14 @@ class GradualChain final : public Chain {
         for (std::size_t t = 0; t < factors_.traits(); ++t) weigh(b, t);
   }
 
-  void sweep(double heat) override {
+  void sweep(double temperature) override {
     if (study_.on_stages) {
-      move_places(heat);
-      if (heat == 1.0) draw_places_given_stages();
+      move_places(temperature);
+      if (temperature == 1.0) draw_places_given_stages();
     } else {
-      move_times(heat);
+      move_times(temperature);
     }
-    if (parameters_ && heat == 1.0) draw_parameters();
+    if (parameters_ && temperature == 1.0) draw_parameters();
     if (!study_.nodes.concentrations.empty()) draw_masses();
   }
 
@@ -176,14 +176,14 @@ class GradualChain final : public Chain {
 
   /// Draws the place of every event among those of a segment, with its trait: Gibbs steps. Segments
   /// cover all places; of many events, each segment has its turn now and then only, because steps
-  /// given everybody's stage cost far less there.
-  void move_places(double heat) {
+  /// given the participants' stages cost far less there.
+  void move_places(double temperature) {
     constexpr std::size_t kSegment = 6;
     const std::size_t B = study_.nodes.biomarkers, T = factors_.traits();
     const std::size_t length = std::min(B, kSegment);
     constexpr std::size_t kOftenUpTo = 24;  // events
-    const std::size_t every = heat > 1.0 ? 1 : std::max<std::size_t>(1, B / kOftenUpTo);
-    if (heat > 1.0) likelihood_.renew();  // else it has just been
+    const std::size_t every = temperature > 1.0 ? 1 : std::max<std::size_t>(1, B / kOftenUpTo);
+    if (temperature > 1.0) likelihood_.renew();  // else it has just been
     const std::size_t shift = B > length ? stream_.index(length) : 0;
     for (std::size_t end = B > length ? length - shift : length, begin = 0; begin < B;
          begin = end, end = std::min(B, end + length)) {
@@ -193,17 +193,17 @@ class GradualChain final : public Chain {
       likelihood_.open_segment(events, begin + 1);
       for (const std::size_t i : stream_.permutation(events.size())) {
         const auto values = likelihood_.segment_places(events[i]);
-        const std::size_t drawn = draw_index(values, heat, stream_);
+        const std::size_t drawn = draw_index(values, temperature, stream_);
         likelihood_.place_in_segment(events[i], drawn / T, drawn % T);
       }
       likelihood_.close_segment();
     }
-    for (std::size_t i = 0; i < 2 * B / every && B > 1; ++i) rearrange(heat);
+    for (std::size_t i = 0; i < 2 * B / every && B > 1; ++i) rearrange(temperature);
   }
 
   /// A Metropolis step that exchanges two events or turns a run of them, where the traits of the
   /// outer two may change, or rotates a run.
-  void rearrange(double heat) {
+  void rearrange(double temperature) {
     constexpr std::size_t kLongest = 8;  // of a run
     const std::size_t B = study_.nodes.biomarkers, T = factors_.traits();
     // Of every length as likely as the reverse move, short ones more often.
@@ -230,10 +230,10 @@ class GradualChain final : public Chain {
       changes_.push_back({b, outer && any_trait ? stream_.index(T) : likelihood_.traits()[b],
                           static_cast<double>((i + 1) * study_.nodes.per_stage)});
     }
-    if (accept(likelihood_.propose(changes_) / heat)) likelihood_.accept_proposal();
+    if (accept(likelihood_.propose(changes_) / temperature)) likelihood_.accept_proposal();
   }
 
-  /// Draws everybody's stage, then order and traits given these.
+  /// Draws the participants' stages, then order and traits given these.
   void draw_places_given_stages() {
     likelihood_.draw_nodes(stream_, node_);
     given_stages_->set_nodes(node_, likelihood_.log_weights());
@@ -247,40 +247,41 @@ class GradualChain final : public Chain {
   }
 
   /// Draws every event's time given the others', and its trait now and then; then moves all.
-  void move_times(double heat) {
+  void move_times(double temperature) {
     const std::size_t B = study_.nodes.biomarkers;
     for (const std::size_t b : stream_.permutation(B)) {
       likelihood_.lift(b);
       std::size_t trait = likelihood_.traits()[b];
       double time = likelihood_.times()[b];
-      constexpr std::size_t kAnywhere = 8;  // every so manieth step
-      if (heat > 1.0 || stream_.index(kAnywhere) == 0) draw_anywhere(trait, time, heat);
+      constexpr std::size_t kAnywhere = 8;  // every n-th step
+      if (temperature > 1.0 || stream_.index(kAnywhere) == 0)
+        draw_anywhere(trait, time, temperature);
       const double before = time;
-      for (int i = 0; i < 2; ++i) slice(b, trait, time, heat);
+      for (int i = 0; i < 2; ++i) slice(b, trait, time, temperature);
       if (tuning_)
         widths_[b] = std::clamp(0.9 * widths_[b] + 0.3 * std::abs(time - before), 0.25, last_);
       likelihood_.drop(trait, time);
     }
-    const bool renewed = move_all(heat);
-    if (!move_all(heat) && !renewed) likelihood_.renew();
+    const bool renewed = move_all(temperature);
+    if (!move_all(temperature) && !renewed) likelihood_.renew();
   }
 
   double log_time_prior(double time) const {
     const auto& law = study_.process.event_times();
     const double y = time / last_;
     if (!(y > 0.0 && y < 1.0)) return -std::numeric_limits<double>::infinity();
-    return (law.alpha - 1.0) * toolkit::portable_log(y) +
-           (law.beta - 1.0) * toolkit::portable_log(1.0 - y);
+    return (law.alpha() - 1.0) * toolkit::portable_log(y) +
+           (law.beta() - 1.0) * toolkit::portable_log(1.0 - y);
   }
 
-  double lifted_target(std::size_t trait, double time, double heat) {
+  double lifted_target(std::size_t trait, double time, double temperature) {
     const double prior = log_time_prior(time);
     if (!(prior > -std::numeric_limits<double>::infinity())) return prior;
-    return likelihood_.lifted_value(trait, time) / heat + prior;
+    return likelihood_.lifted_value(trait, time) / temperature + prior;
   }
 
   /// A Metropolis step to any trait and time, proposed by the density at the middles of cells.
-  void draw_anywhere(std::size_t& trait, double& time, double heat) {
+  void draw_anywhere(std::size_t& trait, double& time, double temperature) {
     constexpr std::size_t kCells = 48;  // at the least, where the grid has as many
     const std::size_t steps = study_.nodes.times() - 1, T = factors_.traits();
     const std::size_t width = std::max<std::size_t>(1, steps / kCells);
@@ -289,7 +290,7 @@ class GradualChain final : public Chain {
     for (std::size_t t = 0; t < T; ++t)
       for (std::size_t c = 0; c < cells; ++c) {
         const double middle = (static_cast<double>(c) + 0.5) * static_cast<double>(width);
-        proposal_[t * cells + c] = lifted_target(t, std::min(middle, last_ - 0.5), heat);
+        proposal_[t * cells + c] = lifted_target(t, std::min(middle, last_ - 0.5), temperature);
       }
     const auto of = [&](std::size_t t, double at) {
       // A draw next to the end may have been rounded up to it.
@@ -298,23 +299,23 @@ class GradualChain final : public Chain {
     const std::size_t drawn = draw_index(proposal_, 1.0, stream_);
     const double to =
         (static_cast<double>(drawn % cells) + stream_.uniform()) * static_cast<double>(width);
-    const double gain = lifted_target(drawn / cells, to, heat) - of(drawn / cells, to) -
-                        lifted_target(trait, time, heat) + of(trait, time);
+    const double gain = lifted_target(drawn / cells, to, temperature) - of(drawn / cells, to) -
+                        lifted_target(trait, time, temperature) + of(trait, time);
     if (!accept(gain)) return;
     trait = drawn / cells;
     time = to;
   }
 
   /// A slice sampling step, stepping out. Source: Neal 2003, Annals of Statistics 31(3), 705-767.
-  void slice(std::size_t b, std::size_t trait, double& time, double heat) {
+  void slice(std::size_t b, std::size_t trait, double& time, double temperature) {
     const double level =
-        lifted_target(trait, time, heat) + toolkit::portable_log(stream_.uniform());
+        lifted_target(trait, time, temperature) + toolkit::portable_log(stream_.uniform());
     double low = time - widths_[b] * stream_.uniform(), high = low + widths_[b];
-    while (low > 0.0 && lifted_target(trait, low, heat) > level) low -= widths_[b];
-    while (high < last_ && lifted_target(trait, high, heat) > level) high += widths_[b];
+    while (low > 0.0 && lifted_target(trait, low, temperature) > level) low -= widths_[b];
+    while (high < last_ && lifted_target(trait, high, temperature) > level) high += widths_[b];
     for (;;) {
       const double to = low + (high - low) * stream_.uniform();
-      if (lifted_target(trait, to, heat) > level) {
+      if (lifted_target(trait, to, temperature) > level) {
         time = to;
         return;
       }
@@ -324,7 +325,7 @@ class GradualChain final : public Chain {
 
   /// A Metropolis step that shifts all times, or stretches them from the beginning or the end.
   /// @return whether it was taken
-  bool move_all(double heat) {
+  bool move_all(double temperature) {
     const std::size_t kind = stream_.index(3), B = study_.nodes.biomarkers;
     double& width = all_widths_[kind];
     const double by = width * stream_.normal();
@@ -340,7 +341,7 @@ class GradualChain final : public Chain {
     }
     bool taken = false;
     if (prior > -std::numeric_limits<double>::infinity()) {
-      taken = accept(likelihood_.propose_times(to) / heat + prior);
+      taken = accept(likelihood_.propose_times(to) / temperature + prior);
       if (taken) likelihood_.accept_times(to);
     }
     if (tuning_) width *= taken ? 1.15 : 0.93;
@@ -358,9 +359,9 @@ class GradualChain final : public Chain {
     likelihood_.set_log_weight(b, t, parameters_->log_weight(t, b));
   }
 
-  /// The distributions of some biomarkers given everybody's stage.
+  /// The distributions of some biomarkers given the participants' stages.
   void draw_parameters() {
-    constexpr std::size_t kEvery = 4;  // so manieth biomarker: its tables are made anew
+    constexpr std::size_t kEvery = 4;  // every n-th biomarker: its tables are made anew
     const auto times = likelihood_.times();
     const auto traits = likelihood_.traits();
     likelihood_.draw_nodes(stream_, node_);
@@ -371,22 +372,22 @@ class GradualChain final : public Chain {
           static_cast<std::size_t>(std::count_if(node_.begin(), node_.end(), [&](std::size_t q) {
             return study_.nodes.stage(q) >= times[b] * study_.nodes.step();
           }));
-      const auto log_likelihood = [&](const MeasurementModel& model, bool) {
-        return factors_.log_likelihood(b, t, model, 0, times[b], node_);
+      const auto log_likelihood = [&](const MeasurementLaw& law, bool) {
+        return factors_.log_likelihood(b, t, law, 0, times[b], node_);
       };
       if (parameters_->move(t, b, study_.healthy + node_.size() - after, after, log_likelihood,
                             stream_))
-        own_factors_->set(b, t, *parameters_->model(t, b), 0);
+        own_factors_->set(b, t, *parameters_->model(t, b)->law(), 0);
       weigh(b, t);
       if (const auto other = parameters_->redraw_other(t, b, stream_); other != t) {
-        own_factors_->set(b, other, *parameters_->model(other, b), 0);
+        own_factors_->set(b, other, *parameters_->model(other, b)->law(), 0);
         weigh(b, other);
       }
     }
     likelihood_.set(times, traits);
   }
 
-  /// Nodes of everybody, then their probabilities given how many are at each.
+  /// Nodes of the participants, then their probabilities given how many are at each.
   void draw_masses() {
     likelihood_.draw_nodes(stream_, node_);
     auto counts = study_.nodes.concentrations;
@@ -423,7 +424,7 @@ std::vector<std::size_t> by_stage(const Study& study, RandomStream stream) {
 
 }  // namespace
 
-Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort& cohort,
+Inference sample_gradual_posterior(const ProcessLaw& process, const Cohort& cohort,
                                    std::span<const std::size_t> columns,
                                    const BiomarkerEstimates& estimates,
                                    const ChainSettings& settings, RandomStream& stream,
@@ -435,7 +436,7 @@ Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort&
                  rows,
                  cohort.participant_count() - rows.size(),
                  {process, nodes, cohort, columns, rows},
-                 process.event_times().kind == EventTimes::Kind::permutation};
+                 process.event_times().kind() == EventTimes::Kind::permutation};
   };
   auto diseased = diseased_rows(cohort);
   if (nodes.size() >= 4 * TimeFactors::kBlock)

@@ -5,7 +5,7 @@
 
 #include "chains.hpp"
 #include "estimated_process.hpp"
-#include "tempo/composed_process.hpp"
+#include "tempo/process_law.hpp"
 #include "tempo/random_stream.hpp"
 
 namespace tempo::bayes {
@@ -19,7 +19,7 @@ namespace tempo::bayes {
 /// @param estimates  of the biomarkers, around which their distributions are sampled, too;
 ///   empty: they are the process's
 /// @param visit    is shown some of the draws that may count, if given
-Inference sample_gradual_posterior(const ComposedProcess& process, const Cohort& cohort,
+Inference sample_gradual_posterior(const ProcessLaw& process, const Cohort& cohort,
                                    std::span<const std::size_t> columns,
                                    const BiomarkerEstimates& estimates,
                                    const ChainSettings& settings, RandomStream& stream,

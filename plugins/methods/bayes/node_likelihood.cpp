@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "for_each_cpu.hpp"
-#include "lane_products.hpp"
-#include "portable_math.hpp"
+#include "tempo/toolkit/for_each_cpu.hpp"
+#include "tempo/toolkit/lane_products.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::bayes {
 namespace {

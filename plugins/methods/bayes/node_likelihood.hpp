@@ -12,7 +12,7 @@
 
 namespace tempo::bayes {
 
-/// The likelihood of event times and traits with everybody's stage summed out,
+/// The likelihood of event times and traits with the participants' stages summed out,
 ///
 ///   log L(xi, t) = sum_j log sum_q w_q prod_b F_jbt(k_q - xi_b),
 ///
@@ -22,11 +22,11 @@ namespace tempo::bayes {
 ///
 /// O(J Q) per event touched, vectorised over participants, the same bits on every CPU. Of every
 /// block of neighbouring participants only nodes count that lie between two which hold at least
-/// `negligible` of somebody's best one's product: it pays to have participants in the order of
-/// their stages. What is left out is less than Q `negligible` of anybody's likelihood, so that log
-/// L is off by less than J Q `negligible`, 1e-12 of 1000 participants and nodes; after changes
-/// until the state is renewed, which every sweep does, by the largest ratio of products by which
-/// they favour a node left out over the best one kept. Not thread-safe.
+/// `negligible` of a participant's best one's product: it pays to have participants in the order of
+/// their stages. What is left out is less than Q `negligible` of a participant's likelihood, so
+/// that log L is off by less than J Q `negligible`, 1e-12 of 1000 participants and nodes; after
+/// changes until the state is renewed, which every sweep does, by the largest ratio of products by
+/// which they favour a node left out over the best one kept. Not thread-safe.
 class NodeLikelihood {
  public:
   static constexpr double kNegligible = 1e-18;
@@ -39,7 +39,7 @@ class NodeLikelihood {
   const std::vector<double>& times() const { return times_; }
   const std::vector<std::size_t>& traits() const { return traits_; }
   const std::vector<double>& masses() const { return masses_; }
-  /// Which share of all nodes of everybody counts.
+  /// Which share of all participants' nodes counts.
   double nodes_kept() const;
 
   /// @param times   [B] in grid steps, 0 .. nodes.times() - 1
@@ -57,11 +57,11 @@ class NodeLikelihood {
   void renew();
   /// log L including the traits' scales.
   double value() const;
-  /// log of everybody's own sum over nodes: out [J], without scales.
+  /// log of each participant's sum over nodes: out [J], without scales.
   void log_likelihoods(std::span<double> out) const;
-  /// Posterior mean of everybody's node: [J].
+  /// Posterior mean of each participant's node: [J].
   std::vector<double> mean_nodes() const;
-  /// Draws everybody's node: out [J].
+  /// Draws each participant's node: out [J].
   void draw_nodes(RandomStream& stream, std::span<std::size_t> out) const;
   /// Adds P(q | x_j) share[n, q] summed over q to sums [J, N]: how a node's mass divides among the
   /// N ordinal stages.
@@ -111,7 +111,7 @@ class NodeLikelihood {
   /// more.
   enum class Effect : std::uint8_t { none, as_one, every_node };
   void look_everywhere();
-  /// Leaves out nodes that do not count for anybody of a block, until the state is renewed.
+  /// Leaves out nodes that count for no participant of a block, until the state is renewed.
   void narrow();
   void logs_of(const std::vector<double>& products, std::span<double> out) const;
   void start(std::vector<double>& products) const;

@@ -52,9 +52,8 @@ double log_waiting(const Normal& now, const Normal& around, const Anchors& ancho
 
 }  // namespace
 
-ParameterSampler::ParameterSampler(const ComposedProcess& process,
-                                   const BiomarkerEstimates& estimates, std::size_t healthy,
-                                   std::size_t diseased)
+ParameterSampler::ParameterSampler(const ProcessLaw& process, const BiomarkerEstimates& estimates,
+                                   std::size_t healthy, std::size_t diseased)
     : process_(process),
       narrow_before_(
           waiting_width(static_cast<double>(healthy) + 0.5 * static_cast<double>(diseased))),
@@ -65,7 +64,7 @@ ParameterSampler::ParameterSampler(const ComposedProcess& process,
   }
 }
 
-std::optional<ParameterSampler> parameter_sampler(const ComposedProcess& process,
+std::optional<ParameterSampler> parameter_sampler(const ProcessLaw& process,
                                                   const BiomarkerEstimates& estimates,
                                                   std::size_t healthy, std::size_t diseased) {
   if (estimates.empty()) return std::nullopt;
@@ -92,7 +91,7 @@ bool ParameterSampler::move(std::size_t t, std::size_t b, std::size_t before, st
     if (anchors.size() == 2) continue;
     // On the line of an anchor, per ln sd: the atom is narrower where the sd is.
     const auto value_at = [&](const Biomarker& biomarker) {
-      return log_likelihood(*model_of(biomarker), is_post) +
+      return log_likelihood(*model_of(biomarker)->law(), is_post) +
              log_prior(biomarker, estimate.prior_centre) -
              anchors.log_density(is_post ? biomarker.theta : biomarker.phi);
     };
@@ -141,25 +140,25 @@ void ParameterSampler::update(std::size_t t, std::size_t b, std::span<const std:
     const bool post = evidence.row[j] != SwitchEvidence::kHealthy && happened[evidence.row[j]] != 0;
     if (!std::isnan(evidence.values[b][j])) values[post].push_back(evidence.values[b][j]);
   }
-  const auto log_likelihood = [&](const MeasurementModel& model, bool is_post) {
+  const auto log_likelihood = [&](const MeasurementLaw& law, bool is_post) {
     const std::array<double, 1> since{is_post ? 0.0 : -1.0};
-    const double floor = least_log_density(model.biomarkers()[0]);
+    const double floor = least_log_density(law.biomarkers()[0]);
     std::array<double, 1> log_p{};
     double sum = 0.0;
     for (const double x : values[is_post]) {
-      model.log_density(0, evidence.traits[t], x, since, log_p);
+      law.log_density(0, evidence.traits[t], x, since, log_p);
       sum += std::max(log_p[0], floor);
     }
     return sum;
   };
   if (move(t, b, values[0].size(), values[1].size(), log_likelihood, stream))
-    evidence.set(t, b, *model(t, b), 0);
+    evidence.set(t, b, *model(t, b)->law(), 0);
   if (const auto other = redraw_other(t, b, stream); other != t)
-    evidence.set(other, b, *model(other, b), 0);
+    evidence.set(other, b, *model(other, b)->law(), 0);
 }
 
 std::unique_ptr<MeasurementModel> ParameterSampler::model_of(const Biomarker& biomarker) const {
-  return process_.measurement_model(BiomarkerTable({biomarker}));
+  return process_.make_measurement_model(BiomarkerTable({biomarker}));
 }
 
 }  // namespace tempo::bayes

@@ -10,13 +10,13 @@
 
 #include "estimated_process.hpp"
 #include "switch_evidence.hpp"
-#include "tempo/composed_process.hpp"
+#include "tempo/process_law.hpp"
 #include "tempo/random_stream.hpp"
 
 namespace tempo::bayes {
 
-/// The biomarkers' distributions as a part of what one Markov chain samples, given who is at which
-/// stage.
+/// The biomarkers' distributions as a part of what one Markov chain samples, given participants'
+/// stages.
 ///
 /// The prior is that of `BiomarkerEstimate`, for each trait. A biomarker has distributions under
 /// every trait, so that its trait can change; those of the traits that it has not wait in a narrow
@@ -27,7 +27,7 @@ class ParameterSampler {
  public:
   /// @param healthy   how many of them the cohort has
   /// @param diseased  the same: half of them are taken to be past any event
-  ParameterSampler(const ComposedProcess& process, const BiomarkerEstimates& estimates,
+  ParameterSampler(const ProcessLaw& process, const BiomarkerEstimates& estimates,
                    std::size_t healthy, std::size_t diseased);
 
   /// The present distributions of b under trait t.
@@ -40,9 +40,9 @@ class ParameterSampler {
   /// added to the log-likelihood when traits are compared.
   double log_weight(std::size_t t, std::size_t b) const;
 
-  /// What everybody's measurements of a biomarker say of a model of it alone, as far as they depend
+  /// What the measurements of a biomarker tell of the law of it alone, as far as they depend
   /// on its distribution before the event or, if is_post, after it.
-  using LogLikelihood = std::function<double(const MeasurementModel& of_one, bool is_post)>;
+  using LogLikelihood = std::function<double(const MeasurementLaw& of_one, bool is_post)>;
   /// Metropolis steps of b's distributions under its trait t.
   /// @param before, after  how many values tell of either distribution: for the width of steps
   /// @return whether any was taken
@@ -51,7 +51,7 @@ class ParameterSampler {
   /// Draws b's distributions under a trait other than t anew. @return which one; t if there is none
   std::size_t redraw_other(std::size_t t, std::size_t b, RandomStream& stream);
 
-  /// Both, where measurements switch; and what the cohort says under the new distributions.
+  /// Both, where measurements switch; and the evidence of the cohort under the new distributions.
   /// @param happened  [diseased] whether b's event has
   void update(std::size_t t, std::size_t b, std::span<const std::uint8_t> happened,
               SwitchEvidence& evidence, RandomStream& stream);
@@ -63,14 +63,14 @@ class ParameterSampler {
   };
   std::unique_ptr<MeasurementModel> model_of(const Biomarker& biomarker) const;
 
-  const ComposedProcess& process_;
+  const ProcessLaw& process_;
   double narrow_before_, narrow_after_;     // width of a mean's waiting distribution, in sds
   std::vector<std::vector<State>> states_;  // [traits][B]
 };
 
 /// What chains start from: none if there are no estimates, since distributions are not sampled
 /// then.
-std::optional<ParameterSampler> parameter_sampler(const ComposedProcess& process,
+std::optional<ParameterSampler> parameter_sampler(const ProcessLaw& process,
                                                   const BiomarkerEstimates& estimates,
                                                   std::size_t healthy, std::size_t diseased);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "draw_index.hpp"
-#include "portable_math.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::bayes {
 

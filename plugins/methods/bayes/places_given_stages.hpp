@@ -11,7 +11,7 @@
 
 namespace tempo::bayes {
 
-/// Events on whole stages, everybody's own stage being known: then the posterior of order and
+/// Events on whole stages, participants' stages being known: then the posterior of order and
 /// traits,
 ///
 ///   p(S, t | k, x)  ~  prod_b f_b(place of b, t_b),   log f_bt(p) = sum_j log F_jbt(k_j - p),
@@ -25,7 +25,7 @@ class PlacesGivenStages {
   /// @param factors  with logarithms, see TimeFactors
   PlacesGivenStages(const TimeFactors& factors, const StageNodes& nodes);
 
-  /// @param node         [diseased] where everybody is
+  /// @param node         [diseased] where each participant is
   /// @param log_weights  [B, T] added to f
   void set_nodes(std::span<const std::size_t> node, const Matrix& log_weights);
   /// log f of event b at place p (0 = first) with trait t, log weight included.

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "anchors.hpp"
-#include "biomarker_values.hpp"
+#include "tempo/toolkit/biomarker_values.hpp"
 
 namespace tempo::bayes {
 

@@ -207,7 +207,7 @@ std::vector<double> CohortStatistics::median_correlations(const Matrix& x) const
   return out;
 }
 
-void check_predictions(const ComposedProcess& process, const Cohort& cohort,
+void check_predictions(const ProcessLaw& process, const Cohort& cohort,
                        std::span<const std::size_t> columns, const std::vector<const Draw*>& draws,
                        const RandomStream& stream, Inference& inference) {
   if (draws.size() < kLeastReplications) {
@@ -235,12 +235,11 @@ void check_predictions(const ComposedProcess& process, const Cohort& cohort,
     truth.traits = draw.traits;
     truth.stages.assign(J, 0.0);
     for (std::size_t i = 0; i < diseased.size(); ++i) truth.stages[diseased[i]] = stages[i];
-    const auto measured = draw.biomarkers.empty()
-                              ? process.measure(truth, cohort.diseased, own)
-                              : process
-                                    .with_measurement_model(
-                                        process.measurement_model(BiomarkerTable(draw.biomarkers)))
-                                    ->measure(truth, cohort.diseased, own);
+    const auto measured =
+        draw.biomarkers.empty()
+            ? process.measure(truth, cohort.diseased, own)
+            : process.make_with(process.make_measurement_model(BiomarkerTable(draw.biomarkers)))
+                  .measure(truth, cohort.diseased, own);
     const auto numbers = statistics.of(measured);
     for (std::size_t i = 0; i < numbers.size(); ++i) replicated(i, r) = numbers[i];
   }

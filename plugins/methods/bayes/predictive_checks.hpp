@@ -6,8 +6,8 @@
 
 #include "chains.hpp"
 #include "tempo/cohort.hpp"
-#include "tempo/composed_process.hpp"
 #include "tempo/inference_method.hpp"
+#include "tempo/process_law.hpp"
 #include "tempo/random_stream.hpp"
 
 namespace tempo::bayes {
@@ -26,7 +26,7 @@ class KeptDraws {
 
  private:
   struct Kept {
-    std::size_t every = 1;  // so manieth call is kept
+    std::size_t every = 1;  // every n-th call is kept
     std::size_t calls = 0;
     std::vector<Draw> draws;
   };
@@ -73,10 +73,10 @@ class CohortStatistics {
 };
 
 /// Replicates the cohort once per draw: stages of the diseased from the draw's law of stages,
-/// measurements from its event times, traits and distributions; who is diseased and which cells are
+/// measurements from its event times, traits and distributions; labels and which cells are
 /// missing stay. Fills in `Inference::checks`; of fewer than kLeastReplications draws a warning
 /// instead.
-void check_predictions(const ComposedProcess& process, const Cohort& cohort,
+void check_predictions(const ProcessLaw& process, const Cohort& cohort,
                        std::span<const std::size_t> columns, const std::vector<const Draw*>& draws,
                        const RandomStream& stream, Inference& inference);
 

@@ -8,11 +8,12 @@ namespace tempo::bayes {
 namespace {
 
 /// Grid steps per stage.
-std::size_t resolution(const EventTimes& times, std::size_t B, bool ordinal) {
-  const bool on_stages = times.kind == EventTimes::Kind::permutation && times.noise_sd == 0.0;
+std::size_t resolution(const EventTimes& times, std::size_t B, StageScale scale) {
+  const bool on_stages = times.kind() == EventTimes::Kind::permutation && times.noise_sd() == 0.0;
+  const bool ordinal = scale == StageScale::ordinal;
   if (on_stages && ordinal) return 1;
   constexpr double kStepsPerNoise = 4.8, kStepsPerStage = 16.0, kStepsOnStages = 4.0;
-  const double noise = times.noise_sd * static_cast<double>(B);
+  const double noise = times.noise_sd() * static_cast<double>(B);
   const double steps = on_stages     ? kStepsOnStages
                        : noise > 0.0 ? std::min(std::ceil(kStepsPerNoise / noise), 64.0)
                                      : kStepsPerStage;
@@ -37,25 +38,24 @@ void sharpen(std::vector<double>& masses) {
 
 }  // namespace
 
-StageNodes stage_nodes(const ComposedProcess& process) {
+StageNodes stage_nodes(const ProcessLaw& process) {
   const auto& prior = process.stage_prior();
   StageNodes out;
   out.biomarkers = process.biomarkers().size();
   const std::size_t B = out.biomarkers;
-  const auto alpha = prior.concentrations(B);
-  out.per_stage = resolution(process.event_times(), B, alpha.has_value());
-  if (alpha) {
+  out.per_stage = resolution(process.event_times(), B, prior.scale());
+  if (const auto* law = prior.ordinal_law()) {
     out.stride = out.first = out.per_stage;
-    out.concentrations = *alpha;
-    const double total = std::accumulate(alpha->begin(), alpha->end(), 0.0);
-    for (const double a : *alpha) out.masses.push_back(a / total);
+    const auto& alpha = out.concentrations = law->concentrations(B);
+    const double total = std::accumulate(alpha.begin(), alpha.end(), 0.0);
+    for (const double a : alpha) out.masses.push_back(a / total);
     return out;
   }
   out.offset = 0.5;
   std::vector<double> edges(out.times());
   for (std::size_t i = 0; i < edges.size(); ++i)
     edges[i] = static_cast<double>(i) / static_cast<double>(out.per_stage);
-  const auto below = prior.cumulative(B, edges).value();
+  const auto below = prior.continuous_law()->cumulative(B, edges);
   for (std::size_t q = 0; q + 1 < below.size(); ++q) out.masses.push_back(below[q + 1] - below[q]);
   sharpen(out.masses);
   return out;

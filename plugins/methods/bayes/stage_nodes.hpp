@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "tempo/composed_process.hpp"
+#include "tempo/process_law.hpp"
 
 namespace tempo::bayes {
 
@@ -33,6 +33,6 @@ struct StageNodes {
 
 /// Nodes fine enough for the parts of a process: narrower than the noise of event times, and than
 /// what is gradual on the scale of a quarter of a stage.
-StageNodes stage_nodes(const ComposedProcess& process);
+StageNodes stage_nodes(const ProcessLaw& process);
 
 }  // namespace tempo::bayes

@@ -40,15 +40,15 @@ SwitchEvidence::SwitchEvidence(const Cohort& cohort, std::span<const std::size_t
   }
 }
 
-void SwitchEvidence::set(std::size_t t, std::size_t b, const MeasurementModel& model,
-                         std::size_t of_model) {
-  const double floor = least_log_density(model.biomarkers()[of_model]);
+void SwitchEvidence::set(std::size_t t, std::size_t b, const MeasurementLaw& law,
+                         std::size_t of_law) {
+  const double floor = least_log_density(law.biomarkers()[of_law]);
   const std::array<double, 2> states{-1.0, 0.0};
   std::array<double, 2> log_p{};
   double sum = 0.0;
   for (std::size_t j = 0; j < row.size(); ++j) {
     if (std::isnan(values[b][j])) continue;
-    model.log_density(of_model, traits[t], values[b][j], states, log_p);
+    law.log_density(of_law, traits[t], values[b][j], states, log_p);
     const double pre = std::max(log_p[0], floor);
     sum += pre;
     before[t](b, j) = pre;

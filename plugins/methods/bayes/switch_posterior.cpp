@@ -7,21 +7,21 @@
 #include <numeric>
 #include <optional>
 
-#include "order_sampler.hpp"
 #include "parameter_sampler.hpp"
 #include "switch_evidence.hpp"
+#include "tempo/toolkit/order_sampler.hpp"
 
 namespace tempo::bayes {
 namespace {
 
 using toolkit::OrderSampler;
 
-SwitchEvidence evidence_of(const MeasurementModel& model, const Cohort& cohort,
+SwitchEvidence evidence_of(const MeasurementLaw& law, const Cohort& cohort,
                            std::span<const std::size_t> columns,
                            std::span<const std::size_t> diseased) {
-  SwitchEvidence out(cohort, columns, diseased, model.possible_traits());
+  SwitchEvidence out(cohort, columns, diseased, law.possible_traits());
   for (std::size_t t = 0; t < out.traits.size(); ++t)
-    for (std::size_t b = 0; b < columns.size(); ++b) out.set(t, b, model, b);
+    for (std::size_t b = 0; b < columns.size(); ++b) out.set(t, b, law, b);
   out.bound();
   return out;
 }
@@ -35,15 +35,15 @@ struct StageLaw {
 StageLaw stage_law(const StagePrior& prior, std::size_t B) {
   StageLaw out;
   out.log_weights.assign(B + 1, -std::numeric_limits<double>::infinity());
-  if (const auto alpha = prior.concentrations(B)) {
-    out.concentrations = *alpha;
-    const double total = std::accumulate(alpha->begin(), alpha->end(), 0.0);
-    for (std::size_t k = 1; k <= B; ++k) out.log_weights[k] = std::log((*alpha)[k - 1] / total);
+  if (const auto* law = prior.ordinal_law()) {
+    const auto& alpha = out.concentrations = law->concentrations(B);
+    const double total = std::accumulate(alpha.begin(), alpha.end(), 0.0);
+    for (std::size_t k = 1; k <= B; ++k) out.log_weights[k] = std::log(alpha[k - 1] / total);
     return out;
   }
   std::vector<double> edges(B + 1);
   std::iota(edges.begin(), edges.end(), 0.0);
-  const auto below = prior.cumulative(B, edges).value();
+  const auto below = prior.continuous_law()->cumulative(B, edges);
   for (std::size_t k = 0; k < B; ++k) out.log_weights[k] = std::log(below[k + 1] - below[k]);
   return out;
 }
@@ -75,20 +75,20 @@ class SwitchChain final : public Chain {
     sampler_.set_order(stream_.permutation(B));
   }
 
-  void sweep(double heat) override {
-    constexpr std::size_t kTraitsEvery = 8;  // so manieth place: all participants agree on a trait
+  void sweep(double temperature) override {
+    constexpr std::size_t kTraitsEvery = 8;  // every n-th place: all participants tell of a trait
     const std::size_t B = sampler_.size();
     for (const std::size_t b : stream_.permutation(B))
-      if (evidence_.traits.size() == 1 || (heat == 1.0 && stream_.index(kTraitsEvery) != 0))
-        sampler_.place(b, stream_, heat);
+      if (evidence_.traits.size() == 1 || (temperature == 1.0 && stream_.index(kTraitsEvery) != 0))
+        sampler_.place(b, stream_, temperature);
       else
-        place_with_trait(b, heat);
-    for (std::size_t left = B; left > 0; left /= 2) sampler_.move_segment(stream_, heat);
+        place_with_trait(b, temperature);
+    for (std::size_t left = B; left > 0; left /= 2) sampler_.move_segment(stream_, temperature);
     if (law_.concentrations.empty() && !parameters_) return;
     sampler_.draw_stages(stream_, stages_);
     // While the order counts for little, distributions given stages would fit themselves to any
     // order.
-    if (parameters_ && heat == 1.0) draw_parameters();
+    if (parameters_ && temperature == 1.0) draw_parameters();
     if (!law_.concentrations.empty()) draw_weights();
     sampler_.refresh();
   }
@@ -123,14 +123,14 @@ class SwitchChain final : public Chain {
 
  private:
   /// Trait and place of an event from their joint conditional distribution.
-  void place_with_trait(std::size_t b, double heat) {
+  void place_with_trait(std::size_t b, double temperature) {
     const std::size_t T = evidence_.traits.size(), B = sampler_.size();
     joint_.clear();
     for (std::size_t t = 0; t < T; ++t) {
       sampler_.set_evidence(b, evidence_.log_ratios[t][b]);
       const double of_parameters = parameters_ ? parameters_->log_weight(t, b) : 0.0;
       for (const double value : sampler_.places(b))
-        joint_.push_back((value + evidence_.all_before[t][b] + of_parameters) / heat);
+        joint_.push_back((value + evidence_.all_before[t][b] + of_parameters) / temperature);
     }
     const double top = *std::max_element(joint_.begin(), joint_.end());
     double total = 0.0;
@@ -146,7 +146,7 @@ class SwitchChain final : public Chain {
     sampler_.set_order(order);
   }
 
-  /// The biomarkers' distributions given everybody's stage.
+  /// The biomarkers' distributions given the participants' stages.
   void draw_parameters() {
     for (std::size_t i = 0; i < sampler_.size(); ++i) {
       const std::size_t b = sampler_.order()[i];
@@ -214,13 +214,13 @@ class SwitchChain final : public Chain {
 
 }  // namespace
 
-Inference sample_switch_posterior(const ComposedProcess& process, const Cohort& cohort,
+Inference sample_switch_posterior(const ProcessLaw& process, const Cohort& cohort,
                                   std::span<const std::size_t> columns,
                                   const BiomarkerEstimates& estimates,
                                   const ChainSettings& settings, RandomStream& stream,
                                   const Visit& visit) {
   const auto diseased = diseased_rows(cohort);
-  const auto evidence = evidence_of(process.measurement_model(), cohort, columns, diseased);
+  const auto evidence = evidence_of(*process.measurement_model().law(), cohort, columns, diseased);
   const auto law = stage_law(process.stage_prior(), columns.size());
   const auto parameters = parameter_sampler(
       process, estimates, cohort.participant_count() - diseased.size(), diseased.size());

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "assumptions.hpp"
-#include "order_sampler.hpp"
-#include "portable_math.hpp"
+#include "tempo/toolkit/order_sampler.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::bayes {
 namespace {
@@ -45,14 +45,14 @@ double between(double here, double next, double part) {
 /// log F of one biomarker and trait before it is scaled, of one measurement at a time.
 class TimeFactors::Curve {
  public:
-  Curve(const ComposedProcess& process, const StageNodes& nodes)
+  Curve(const ProcessLaw& process, const StageNodes& nodes)
       : length_(2 * nodes.times() - 1),
-        noise_(process.event_times().noise_sd * static_cast<double>(nodes.biomarkers) /
+        noise_(process.event_times().noise_sd() * static_cast<double>(nodes.biomarkers) /
                nodes.step()) {
     const auto i_at = [&](std::size_t n) {
       return static_cast<double>(n) - static_cast<double>(nodes.times() - 1) + nodes.offset;
     };
-    if (noise_ > 0.0 && process.measurement_model().is_switch()) {
+    if (noise_ > 0.0 && process.measurement_model().law()->effect() == EventEffect::switched) {
       since_ = {-1.0, 0.0};
       for (std::size_t n = 0; n < length_; ++n)
         happened_.push_back(0.5 * std::erfc(-i_at(n) / noise_ / std::sqrt(2.0)));
@@ -73,9 +73,9 @@ class TimeFactors::Curve {
   std::size_t length() const { return length_; }
 
   /// Rows `from` .. `from + count - 1`.
-  /// @param b    of the model
+  /// @param b    of the law
   /// @param out  every `stride`-th
-  void evaluate(const MeasurementModel& model, std::size_t b, int trait, double x, std::size_t from,
+  void evaluate(const MeasurementLaw& law, std::size_t b, int trait, double x, std::size_t from,
                 std::size_t count, double* out, std::size_t stride) {
     const bool is_switch = !happened_.empty();
     const std::size_t asked = is_switch      ? 2
@@ -83,8 +83,8 @@ class TimeFactors::Curve {
                                              : count;
     const auto since = std::span(since_).subspan(is_switch ? 0 : from * refinement_, asked);
     const auto densities = std::span(densities_).first(asked);
-    model.log_density(b, trait, x, since, densities);
-    const double floor = least_log_density(model.biomarkers()[b]);
+    law.log_density(b, trait, x, since, densities);
+    const double floor = least_log_density(law.biomarkers()[b]);
     double top = floor;
     for (double& density : densities) {
       density = std::max(density, floor);
@@ -134,13 +134,13 @@ TimeFactors::TimeFactors(const TimeFactors& other)
       tables_(other.tables_),
       log_scales_(other.log_scales_) {}
 
-TimeFactors::TimeFactors(const ComposedProcess& process, const StageNodes& nodes,
-                         const Cohort& cohort, std::span<const std::size_t> columns,
+TimeFactors::TimeFactors(const ProcessLaw& process, const StageNodes& nodes, const Cohort& cohort,
+                         std::span<const std::size_t> columns,
                          std::span<const std::size_t> diseased)
     : nodes_(nodes),
-      traits_(process.measurement_model().possible_traits()),
+      traits_(process.measurement_model().law()->possible_traits()),
       blocks_((diseased.size() + kBlock - 1) / kBlock),
-      keeps_logs_(process.event_times().kind == EventTimes::Kind::permutation),
+      keeps_logs_(process.event_times().kind() == EventTimes::Kind::permutation),
       diseased_(diseased.begin(), diseased.end()),
       is_diseased_(cohort.diseased.begin(), cohort.diseased.end()),
       curve_(std::make_unique<Curve>(process, nodes)),
@@ -155,7 +155,7 @@ TimeFactors::TimeFactors(const ComposedProcess& process, const StageNodes& nodes
   Matrix largest(D, B);  // the most nats between any two times, of any trait
   for (std::size_t b = 0; b < B; ++b)
     for (std::size_t t = 0; t < T; ++t) {
-      const auto range = fill(b, t, process.measurement_model(), b);
+      const auto range = fill(b, t, *process.measurement_model().law(), b);
       for (std::size_t i = 0; i < D; ++i) largest(i, b) = std::max(largest(i, b), range[i]);
     }
   // A participant's evidence over all events stays within the range of double. Where it is far from
@@ -173,56 +173,54 @@ TimeFactors::TimeFactors(const ComposedProcess& process, const StageNodes& nodes
     for (std::size_t t = 0; t < T; ++t) finish(b, t, [&](std::size_t i) { return largest(i, b); });
 }
 
-void TimeFactors::set(std::size_t b, std::size_t t, const MeasurementModel& model,
-                      std::size_t of_model) {
-  fill(b, t, model, of_model);
+void TimeFactors::set(std::size_t b, std::size_t t, const MeasurementLaw& law, std::size_t of_law) {
+  fill(b, t, law, of_law);
   finish(b, t, [&](std::size_t i) { return most_(i, b); });
 }
 
-double TimeFactors::log_likelihood(std::size_t b, std::size_t t, const MeasurementModel& model,
-                                   std::size_t of_model, double time,
+double TimeFactors::log_likelihood(std::size_t b, std::size_t t, const MeasurementLaw& law,
+                                   std::size_t of_law, double time,
                                    std::span<const std::size_t> node) const {
   const auto g = std::min(static_cast<std::size_t>(time), nodes_.times() - 2);
   const double part = time - static_cast<double>(g);
-  const double floor = least_log_density(model.biomarkers()[of_model]);
+  const double floor = least_log_density(law.biomarkers()[of_law]);
   double sum = 0.0;
   for (std::size_t j = 0; j < is_diseased_.size(); ++j)
     if (is_diseased_[j] == 0 && !std::isnan(values_[b][j]))
-      sum += std::max(healthy_density(model, of_model, traits_[t], values_[b][j]), floor);
+      sum += std::max(healthy_density(law, of_law, traits_[t], values_[b][j]), floor);
   for (std::size_t i = 0; i < diseased_.size(); ++i) {
     const double x = values_[b][diseased_[i]];
     if (std::isnan(x)) continue;
     const std::size_t row = nodes_.first + nodes_.stride * node[i] + nodes_.times() - 1 - g;
     double pair[2];  // at the grid times after and before
     const std::size_t count = part > 0.0 ? 2 : 1;
-    curve_->evaluate(model, of_model, traits_[t], x, row + 1 - count, count, pair, 1);
+    curve_->evaluate(law, of_law, traits_[t], x, row + 1 - count, count, pair, 1);
     sum += between(pair[count - 1], pair[0], part);
   }
   return sum;
 }
 
-double TimeFactors::healthy_density(const MeasurementModel& model, std::size_t b, int trait,
-                                    double x) {
+double TimeFactors::healthy_density(const MeasurementLaw& law, std::size_t b, int trait, double x) {
   const double since = -std::numeric_limits<double>::infinity();
   double out = 0.0;
-  model.log_density(b, trait, x, {&since, 1}, {&out, 1});
+  law.log_density(b, trait, x, {&since, 1}, {&out, 1});
   return out;
 }
 
-std::vector<double> TimeFactors::fill(std::size_t b, std::size_t t, const MeasurementModel& model,
-                                      std::size_t of_model) {
+std::vector<double> TimeFactors::fill(std::size_t b, std::size_t t, const MeasurementLaw& law,
+                                      std::size_t of_law) {
   const std::size_t D = diseased_.size(), padded = blocks_ * kBlock, length = curve_->length();
   std::vector<double> curves(length * padded);  // [length, padded]
   std::vector<double> range(D);
   const auto scales = log_scales_.row(b * traits_.size() + t);
-  const double floor = least_log_density(model.biomarkers()[of_model]);
+  const double floor = least_log_density(law.biomarkers()[of_law]);
   for (std::size_t j = 0; j < scales.size(); ++j)
     if (is_diseased_[j] == 0 && !std::isnan(values_[b][j]))
-      scales[j] = std::max(healthy_density(model, of_model, traits_[t], values_[b][j]), floor);
+      scales[j] = std::max(healthy_density(law, of_law, traits_[t], values_[b][j]), floor);
   for (std::size_t i = 0; i < D; ++i) {
     const double x = values_[b][diseased_[i]];
     if (std::isnan(x)) continue;
-    curve_->evaluate(model, of_model, traits_[t], x, 0, length, curves.data() + i, padded);
+    curve_->evaluate(law, of_law, traits_[t], x, 0, length, curves.data() + i, padded);
     double low = curves[i], high = low;
     for (std::size_t n = 1; n < length; ++n) {
       low = std::min(low, curves[n * padded + i]);
@@ -235,7 +233,7 @@ std::vector<double> TimeFactors::fill(std::size_t b, std::size_t t, const Measur
   Table& table = tables_[b * traits_.size() + t];
   table.log_scale = 0.0;
   for (const double scale : scales) table.log_scale += scale;
-  // Rows at either end that all say the same are one.
+  // Rows at either end that are all alike count as one.
   const auto same = [&](std::size_t n, std::size_t end) {
     for (std::size_t i = 0; i < D; ++i)
       if (!(std::abs(curves[n * padded + i] - curves[end * padded + i]) <= kConstant)) return false;

@@ -8,12 +8,12 @@
 
 #include "stage_nodes.hpp"
 #include "tempo/cohort.hpp"
-#include "tempo/composed_process.hpp"
 #include "tempo/matrix.hpp"
+#include "tempo/process_law.hpp"
 
 namespace tempo::bayes {
 
-/// What every measurement of the diseased says of the time since the event,
+/// What every measurement of the diseased tells of the time since the event,
 ///
 ///   F_jbt(u) = E p(x_jb | u - e, trait t) / its maximum over u,   e ~ N(0, (noise_sd B)^2),
 ///
@@ -22,27 +22,27 @@ namespace tempo::bayes {
 /// either side. 1 where missing.
 ///
 /// A noisy event time is not clipped to [0, B] here as it is when cohorts are drawn. To a switch
-/// this makes no difference, because nobody's stage lies beyond.
+/// this makes no difference, because no stage lies beyond.
 class TimeFactors {
  public:
   static constexpr std::size_t kBlock = 16;  ///< participants side by side
 
   /// @param columns   [B] of the cohort, by biomarker of the process
   /// @param diseased  rows of the cohort
-  TimeFactors(const ComposedProcess& process, const StageNodes& nodes, const Cohort& cohort,
+  TimeFactors(const ProcessLaw& process, const StageNodes& nodes, const Cohort& cohort,
               std::span<const std::size_t> columns, std::span<const std::size_t> diseased);
   ~TimeFactors();
   TimeFactors(const TimeFactors& other);
   TimeFactors(TimeFactors&&) noexcept;
 
-  /// Takes over biomarker b under trait t from a model in which it is `of_model`.
-  void set(std::size_t b, std::size_t t, const MeasurementModel& model, std::size_t of_model);
-  /// What `set` would make of the likelihood of b's measurements, everybody being where they are:
-  /// with scales, in nats per unit, without the bound on a participant's evidence.
+  /// Takes over biomarker b under trait t from a law in which it is `of_law`.
+  void set(std::size_t b, std::size_t t, const MeasurementLaw& law, std::size_t of_law);
+  /// What `set` would make of the likelihood of b's measurements, participants being where they
+  /// are: with scales, in nats per unit, without the bound on a participant's evidence.
   /// @param time  of the event, in grid steps
   /// @param node  [diseased]
-  double log_likelihood(std::size_t b, std::size_t t, const MeasurementModel& model,
-                        std::size_t of_model, double time, std::span<const std::size_t> node) const;
+  double log_likelihood(std::size_t b, std::size_t t, const MeasurementLaw& law, std::size_t of_law,
+                        double time, std::span<const std::size_t> node) const;
 
   std::size_t traits() const { return traits_.size(); }  ///< T
   int trait(std::size_t t) const { return traits_[t]; }
@@ -83,14 +83,14 @@ class TimeFactors {
   const Table& at(std::size_t b, std::size_t t) const { return tables_[b * traits() + t]; }
 
   class Curve;
-  /// log F of one biomarker and trait in its table; and for everybody how much it varies,
+  /// log F of one biomarker and trait in its table; and how much it varies for each participant,
   /// [diseased].
-  std::vector<double> fill(std::size_t b, std::size_t t, const MeasurementModel& model,
-                           std::size_t of_model);
+  std::vector<double> fill(std::size_t b, std::size_t t, const MeasurementLaw& law,
+                           std::size_t of_law);
   /// F from log F that are at least -most(i), i among the diseased.
   template <class Most>
   void finish(std::size_t b, std::size_t t, Most most);
-  static double healthy_density(const MeasurementModel& model, std::size_t b, int trait, double x);
+  static double healthy_density(const MeasurementLaw& law, std::size_t b, int trait, double x);
 
   StageNodes nodes_;
   std::vector<int> traits_;

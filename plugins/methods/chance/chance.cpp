@@ -1,5 +1,6 @@
 // What a method scores that never looks at a measurement: README.md.
 
+#include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
 
 namespace tempo {

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bias_corrected_mixtures.hpp"
-#include "central_order.hpp"
-#include "doubtful_values.hpp"
-#include "most_likely_stage.hpp"
+#include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
+#include "tempo/toolkit/bias_corrected_mixtures.hpp"
+#include "tempo/toolkit/central_order.hpp"
+#include "tempo/toolkit/doubtful_values.hpp"
+#include "tempo/toolkit/most_likely_stage.hpp"
 
 namespace tempo {
 namespace {

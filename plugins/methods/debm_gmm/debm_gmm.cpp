@@ -3,11 +3,12 @@
 #include <cmath>
 #include <utility>
 
-#include "bias_corrected_mixtures.hpp"
-#include "doubtful_values.hpp"
-#include "event_based_model.hpp"
-#include "most_likely_stage.hpp"
+#include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
+#include "tempo/toolkit/bias_corrected_mixtures.hpp"
+#include "tempo/toolkit/doubtful_values.hpp"
+#include "tempo/toolkit/event_based_model.hpp"
+#include "tempo/toolkit/most_likely_stage.hpp"
 
 namespace tempo {
 namespace {

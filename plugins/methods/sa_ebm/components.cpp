@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "portable_math.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::sa_ebm {
 namespace {

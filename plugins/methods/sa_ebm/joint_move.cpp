@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "portable_math.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::sa_ebm {
 namespace {

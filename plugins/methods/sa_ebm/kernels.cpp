@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernel_density.hpp"
-#include "normal_mixture.hpp"
-#include "portable_math.hpp"
+#include "tempo/toolkit/kernel_density.hpp"
+#include "tempo/toolkit/normal_mixture.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::sa_ebm {
 namespace {

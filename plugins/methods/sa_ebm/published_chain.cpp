@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
-#include "portable_math.hpp"
 #include "simplex.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::sa_ebm {
 namespace {

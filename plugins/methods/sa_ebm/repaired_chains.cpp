@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "joint_move.hpp"
-#include "order_sampler.hpp"
-#include "order_search.hpp"
-#include "order_traces.hpp"
-#include "portable_math.hpp"
 #include "simplex.hpp"
+#include "tempo/toolkit/order_sampler.hpp"
+#include "tempo/toolkit/order_search.hpp"
+#include "tempo/toolkit/order_traces.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::sa_ebm {
 namespace {
@@ -55,14 +55,14 @@ class Chain {
     stream_ = std::move(stream);
     sampler_.set_order(stream_.permutation(study_->biomarkers()));
     for (std::int64_t i = 0; i < kAttemptLength; ++i)
-      step(0.0, toolkit::annealing_heat(i, kAttemptLength, stages_.size()));
+      step(0.0, toolkit::annealing_temperature(i, kAttemptLength, stages_.size()));
   }
 
   /// @param gain  weight of this iteration's stages in the estimates of `mle`, `em` and (its
   /// normals) `kde`; 0: estimates are final
-  /// @param heat  of the order's moves
+  /// @param temperature  of the order's moves
   /// @param held  the distributions stay as they are
-  void step(double gain, double heat = 1.0, bool held = false) {
+  void step(double gain, double temperature = 1.0, bool held = false) {
     sampler_.draw_stages(stream_, stages_);
     if (settings_->variant == Variant::conjugate && !held) {
       draw_components();
@@ -76,8 +76,8 @@ class Chain {
     weigh_stages();
     sampler_.refresh();
     for (std::int64_t move = 0; move < settings_->order_moves; ++move)
-      sampler_.place(stream_.index(sampler_.size()), stream_, heat);
-    sampler_.move_segment(stream_, heat);
+      sampler_.place(stream_.index(sampler_.size()), stream_, temperature);
+    sampler_.move_segment(stream_, temperature);
   }
 
   /// Kernels in place of the normals, expectation maximisation with orders drawn in between.
@@ -214,9 +214,9 @@ Chain started(const Study& study, const RepairedSettings& settings, const Random
     const bool held = attempt % 2 == 0;
     double sum = 0.0;
     for (std::int64_t i = 0; i < kAttemptLength; ++i) {
-      const double heat =
-          toolkit::annealing_heat(i, kAttemptLength / 2, study.diseased.participants());
-      chain.step(1.0, heat, held && i < kAttemptLength / 2);
+      const double temperature =
+          toolkit::annealing_temperature(i, kAttemptLength / 2, study.diseased.participants());
+      chain.step(1.0, temperature, held && i < kAttemptLength / 2);
       if (4 * i >= 3 * kAttemptLength) sum += chain.log_likelihood();
     }
     if (best && sum <= best_log_likelihood) continue;

@@ -1,11 +1,12 @@
 // SA-EBM, the stage-aware event-based model with conjugate priors, and its four variants:
 // README.md.
 
-#include "doubtful_values.hpp"
 #include "published_chain.hpp"
 #include "repaired_chains.hpp"
 #include "study.hpp"
+#include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
+#include "tempo/toolkit/doubtful_values.hpp"
 
 namespace tempo {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "portable_math.hpp"
 #include "tempo/random_stream.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::sa_ebm {
 
@@ -24,7 +24,7 @@ inline std::vector<double> draw_log_shares(const std::vector<double>& counts,
   return shares;
 }
 
-/// Participants at stages 1..B from the numbers `happened` [B] who are at or beyond them.
+/// Participants at stages 1..B from the numbers `happened` [B] of those at or beyond them.
 inline std::vector<double> stage_counts(std::vector<double> happened) {
   for (std::size_t i = 0; i + 1 < happened.size(); ++i)
     happened[i] = happened[i] > happened[i + 1] ? happened[i] - happened[i + 1] : 0.0;

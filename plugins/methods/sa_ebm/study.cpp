@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "central_order.hpp"
-#include "normal_mixture.hpp"
 #include "tempo/error.hpp"
+#include "tempo/toolkit/central_order.hpp"
+#include "tempo/toolkit/normal_mixture.hpp"
 
 namespace tempo::sa_ebm {
 namespace {

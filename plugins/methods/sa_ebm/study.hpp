@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "bias_corrected_mixtures.hpp"
-#include "stage_likelihood.hpp"
 #include "tempo/cohort.hpp"
 #include "tempo/random_stream.hpp"
-#include "two_means.hpp"
+#include "tempo/toolkit/bias_corrected_mixtures.hpp"
+#include "tempo/toolkit/stage_likelihood.hpp"
+#include "tempo/toolkit/two_means.hpp"
 
 namespace tempo::sa_ebm {
 

@@ -5,8 +5,8 @@
 namespace tempo::amortised {
 
 /// A network that is told how stages and events explain each other, instead of having to find out:
-/// rounds of "where is everybody, given the events" and "when are the events, given where everybody
-/// is", with learned evidence. README.md has the equations.
+/// rounds of "where is each participant, given the events" and "when are the events, given where
+/// each is", with learned evidence. README.md has the equations.
 class CompactNetwork final : public Network {
  public:
   explicit CompactNetwork(std::int64_t biomarkers);

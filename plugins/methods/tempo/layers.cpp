@@ -63,7 +63,7 @@ torch::Tensor attention(const Weights& w, const std::string& name, const torch::
 
 torch::Tensor encoder_layer(const Weights& w, const std::string& name, const torch::Tensor& x,
                             std::int64_t heads, Dropout& dropout) {
-  // Sums and masks are written over what `linear` returned: nobody's gradient needs that. A mask
+  // Sums and masks are written over what `linear` returned: no gradient needs that. A mask
   // before the rectifier does what one after it does.
   const auto normal = layer_norm(w, name + ".norm1", x);
   const auto mixed =

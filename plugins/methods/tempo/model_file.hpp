@@ -1,6 +1,6 @@
 #pragma once
 
-// A trained model on disk: what README.md documents for those who open it in Python.
+// A trained model on disk: what README.md documents for users of Python.
 
 #include <filesystem>
 #include <string>

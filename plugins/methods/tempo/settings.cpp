@@ -31,7 +31,7 @@ TempoSettings::TempoSettings(Parameters& keys) {
       keys.choice("preset", "compact", {"compact", "paper"},
                   "compact: trained in minutes on a CPU; paper: as published") == "paper";
   preset = paper ? Preset::paper : Preset::compact;
-  device = keys.text("device", "auto", "auto (a GPU if there is one), cpu, cuda or cuda:N");
+  device = keys.device("device", "auto", "auto (a GPU if there is one), cpu, cuda or cuda:N");
   if (!is_device(device))
     keys.complain("device", fmt::format("'{}' is no device; expected auto, cpu, cuda or cuda:N "
                                         "(N = 0, 1, ...)",

@@ -3,6 +3,7 @@
 
 #include "settings.hpp"
 #include "tempo/plugin.hpp"
+#include "tempo/trainable_method.hpp"
 #include "trained_model.hpp"
 #include "training.hpp"
 

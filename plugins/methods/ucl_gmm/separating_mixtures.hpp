@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "biomarker_values.hpp"
-#include "normal_mixture.hpp"
+#include "tempo/toolkit/biomarker_values.hpp"
+#include "tempo/toolkit/normal_mixture.hpp"
 
 namespace tempo {
 

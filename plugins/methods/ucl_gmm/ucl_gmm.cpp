@@ -4,10 +4,11 @@
 #include <span>
 #include <vector>
 
-#include "doubtful_values.hpp"
-#include "published_event_model.hpp"
 #include "separating_mixtures.hpp"
+#include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
+#include "tempo/toolkit/doubtful_values.hpp"
+#include "tempo/toolkit/published_event_model.hpp"
 
 namespace tempo {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "biomarker_values.hpp"
-#include "kernel_density.hpp"
+#include "tempo/toolkit/biomarker_values.hpp"
+#include "tempo/toolkit/kernel_density.hpp"
 
 namespace tempo {
 
@@ -13,7 +13,7 @@ struct StateKernels {
 };
 
 /// Kernel densities of controls and diseased, participants given over to the state in which they
-/// are likelier until that changes nobody: README.md. With the published quirks: the densities
+/// are likelier until no label changes: README.md. With the published quirks: the densities
 /// returned have, as a rule, the bandwidth of one relabelling earlier, one faulty piece of the axis
 /// is mended at a time, and labels that alternate go on until `max_iterations`.
 ///

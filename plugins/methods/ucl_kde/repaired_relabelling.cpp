@@ -8,8 +8,8 @@
 #include <optional>
 #include <span>
 
-#include "biomarker_values.hpp"
-#include "kernel_density.hpp"
+#include "tempo/toolkit/biomarker_values.hpp"
+#include "tempo/toolkit/kernel_density.hpp"
 
 namespace tempo {
 namespace {

@@ -18,8 +18,8 @@ struct RepairedRelabelling {
 /// post-event, such that each state's kernel density fits its own members: README.md.
 ///
 /// On standardised values, sorted; nothing depends on units, sign, or the order of rows or columns.
-/// A biomarker of which neither group has the larger values has no say (log ratio 0), and a warning
-/// names it.
+/// A biomarker of which neither group has the larger values does not count (log ratio 0), and a
+/// warning names it.
 /// @throws NumericError naming the biomarker, as toolkit::values_of.
 RepairedRelabelling relabel_as_meant(const Cohort& cohort, long max_iterations);
 

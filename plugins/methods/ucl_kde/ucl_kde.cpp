@@ -5,11 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "doubtful_values.hpp"
-#include "published_event_model.hpp"
 #include "published_relabelling.hpp"
 #include "repaired_relabelling.hpp"
+#include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
+#include "tempo/toolkit/doubtful_values.hpp"
+#include "tempo/toolkit/published_event_model.hpp"
 
 namespace tempo {
 namespace {

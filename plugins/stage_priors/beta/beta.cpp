@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <boost/math/special_functions/beta.hpp>
+#include <memory>
+#include <vector>
 
 #include "tempo/plugin.hpp"
 #include "tempo/stage_prior.hpp"
@@ -21,22 +23,13 @@ struct BetaSettings {
 /// The published lower bound of a diseased participant's stage: keeps it above the healthy's 0.
 constexpr double kSmallestStage = 1e-8;
 
-class Beta final : public StagePrior {
+class BetaLaw final : public ContinuousStageLaw {
  public:
-  explicit Beta(const BetaSettings& settings) : settings_(settings) {}
+  explicit BetaLaw(const BetaSettings& settings) : settings_(settings) {}
 
  private:
-  bool do_ordinal() const override { return false; }
-
-  void do_draw(std::size_t biomarkers, RandomStream& stream,
-               std::span<double> stages) const override {
-    const auto B = static_cast<double>(biomarkers);
-    for (auto& stage : stages)
-      stage = std::clamp(B * stream.beta(settings_.alpha, settings_.beta), kSmallestStage, B);
-  }
-
-  std::optional<std::vector<double>> do_cumulative(std::size_t biomarkers,
-                                                   std::span<const double> stages) const override {
+  std::vector<double> do_cumulative(std::size_t biomarkers,
+                                    std::span<const double> stages) const override {
     const auto B = static_cast<double>(biomarkers);
     std::vector<double> out;
     for (const double stage : stages)
@@ -44,6 +37,22 @@ class Beta final : public StagePrior {
                     : stage >= B           ? 1.0
                                  : boost::math::ibeta(settings_.alpha, settings_.beta, stage / B));
     return out;
+  }
+
+  BetaSettings settings_;
+};
+
+class Beta final : public StagePrior {
+ public:
+  explicit Beta(const BetaSettings& settings)
+      : StagePrior(std::make_unique<BetaLaw>(settings)), settings_(settings) {}
+
+ private:
+  void do_draw(std::size_t biomarkers, RandomStream& stream,
+               std::span<double> stages) const override {
+    const auto B = static_cast<double>(biomarkers);
+    for (auto& stage : stages)
+      stage = std::clamp(B * stream.beta(settings_.alpha, settings_.beta), kSmallestStage, B);
   }
 
   BetaSettings settings_;

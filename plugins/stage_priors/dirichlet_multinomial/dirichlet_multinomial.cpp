@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "tempo/plugin.hpp"
@@ -24,39 +25,40 @@ struct DirichletMultinomialSettings {
 /// Concentrations alpha [B] of stages 1..B: a Gaussian bump over i = 0..B-1 with centre (B-1)/2 and
 /// standard deviation B/6, rescaled linearly to [low, high]. Where every stage is equally far from
 /// the centre (B = 1, 2) the bump has no range to rescale: each gets `high`.
-std::vector<double> bump(std::size_t biomarkers, double low, double high) {
-  const auto B = static_cast<double>(biomarkers);
-  std::vector<double> alpha(biomarkers);
-  for (std::size_t i = 0; i < biomarkers; ++i) {
-    const double z = (static_cast<double>(i) - (B - 1.0) / 2.0) / (B / 6.0);
-    alpha[i] = std::exp(-z * z / 2.0);
+class Bump final : public DirichletStageLaw {
+ public:
+  explicit Bump(const DirichletMultinomialSettings& settings) : settings_(settings) {}
+
+ private:
+  std::vector<double> do_concentrations(std::size_t biomarkers) const override {
+    const auto& [low, high] = settings_;
+    const auto B = static_cast<double>(biomarkers);
+    std::vector<double> alpha(biomarkers);
+    for (std::size_t i = 0; i < biomarkers; ++i) {
+      const double z = (static_cast<double>(i) - (B - 1.0) / 2.0) / (B / 6.0);
+      alpha[i] = std::exp(-z * z / 2.0);
+    }
+    const auto [smallest, largest] = std::ranges::minmax(alpha);
+    for (auto& value : alpha)
+      value = largest > smallest ? low + (high - low) * (value - smallest) / (largest - smallest)
+                                 : high;
+    return alpha;
   }
-  const auto [smallest, largest] = std::ranges::minmax(alpha);
-  for (auto& value : alpha)
-    value =
-        largest > smallest ? low + (high - low) * (value - smallest) / (largest - smallest) : high;
-  return alpha;
-}
+
+  DirichletMultinomialSettings settings_;
+};
 
 class DirichletMultinomial final : public StagePrior {
  public:
   explicit DirichletMultinomial(const DirichletMultinomialSettings& settings)
-      : settings_(settings) {}
+      : StagePrior(std::make_unique<Bump>(settings)) {}
 
  private:
-  bool do_ordinal() const override { return true; }
-
   void do_draw(std::size_t biomarkers, RandomStream& stream,
                std::span<double> stages) const override {
-    const auto pi = stream.dirichlet(bump(biomarkers, settings_.low, settings_.high));
+    const auto pi = stream.dirichlet(ordinal_law()->concentrations(biomarkers));
     for (auto& stage : stages) stage = 1.0 + static_cast<double>(stream.categorical(pi));
   }
-
-  std::optional<std::vector<double>> do_concentrations(std::size_t biomarkers) const override {
-    return bump(biomarkers, settings_.low, settings_.high);
-  }
-
-  DirichletMultinomialSettings settings_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Near-uniform whole stages: README.md.
 
+#include <memory>
 #include <vector>
 
 #include "tempo/plugin.hpp"
@@ -16,24 +17,29 @@ struct UniformSettings {
   double concentration;  ///< > 0, dimensionless
 };
 
-class Uniform final : public StagePrior {
+class UniformLaw final : public DirichletStageLaw {
  public:
-  explicit Uniform(const UniformSettings& settings) : settings_(settings) {}
+  explicit UniformLaw(const UniformSettings& settings) : settings_(settings) {}
 
  private:
-  bool do_ordinal() const override { return true; }
-
-  void do_draw(std::size_t biomarkers, RandomStream& stream,
-               std::span<double> stages) const override {
-    const auto pi = stream.dirichlet(std::vector(biomarkers, settings_.concentration));
-    for (auto& stage : stages) stage = 1.0 + static_cast<double>(stream.categorical(pi));
-  }
-
-  std::optional<std::vector<double>> do_concentrations(std::size_t biomarkers) const override {
+  std::vector<double> do_concentrations(std::size_t biomarkers) const override {
     return std::vector(biomarkers, settings_.concentration);
   }
 
   UniformSettings settings_;
+};
+
+class Uniform final : public StagePrior {
+ public:
+  explicit Uniform(const UniformSettings& settings)
+      : StagePrior(std::make_unique<UniformLaw>(settings)) {}
+
+ private:
+  void do_draw(std::size_t biomarkers, RandomStream& stream,
+               std::span<double> stages) const override {
+    const auto pi = stream.dirichlet(ordinal_law()->concentrations(biomarkers));
+    for (auto& stage : stages) stage = 1.0 + static_cast<double>(stream.categorical(pi));
+  }
 };
 
 }  // namespace

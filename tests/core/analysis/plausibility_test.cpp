@@ -7,6 +7,7 @@
 #include "statistics.hpp"
 #include "support.hpp"
 #include "tempo/error.hpp"
+#include "tempo/process_law.hpp"
 
 namespace tempo::test {
 namespace {
@@ -207,7 +208,8 @@ TEST_CASE("two normals are what the switch of h1, h3, h6 and h9 is drawn from, a
       INFO(hypothesis << " " << unit);
       const bool expected =
           hypothesis == "h1" || hypothesis == "h3" || hypothesis == "h6" || hypothesis == "h9";
-      REQUIRE(measures_normals(*shipped().hypothesis(part(hypothesis), biomarkers)) == expected);
+      const auto process = shipped().hypothesis(part(hypothesis), biomarkers);
+      REQUIRE(measures_normals(*process->law()) == expected);
     }
   }
 }

@@ -69,6 +69,41 @@ TEST_CASE("what a truth must be", "[model][cohort]") {
   }
 }
 
+TEST_CASE("participants may differ in their progressions", "[model][cohort]") {
+  auto [cohort, truth] = small_cohort();
+  truth.subtypes = {{{{2.0, 1.0}, Ranks({2, 1})}, {{1.0, 2.0}, Ranks({1, 2})}}, {-1, 1, 0}};
+  REQUIRE_NOTHROW(check(truth, cohort));
+  auto& [progressions, subtype] = *truth.subtypes;
+
+  SECTION("ordinal stages count the events of the participant's own") {
+    truth.stages[1] = 1.5;
+    progressions[1].event_times = {0.5, 1.0};
+    REQUIRE_THROWS_WITH(check(truth, cohort), Contains("'p2' has 2 events behind it"));
+    truth.ordinal_stages[1] = 2;
+    REQUIRE_NOTHROW(check(truth, cohort));
+  }
+  SECTION("there is at least one") {
+    progressions.clear();
+    REQUIRE_THROWS_WITH(check(truth, cohort), Contains("expected at least 1 progression"));
+  }
+  SECTION("each has all events, its ranks follow its times") {
+    progressions[1].event_ranks = Ranks({2, 1});
+    REQUIRE_THROWS_WITH(check(truth, cohort), Contains("'b' ranks before 'a'"));
+    progressions[1].event_times = {1.0};
+    REQUIRE_THROWS_AS(check(truth, cohort), ShapeError);
+  }
+  SECTION("every diseased participant follows one, the healthy none") {
+    subtype = {-1, 2, 0};
+    REQUIRE_THROWS_WITH(check(truth, cohort),
+                        "subtypes: participant 'p2' has 2, expected one of 0..1");
+    subtype = {0, 1, 0};
+    REQUIRE_THROWS_WITH(check(truth, cohort),
+                        "subtypes: participant 'p1' has 0, expected -1, as it is healthy");
+    subtype = {-1, 1};
+    REQUIRE_THROWS_AS(check(truth, cohort), ShapeError);
+  }
+}
+
 TEST_CASE("columns in another order are the same cohort", "[model][cohort]") {
   const auto [cohort, truth] = small_cohort();
   const auto swapped = with_columns(cohort, {1, 0});

@@ -174,6 +174,39 @@ TEST_CASE("a text", "[model][parameters]") {
   REQUIRE(read.empty());
 }
 
+TEST_CASE("a device is a text with a role", "[model][parameters]") {
+  std::string read;
+  const auto device = [&](Parameters& keys) {
+    read = keys.device("x", "auto", "help");
+    REQUIRE(keys.declared().back().type == "text");
+    REQUIRE(keys.declared().back().fallback == "\"auto\"");
+    REQUIRE(keys.declared().back().role == ParameterRole::device);
+  };
+  REQUIRE(complaint(text_value("cuda:1"), device).empty());
+  REQUIRE(read == "cuda:1");
+  REQUIRE(complaint(value(true), device) == "study.toml:3:8: 'x' must be a string, not a boolean");
+}
+
+TEST_CASE("where distributions come from is a choice with a role", "[model][parameters]") {
+  auto read = Distributions::known;
+  const auto distributions = [&](Parameters& keys) {
+    read = keys.distributions("x", Distributions::sampled, "help");
+    REQUIRE(keys.declared().back().type == "choice");
+    REQUIRE(keys.declared().back().fallback == "\"sample\"");
+    REQUIRE(keys.declared().back().allowed == "'known', 'estimate' or 'sample'");
+    REQUIRE(keys.declared().back().role == ParameterRole::distributions);
+  };
+  REQUIRE(complaint(text_value("estimate"), distributions).empty());
+  REQUIRE(read == Distributions::estimated);
+  REQUIRE(complaint(table({}), distributions).empty());
+  REQUIRE(read == Distributions::sampled);
+  REQUIRE(complaint(text_value("estimated"), distributions) ==
+          "study.toml:3:8: 'x' must be 'known', 'estimate' or 'sample', not 'estimated'; did you "
+          "mean 'estimate'?");
+  REQUIRE(distributions_from("known") == Distributions::known);
+  REQUIRE(distributions_from("guessed") == std::nullopt);
+}
+
 TEST_CASE("a list of texts", "[model][parameters]") {
   std::vector<std::string> read;
   const auto texts = [&](Parameters& keys) {

@@ -349,7 +349,8 @@ Study study_of(const std::string& methods, const std::string& extra = "") {
 const std::string kDebm = "[[method]]\nplugin = \"debm\"\nmax_iterations = 50\n";
 
 std::string limit_beside_debm(const std::string& settings) {
-  return limit_of(study_of(kDebm + "[[method]]\nid = \"exact\"\nplugin = \"bayes\"\n" + settings));
+  return limit_of(study_of(kDebm + "[[method]]\nid = \"exact\"\nplugin = \"bayes\"\n" + settings),
+                  shipped());
 }
 
 }  // namespace
@@ -360,8 +361,8 @@ TEST_CASE("the limit is what infers under the true hypothesis with known distrib
   REQUIRE(limit_beside_debm("parameters = \"known\"\nassume = \"matching\"\n") == "exact");
   REQUIRE(limit_beside_debm("parameters = \"estimate\"\n").empty());
   REQUIRE(limit_beside_debm("assume = \"h3\"\n").empty());
-  REQUIRE(limit_of(study_of(kDebm)).empty());
-  REQUIRE(limit_of(study_of("[[method]]\nplugin = \"bayes\"\n")).empty());  // of nobody
+  REQUIRE(limit_of(study_of(kDebm), shipped()).empty());
+  REQUIRE(limit_of(study_of("[[method]]\nplugin = \"bayes\"\n"), shipped()).empty());  // of nobody
 }
 
 TEST_CASE("a report says what its numbers were made by", "[report][page]") {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "data/public_cohorts.hpp"
@@ -141,6 +142,22 @@ TEST_CASE("a new version of a plugin makes its results stale", "[engine][content
                         {TEMPO_PROBES, "test", true},
                         {TEMPO_TEST_PLUGINS, "build", true}});
   REQUIRE(Planned(kTwoMethods, kTable, later).not_in(Planned(kTwoMethods)) == kOfProbe);
+}
+
+TEST_CASE("a new version of a part makes results stale, whatever the hypothesis that made it",
+          "[engine][content_key]") {
+  const Registry later({{TEMPO_LATER_PROBES, "test", true},
+                        {TEMPO_PROBES, "test", true},
+                        {TEMPO_TEST_PLUGINS, "build", true}});
+  const auto text = edited(edited(kTwoMethods, "plugin = \"h3\"", "plugin = \"own_parts\""),
+                           "[[method]]\nplugin = \"probe\"\n", "");
+  const Planned before(text), after(text, kTable, later);
+  REQUIRE(after.not_in(before) == std::vector<std::string>{"own_parts 0 labelled_probe",
+                                                           "own_parts 1 labelled_probe",
+                                                           "own_parts 2 labelled_probe"});
+  const auto recipe =
+      nlohmann::json::parse(before.plan().recipes.at(before.plan().fits.front().recipe));
+  REQUIRE(recipe["cohorts"]["process"]["parts"] == nlohmann::json{{"probe_prior", "1.0.0"}});
 }
 
 TEST_CASE("of cohorts in files the bytes count", "[engine][content_key]") {

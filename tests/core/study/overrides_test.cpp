@@ -104,7 +104,8 @@ TEST_CASE("a path that leads nowhere is a fault", "[study][overrides]") {
           "'seed.x' leads nowhere: 'seed' is an integer, not "
           "a table");
   for (const auto* path : {"a..b=1", ".a=1", "a.=1"})
-    REQUIRE_THAT(fault_of("seed = 1\n", path), Catch::Contains("is no path; expected names with dots"));
+    REQUIRE_THAT(fault_of("seed = 1\n", path),
+                 Catch::Contains("is no path; expected names with dots"));
   Problems problems;
   parse_override("seed", problems);
   parse_override("=3", problems);

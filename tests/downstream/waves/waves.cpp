@@ -23,12 +23,11 @@ struct WavesSettings {
 
 class Waves final : public tempo::ComposedProcess {
  public:
-  Waves(const WavesSettings& settings, const tempo::BuildContext& context)
-      : ComposedProcess(
-            {.event_times = {.kind = tempo::EventTimes::Kind::own},  // drawn below
-             .stage_prior = tempo::fixed_part("beta", {{"alpha", 5.0}, {"beta", 2.0}}),
-             .measurement_model = tempo::fixed_part("ebm_normal")},
-            context),
+  Waves(const WavesSettings& settings, const tempo::ProcessContext& context)
+      : ComposedProcess({.event_times = tempo::own_times(),  // drawn below
+                         .stage_prior = tempo::fixed_part("beta", {{"alpha", 5.0}, {"beta", 2.0}}),
+                         .measurement_model = tempo::fixed_part("ebm_normal")},
+                        context),
         settings_(settings) {}
 
  private:

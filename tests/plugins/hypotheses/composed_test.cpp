@@ -77,7 +77,7 @@ TEST_CASE("continuous event times", "[hypothesis][composed]") {
     std::vector<Biomarker> table;
     for (const char* name : {"a", "b", "c", "d"}) table.push_back({name, {0, 1e-6}, {1, 1e-6}});
     const auto process = shipped().hypothesis(part("h9"), BiomarkerTable(table));
-    const auto& h9 = dynamic_cast<const ComposedProcess&>(*process);
+    const auto& h9 = *process->law();
     const double phi = 0.5 * std::erfc(-0.5 / std::sqrt(2.0));  // Phi(0.5)
     const auto at = [&](double k, double xi) {
       const std::size_t J = 20000;

@@ -6,7 +6,7 @@
 
 #include "statistics.hpp"
 #include "support.hpp"
-#include "tempo/composed_process.hpp"
+#include "tempo/process_law.hpp"
 
 namespace tempo::test {
 using Catch::Matchers::WithinRel;
@@ -112,7 +112,7 @@ TEST_CASE("every hypothesis", "[hypothesis]") {
     REQUIRE(chi_square_p_value(orders, std::vector(6, 1.0)) > kRarely);
   }
   SECTION("measuring a truth again gives other values of the same people") {
-    const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
+    const auto& composed = *process->law();
     const auto [cohort, truth] = simulated(*process, {.participants = 50}, 7);
     auto random = stream(8);
     const auto again = composed.measure(truth, cohort.diseased, random);

@@ -5,7 +5,7 @@
 
 #include "data/toml_table.hpp"
 #include "support.hpp"
-#include "tempo/composed_process.hpp"
+#include "tempo/process_law.hpp"
 
 namespace tempo::test {
 

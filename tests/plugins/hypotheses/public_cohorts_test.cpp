@@ -122,7 +122,7 @@ struct Traits {
 /// log p(z | family) of ebm_non_normal in bins 0.05 wide, from values the plugin simulates.
 class FamilyDensities {
  public:
-  FamilyDensities(const ComposedProcess& process, std::span<const int> families)
+  FamilyDensities(const ProcessLaw& process, std::span<const int> families)
       : families_(families.begin(), families.end()) {
     const auto& biomarkers = process.biomarkers();
     const std::size_t J = 240000 / biomarkers.size();
@@ -184,10 +184,10 @@ BiomarkerTable without_scatter(const BiomarkerTable& biomarkers) {
 /// Directions of the sigmoid: do the diseased move along the curve or against it? With scatter sd
 /// and curve c_j, the log-likelihood ratio of the two is 2 sum_j (x_j - phi) c_j / sd^2, in the
 /// mean 2 sum_j c_j^2 / sd^2 with the root of twice that for standard deviation. Where that mean is
-/// below 200 (hardly anybody gets near the event) the direction is left open: choosing by x would
-/// bias.
+/// below 200 (hardly any participant gets near the event) the direction is left open: choosing by x
+/// would bias.
 /// @param curves the process for biomarkers `without_scatter`
-Traits identify_directions(const ComposedProcess& curves, const PublicCohort& published,
+Traits identify_directions(const ProcessLaw& curves, const PublicCohort& published,
                            const BiomarkerTable& biomarkers) {
   const auto& [cohort, truth, own_biomarkers, missing] = published;
   auto upwards = truth;
@@ -220,7 +220,7 @@ std::vector<double> diseased_stages(const Cohort& cohort, const Truth& truth) {
 /// What varies between cohorts: stage laws and event times.
 void compare_truths(const PublicSet& set, const Maker& make, std::vector<Check>& checks) {
   const auto made = make(set.biomarkers);
-  const auto& process = dynamic_cast<const ComposedProcess&>(*made);
+  const auto& law = *made->law();
   const auto B = set.biomarkers.size();
   Samples stages;                             // where independent given nothing
   std::map<std::string, Samples> per_cohort;  // ordinal stages share their probabilities
@@ -228,7 +228,7 @@ void compare_truths(const PublicSet& set, const Maker& make, std::vector<Check>&
   const auto collect = [&](const Cohort& cohort, const Truth& truth, Side side) {
     append(times.*side, truth.event_times);
     const auto k = diseased_stages(cohort, truth);
-    if (!process.stage_prior().ordinal()) return append(stages.*side, k);
+    if (law.stage_prior().scale() == StageScale::continuous) return append(stages.*side, k);
     std::vector<double> counts(B);
     for (const double stage : k) ++counts[static_cast<std::size_t>(stage) - 1];
     double squares = 0.0;
@@ -242,12 +242,12 @@ void compare_truths(const PublicSet& set, const Maker& make, std::vector<Check>&
     collect(published.cohort, published.truth, &Samples::published);
   for (std::uint64_t i = 0; i < 400; ++i) {
     RandomStream random(1, "test", "truths", i);
-    const auto [cohort, truth] = process.simulate({}, random);
+    const auto [cohort, truth] = made->simulate({}, random);
     collect(cohort, truth, &Samples::simulated);
   }
   stages.compare("stages", checks);
   for (const auto& [what, samples] : per_cohort) samples.compare(what, checks);
-  if (process.event_times().kind == EventTimes::Kind::beta)
+  if (law.event_times().kind() == EventTimes::Kind::beta)
     return times.compare("event times", checks);
   // A rank is uniform on 1..B: mean (B + 1)/2, variance (B^2 - 1)/12.
   for (std::size_t b = 0; b < B; ++b) {
@@ -266,7 +266,7 @@ void compare_truths(const PublicSet& set, const Maker& make, std::vector<Check>&
 double compare_measurements(const PublicSet& set, const Maker& make, std::span<const int> families,
                             std::vector<Check>& checks) {
   const auto made = make(set.biomarkers);
-  const auto& process = dynamic_cast<const ComposedProcess&>(*made);
+  const auto& process = *made->law();
   const auto model = process.measurement_model().plugin_id();
   std::function<Traits(const PublicCohort&)> identify = [](const auto&) { return Traits{}; };
   if (model == "ebm_non_normal") {
@@ -276,8 +276,7 @@ double compare_measurements(const PublicSet& set, const Maker& make, std::span<c
   } else if (model == "sigmoid") {
     identify = [&, curves = std::shared_ptr(make(without_scatter(set.biomarkers)))](
                    const auto& published) {
-      return identify_directions(dynamic_cast<const ComposedProcess&>(*curves), published,
-                                 set.biomarkers);
+      return identify_directions(*curves->law(), published, set.biomarkers);
     };
   }
 

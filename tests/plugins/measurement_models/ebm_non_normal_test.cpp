@@ -170,14 +170,14 @@ TEST_CASE("ebm_non_normal", "[measurement_model][ebm_non_normal]") {
         if (density < 1e-5) continue;
         CAPTURE(family, z);
         std::vector<double> both(2);
-        model->log_density(0, family, z, std::vector{-0.5, -1.0}, both);
+        model->law()->log_density(0, family, z, std::vector{-0.5, -1.0}, both);
         REQUIRE(both[0] == both[1]);
         REQUIRE(std::abs(both[0] - std::log(density)) < 1e-3);
-        model->log_density(0, family, 3.0 + 2.0 * z, std::vector{0.0, 7.0}, both);
+        model->law()->log_density(0, family, 3.0 + 2.0 * z, std::vector{0.0, 7.0}, both);
         REQUIRE(std::abs(both[0] - std::log(density / 2.0)) < 1e-3);
       }
     std::vector<double> beyond(1);
-    model->log_density(0, 2, 5.1, std::vector{-1.0}, beyond);
+    model->law()->log_density(0, 2, 5.1, std::vector{-1.0}, beyond);
     REQUIRE(beyond[0] == -std::numeric_limits<double>::infinity());
   }
   SECTION("the paper's numbers are the defaults") {

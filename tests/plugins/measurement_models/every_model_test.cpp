@@ -23,12 +23,12 @@ BiomarkerTable rescaled(const BiomarkerTable& table, double scale, double shift)
 /// the values strictly between `low` and `high`.
 class Integrated {
  public:
-  Integrated(const MeasurementModel& model, int trait, double since, double low, double high)
+  Integrated(const MeasurementLaw& law, int trait, double since, double low, double high)
       : low_(low), step_((high - low) / kCells), sums_{0.0} {
     for (std::size_t i = 0; i < kCells; ++i) {
       const std::vector<double> at{since};
       std::vector<double> log_density(1);
-      model.log_density(0, trait, low + (static_cast<double>(i) + 0.5) * step_, at, log_density);
+      law.log_density(0, trait, low + (static_cast<double>(i) + 0.5) * step_, at, log_density);
       sums_.push_back(sums_.back() + std::exp(log_density[0]) * step_);
     }
   }
@@ -49,9 +49,9 @@ TEST_CASE("log densities are those of the values drawn", "[measurement_model][lo
   const auto id = GENERATE(as<std::string>(), "ebm_non_normal", "ebm_normal", "sigmoid");
   const BiomarkerTable table({{"b", {10.0, 2.0}, {30.0, 5.0}}});
   const auto model = shipped().measurement_model(part(id), table);
-  REQUIRE(model->has_log_density());
+  const auto& density = *model->law();
   const std::size_t J = 40000;
-  for (const int trait : model->possible_traits())
+  for (const int trait : density.possible_traits())
     for (const double stage : {0.0, 1.0, 2.0, 3.5}) {
       CAPTURE(id, trait, stage);
       const double xi = 2.0;
@@ -62,7 +62,7 @@ TEST_CASE("log densities are those of the values drawn", "[measurement_model][lo
       const bool clipped = id == "ebm_non_normal";
       const double low = clipped ? state.mean - 5.0 * state.sd : -60.0;
       const double high = clipped ? state.mean + 5.0 * state.sd : 90.0;
-      const Integrated law(*model, trait, since, low, high);
+      const Integrated law(density, trait, since, low, high);
       std::vector<double> inside;
       double at_low = 0.0, at_high = 0.0;
       for (const double value : x)
@@ -80,8 +80,8 @@ TEST_CASE("log densities are those of the values drawn", "[measurement_model][lo
       const auto mass_at = [&](double end) {
         const std::vector<double> at{since};
         std::vector<double> log_density(1);
-        model->log_density(0, trait, end, at, log_density);
-        return std::exp(log_density[0] - MeasurementModel::kAtomPrecision) * state.sd;
+        density.log_density(0, trait, end, at, log_density);
+        return std::exp(log_density[0] - MeasurementLaw::kAtomPrecision) * state.sd;
       };
       for (const auto& [count, end] : {std::pair(at_low, low), std::pair(at_high, high)}) {
         const double mass = mass_at(end);
@@ -97,13 +97,14 @@ TEST_CASE("values that participants share are atoms", "[measurement_model][log_d
   const auto model = shipped().measurement_model(part(id), table);
   const std::size_t J = 20000;
   std::size_t shared = 0;
-  for (const int trait : model->possible_traits())
-    for (const bool is_post : {false, true}) {
+  for (const int trait : model->law()->possible_traits())
+    for (const auto state : {EventState::pre, EventState::post}) {
+      const bool is_post = state == EventState::post;
       CAPTURE(id, trait, is_post);
       const People people(std::vector(J, is_post ? 50.0 : 0.0), {2.0});
       auto x = column(measured(*model, people.timeline(), {trait}, stream(12)), 0);
       std::sort(x.begin(), x.end());
-      const auto atoms = model->atoms(0, trait, is_post);
+      const auto atoms = model->law()->atoms(0, trait, state);
       for (std::size_t j = 1; j < J; ++j) {
         if (x[j] != x[j - 1]) continue;
         ++shared;

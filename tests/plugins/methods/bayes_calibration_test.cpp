@@ -14,7 +14,7 @@
 #include "statistics.hpp"
 #include "support.hpp"
 #include "switch_posterior.hpp"
-#include "tempo/composed_process.hpp"
+#include "tempo/process_law.hpp"
 
 namespace tempo::test {
 namespace {
@@ -78,7 +78,7 @@ Calibration calibrate(const std::string& hypothesis, const BiomarkerTable& table
                       std::size_t cohorts, std::size_t participants,
                       const bayes::ChainSettings& settings) {
   const auto process = shipped().hypothesis(part(hypothesis), table);
-  const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
+  const auto& composed = *process->law();
   std::vector<std::size_t> columns(table.size());
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   const bool ordinal_switch = hypothesis < "h5" || hypothesis == "h6" || hypothesis == "h7";

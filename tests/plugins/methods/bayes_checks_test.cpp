@@ -10,7 +10,6 @@
 #include "predictive_checks.hpp"
 #include "statistics.hpp"
 #include "support.hpp"
-#include "tempo/composed_process.hpp"
 #include "tempo/generative_process.hpp"
 #include "tempo/inference_method.hpp"
 
@@ -46,7 +45,7 @@ std::vector<PredictiveCheck> checks(const std::string& hypothesis, const Cohort&
   bayes.settings.set("iterations", sweeps);
   bayes.settings.set("parameters", word);
   auto fit = stream(2);
-  return shipped().method(bayes, &table, process.get())->fit(cohort, fit).checks;
+  return shipped().method_under(bayes, *process)->fit(cohort, fit).checks;
 }
 
 double distance(const PredictiveCheck& check) {
@@ -281,13 +280,13 @@ TEST_CASE("checks can be left out, and change nothing else", "[bayes][checks]") 
     bayes.settings.set("iterations", most);
     if (iterations < 100) bayes.settings.set("burn_in", unused);
     auto draws = stream(2);
-    return shipped().method(bayes, &table, process.get())->fit(cohort, draws);
+    return shipped().method_under(bayes, *process)->fit(cohort, draws);
   };
   const auto without = fit(0), with = fit(50);
   REQUIRE(without.checks.empty());
   REQUIRE(with.checks.size() == 5 * 11);
   REQUIRE(with.stages == without.stages);
-  REQUIRE(*with.log_scores == *without.log_scores);
+  REQUIRE(with.evidence->log_scores == without.evidence->log_scores);
   REQUIRE(std::none_of(without.warnings.begin(), without.warnings.end(), is_of_checks));
   REQUIRE(std::none_of(with.warnings.begin(), with.warnings.end(), is_of_checks));
   REQUIRE(fit(40).checks.size() == 5 * 11);

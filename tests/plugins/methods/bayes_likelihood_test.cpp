@@ -35,8 +35,8 @@ struct Law {
 
 /// Every way in which parts can be put together that is not a switch on whole stages.
 std::vector<Law> laws() {
-  const EventTimes permutation, noisy_permutation{.noise_sd = 0.1},
-      noisy{.kind = EventTimes::Kind::beta, .noise_sd = 0.05}, beta{.kind = EventTimes::Kind::beta};
+  const auto permutation = permutation_times(), noisy_permutation = permutation_times(0.1),
+             noisy = beta_times(2.0, 2.0, 0.05), beta = beta_times(2.0, 2.0);
   return {{"h5", permutation, "beta", "sigmoid"},
           {"h8", noisy, "beta", "sigmoid"},
           {"h9", noisy, "beta", "ebm_normal"},
@@ -50,19 +50,19 @@ std::vector<Law> laws() {
 
 class Composed final : public ComposedProcess {
  public:
-  Composed(const Law& law, const BuildContext& context)
+  Composed(const Law& law, const ProcessContext& context)
       : ComposedProcess({law.times, fixed_part(law.stage_prior), fixed_part(law.measurement_model)},
                         context) {}
 };
 
 /// log p(x | xi, traits) of all, the integrals over stages and noise taken as plain sums on grids
 /// much finer than any that are used.
-double reference(const ComposedProcess& process, const Cohort& cohort,
-                 const std::vector<double>& times, const std::vector<int>& traits) {
-  const auto& model = process.measurement_model();
+double reference(const ProcessLaw& process, const Cohort& cohort, const std::vector<double>& times,
+                 const std::vector<int>& traits) {
+  const auto& law = *process.measurement_model().law();
   constexpr std::size_t kCells = 512;  // of stages
   std::vector<double> stages, masses;
-  if (process.stage_prior().concentrations(kBiomarkers)) {
+  if (process.stage_prior().scale() == StageScale::ordinal) {
     for (std::size_t k = 1; k <= kBiomarkers; ++k) {
       stages.push_back(static_cast<double>(k));
       masses.push_back(1.0 / kBiomarkers);
@@ -71,13 +71,13 @@ double reference(const ComposedProcess& process, const Cohort& cohort,
     std::vector<double> edges;
     for (std::size_t i = 0; i <= kCells; ++i)
       edges.push_back(static_cast<double>(i * kBiomarkers) / kCells);
-    const auto below = process.stage_prior().cumulative(kBiomarkers, edges).value();
+    const auto below = process.stage_prior().continuous_law()->cumulative(kBiomarkers, edges);
     for (std::size_t i = 0; i < kCells; ++i) {
       stages.push_back(0.5 * (edges[i] + edges[i + 1]));
       masses.push_back(below[i + 1] - below[i]);
     }
   }
-  const double sd = process.event_times().noise_sd * kBiomarkers;
+  const double sd = parts.event_times().noise_sd() * kBiomarkers;
   std::vector<double> noise{0.0}, weights{1.0};
   if (sd > 0.0) {
     noise.clear();
@@ -97,7 +97,7 @@ double reference(const ComposedProcess& process, const Cohort& cohort,
       for (std::size_t b = 0; b < kBiomarkers; ++b) {
         double healthy = -std::numeric_limits<double>::infinity(), density = 0.0;
         if (std::isnan(cohort.measurements(j, b))) continue;
-        model.log_density(b, traits[b], cohort.measurements(j, b), {&healthy, 1}, {&density, 1});
+        law.log_density(b, traits[b], cohort.measurements(j, b), {&healthy, 1}, {&density, 1});
         sum += density;
       }
       continue;
@@ -108,7 +108,7 @@ double reference(const ComposedProcess& process, const Cohort& cohort,
       for (std::size_t b = 0; b < kBiomarkers; ++b) {
         if (std::isnan(cohort.measurements(j, b))) continue;
         for (std::size_t i = 0; i < noise.size(); ++i) since[i] = stages[q] - times[b] - noise[i];
-        model.log_density(b, traits[b], cohort.measurements(j, b), since, densities);
+        law.log_density(b, traits[b], cohort.measurements(j, b), since, densities);
         double factor = 0.0;
         for (std::size_t i = 0; i < noise.size(); ++i)
           factor += weights[i] * std::exp(densities[i]);
@@ -124,8 +124,9 @@ double reference(const ComposedProcess& process, const Cohort& cohort,
 struct Setting {
   explicit Setting(const Law& law)
       : table(biomarkers()),
-        process(law, {.biomarkers = &table, .parts = &shipped()}),
-        nodes(stage_nodes(process)) {
+        process(law, {table, shipped()}),
+        parts(*process.law()),
+        nodes(stage_nodes(parts)) {
     auto draw = stream(4);
     auto simulated = process.simulate({.participants = 24, .healthy_ratio = 0.25}, draw);
     cohort = std::move(simulated.cohort);
@@ -134,24 +135,23 @@ struct Setting {
     for (std::size_t j = 0; j < 24; ++j)
       if (cohort.diseased[j] != 0) diseased.push_back(j);
     const std::vector<std::size_t> columns{0, 1, 2, 3};
-    factors.emplace(process, nodes, cohort, columns, diseased);
+    factors.emplace(parts, nodes, cohort, columns, diseased);
   }
 
   /// With the least that counts.
   std::vector<double> log_density(std::size_t b, std::size_t t, double x,
                                   const std::vector<double>& since) const {
     std::vector<double> out(since.size());
-    process.measurement_model().log_density(b, factors->trait(t), x, since, out);
+    parts.measurement_model().law()->log_density(b, factors->trait(t), x, since, out);
     for (double& density : out)
-      density =
-          std::max(density, -30.0 - std::log(process.measurement_model().biomarkers()[b].phi.sd));
+      density = std::max(density, -30.0 - std::log(parts.biomarkers()[b].phi.sd));
     return out;
   }
   /// E p(x | u - e), the noise summed over a fine grid; of a switch exact.
   double factor(std::size_t b, std::size_t t, double x, double u) const {
-    const double sd = process.event_times().noise_sd * kBiomarkers;
+    const double sd = parts.event_times().noise_sd() * kBiomarkers;
     if (sd == 0.0) return std::exp(log_density(b, t, x, {u})[0]);
-    if (process.measurement_model().is_switch()) {
+    if (parts.measurement_model().law()->effect() == EventEffect::switched) {
       const auto densities = log_density(b, t, x, {-1.0, 0.0});
       const double happened = 0.5 * std::erfc(-u / sd / std::sqrt(2.0));
       return (1.0 - happened) * std::exp(densities[0]) + happened * std::exp(densities[1]);
@@ -172,6 +172,7 @@ struct Setting {
 
   BiomarkerTable table;
   Composed process;
+  const ProcessLaw& parts;
   StageNodes nodes;
   Cohort cohort;
   std::vector<std::size_t> diseased;
@@ -185,7 +186,7 @@ TEST_CASE("the likelihood over stage nodes is that of plain integration", "[baye
     CAPTURE(law.name);
     Setting at(law);
     NodeLikelihood likelihood(*at.factors, at.nodes, at.diseased.size());
-    const bool on_stages = law.times.kind == EventTimes::Kind::permutation;
+    const bool on_stages = law.times.kind() == EventTimes::Kind::permutation;
     // Far enough from the ends that noise seldom reaches them.
     const std::vector<std::vector<double>> all_times =
         on_stages ? std::vector<std::vector<double>>{{1, 2, 3, 4}, {3, 4, 1, 2}}
@@ -200,7 +201,7 @@ TEST_CASE("the likelihood over stage nodes is that of plain integration", "[baye
         for (const auto t : traits) values.push_back(at.factors->trait(t));
         likelihood.set(steps, traits);
         found.push_back(likelihood.value());
-        expected.push_back(reference(at.process, at.cohort, times, values));
+        expected.push_back(reference(at.parts, at.cohort, times, values));
       }
     // Where times and traits are wrong by many nats, the error of interpolation between grid times
     // matters less and is larger.
@@ -243,7 +244,7 @@ TEST_CASE("every way to change one event of the likelihood gives the same", "[ba
     for (std::size_t b = 0; b < 4; ++b) sum += at.factors->log_scale(b, likelihood.traits()[b]);
     CHECK(sum == Approx(after).margin(1e-4));
 
-    if (law.times.kind != EventTimes::Kind::permutation) {
+    if (law.times.kind() != EventTimes::Kind::permutation) {
       std::vector<double> shifted;
       for (const double time : start) shifted.push_back(0.9 * time);
       const double shift = value(shifted, none) - before;
@@ -279,16 +280,16 @@ TEST_CASE("what places and parameters are worth when stages are known", "[bayes]
   for (const auto& law : laws()) {
     CAPTURE(law.name);
     Setting at(law);
-    const auto& model = at.process.measurement_model();
+    const auto& densities = *at.parts.measurement_model().law();
     auto draws = stream(5);
     std::vector<std::size_t> node;
     for (std::size_t i = 0; i < at.diseased.size(); ++i)
       node.push_back(draws.index(at.nodes.size()));
     const std::size_t last = at.factors->traits() - 1;
     const auto value = [&](std::size_t b, std::size_t t, double stage) {
-      return at.factors->log_likelihood(b, t, model, b, stage / at.nodes.step(), node);
+      return at.factors->log_likelihood(b, t, densities, b, stage / at.nodes.step(), node);
     };
-    if (law.times.noise_sd == 0.0)
+    if (law.times.noise_sd() == 0.0)
       for (const double time : {1.0, 3.0}) {
         double expected = 0.0;
         for (std::size_t j = 0, i = 0; j < at.cohort.participant_count(); ++j) {
@@ -297,13 +298,13 @@ TEST_CASE("what places and parameters are worth when stages are known", "[bayes]
                                            : -std::numeric_limits<double>::infinity();
           double density = 0.0;
           if (std::isnan(at.cohort.measurements(j, 1))) continue;
-          model.log_density(1, at.factors->trait(last), at.cohort.measurements(j, 1), {&since, 1},
-                            {&density, 1});
+          densities.log_density(1, at.factors->trait(last), at.cohort.measurements(j, 1),
+                                {&since, 1}, {&density, 1});
           expected += std::max(density, -30.0 - std::log(2.0));  // least_log_density
         }
         CHECK(value(1, last, time) == Approx(expected).margin(1e-6));
       }
-    if (law.times.kind == EventTimes::Kind::beta) {
+    if (law.times.kind() == EventTimes::Kind::beta) {
       // Between grid times F is interpolated, for each participant: half way, a quarter of the way,
       // at the end.
       const double step = at.nodes.step();
@@ -348,21 +349,21 @@ TEST_CASE("what places and parameters are worth when stages are known", "[bayes]
 
 TEST_CASE("an event at the end is after everybody, however unlikely that is", "[bayes]") {
   // Of a switch without noise, 43 nats apart: log1p(expm1(-43)) would be that of nothing.
-  const Law law{"", {.kind = EventTimes::Kind::beta}, "beta", "ebm_normal"};
+  const Law law{"", beta_times(2.0, 2.0), "beta", "ebm_normal"};
   const BiomarkerTable table({{"a", {0, 1}, {10, 1e-6}}});
-  const Composed process(law, {.biomarkers = &table, .parts = &shipped()});
+  const Composed process(law, {table, shipped()});
   Cohort cohort;
   cohort.biomarkers = {"a"};
   cohort.participants = {"0"};
   cohort.diseased = {1};
   cohort.measurements = Matrix(1, 1);
   cohort.measurements(0, 0) = 10.0;
-  const auto nodes = stage_nodes(process);
-  const TimeFactors factors(process, nodes, cohort, std::vector<std::size_t>{0},
+  const auto nodes = stage_nodes(*process.law());
+  const TimeFactors factors(*process.law(), nodes, cohort, std::vector<std::size_t>{0},
                             std::vector<std::size_t>{0});
   const std::vector<std::size_t> node{nodes.size() - 1};
   const auto value = [&](double time) {
-    return factors.log_likelihood(0, 0, process.measurement_model(), 0, time, node);
+    return factors.log_likelihood(0, 0, *process.law()->measurement_model().law(), 0, time, node);
   };
   const double end = static_cast<double>(nodes.times() - 1);
   const double after = -0.5 * std::log(2.0 * std::numbers::pi) - std::log(1e-6);
@@ -439,7 +440,7 @@ TEST_CASE("nodes that are left out do not count", "[bayes]") {
   const auto all = laws();
   const auto& law =
       *std::find_if(all.begin(), all.end(), [&](const Law& one) { return one.name == law_name; });
-  const Composed process(law, {.biomarkers = &table, .parts = &shipped()});
+  const Composed process(law, {table, shipped()});
   auto draw = stream(12);
   const auto simulated = process.simulate({.participants = 100, .healthy_ratio = 0.2}, draw);
   std::vector<std::size_t> columns(40), diseased;
@@ -448,8 +449,8 @@ TEST_CASE("nodes that are left out do not count", "[bayes]") {
     if (simulated.cohort.diseased[j] != 0) diseased.push_back(j);
   std::sort(diseased.begin(), diseased.end(),
             [&](auto i, auto j) { return simulated.truth.stages[i] < simulated.truth.stages[j]; });
-  const auto nodes = stage_nodes(process);
-  const TimeFactors factors(process, nodes, simulated.cohort, columns, diseased);
+  const auto nodes = stage_nodes(*process.law());
+  const TimeFactors factors(*process.law(), nodes, simulated.cohort, columns, diseased);
   std::vector<std::size_t> traits;
   for (std::size_t b = 0; b < 40; ++b)
     traits.push_back(
@@ -465,7 +466,7 @@ TEST_CASE("nodes that are left out do not count", "[bayes]") {
   CHECK(whole.nodes_kept() == 1.0);
   CHECK(narrowed.value() == Approx(whole.value()).margin(1e-9));
   // And after changes much worse than any that a chain takes, from the nodes that were kept before.
-  if (law.times.kind == EventTimes::Kind::permutation)
+  if (law.times.kind() == EventTimes::Kind::permutation)
     for (const std::size_t by : {std::size_t{3}, std::size_t{12}})
       for (std::size_t b = 0; b + by < 40; ++b) {
         CAPTURE(b, by);
@@ -495,7 +496,7 @@ TEST_CASE("the likelihood does not depend on units", "[bayes]") {
   for (const auto& [name, phi, theta] : at.table)
     scaled.push_back({name, {1e6 * phi.mean, 1e6 * phi.sd}, {1e6 * theta.mean, 1e6 * theta.sd}});
   const BiomarkerTable table(scaled);
-  const Composed process(law, {.biomarkers = &table, .parts = &shipped()});
+  const Composed process(law, {table, shipped()});
   auto cohort = at.cohort;
   for (std::size_t j = 0; j < cohort.participant_count(); ++j)
     for (std::size_t b = 0; b < 4; ++b) cohort.measurements(j, b) *= 1e6;

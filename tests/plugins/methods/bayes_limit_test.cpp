@@ -50,7 +50,7 @@ void compare(int biomarkers, const std::string& table_name, std::size_t cohorts,
   REQUIRE(datasets.size() == 9);
   for (const auto& [hypothesis, of_it] : datasets) {
     const auto process = shipped().hypothesis(part(hypothesis), table);
-    const auto method = shipped().method(part("bayes"), &table, process.get());
+    const auto method = shipped().method_under(part("bayes"), *process);
     Scores found, expected;
     REQUIRE(of_it.size() == cohorts);
     for (const auto& dataset : of_it) {

@@ -16,9 +16,9 @@
 #include "method_support.hpp"
 #include "parameter_sampler.hpp"
 #include "possible_anchors.hpp"
-#include "tempo/composed_process.hpp"
 #include "tempo/generative_process.hpp"
 #include "tempo/metrics.hpp"
+#include "tempo/process_law.hpp"
 
 namespace tempo::test {
 namespace {
@@ -61,7 +61,7 @@ Inference infer(const std::string& hypothesis, const std::string& parameters,
     bayes.settings.set("burn_in", unused);
     bayes.settings.set("chains", chains);
   }
-  const auto method = shipped().method(bayes, &table, process.get());
+  const auto method = shipped().method_under(bayes, *process);
   auto fit = stream(2);
   return method->fit(cohort, fit);
 }
@@ -92,8 +92,8 @@ TEST_CASE("bayes samples distributions of measurements that change gradually",
     return;  // slow to agree: its likelihood in other units has a test of its own
   // In other units the same posterior, by draws that part at a rounding error.
   const auto scaled = infer(hypothesis, "sample", wrong(), with_column(cohort, 1, -1e6), 60);
-  REQUIRE(found.diagnostics.at("effective_samples") >= kEffective);
-  REQUIRE(scaled.diagnostics.at("effective_samples") >= kEffective);
+  REQUIRE(found.chains->effective_samples >= kEffective);
+  REQUIRE(scaled.chains->effective_samples >= kEffective);
   for (std::size_t b = 0; b < 5; ++b) {
     CAPTURE(b, found.event_scores[b], scaled.event_scores[b]);
     REQUIRE(std::abs(found.event_scores[b] - scaled.event_scores[b]) < 0.6);
@@ -109,8 +109,8 @@ TEST_CASE("bayes samples distributions of noisy sigmoids, to agreement",
     CAPTURE(b, found.event_scores[b], scaled.event_scores[b]);
     REQUIRE(std::abs(found.event_scores[b] - scaled.event_scores[b]) < 0.4);
   }
-  WARN("R-hat " << found.diagnostics.at("r_hat") << ", effective samples "
-                << found.diagnostics.at("effective_samples"));
+  WARN("R-hat " << found.chains->r_hat << ", effective samples "
+                << found.chains->effective_samples);
 }
 
 TEST_CASE(
@@ -124,7 +124,7 @@ TEST_CASE(
   std::vector<Inference> found;
   for (const auto& assumed : hypotheses)
     found.push_back(infer(assumed, "sample", wrong(), cohort, 600));
-  const auto elpd = [](const Inference& fit) { return fit.diagnostics.at("elpd_loo"); };
+  const auto elpd = [](const Inference& fit) { return fit.evidence->elpd_loo; };
   const auto& best = *std::max_element(
       found.begin(), found.end(), [&](const auto& a, const auto& b) { return elpd(a) < elpd(b); });
   const auto truth_at =
@@ -133,10 +133,10 @@ TEST_CASE(
   const double difference = elpd(best) - elpd(right), J = 500.0;
   double squares = 0.0;
   for (std::size_t j = 0; j < 500; ++j)
-    squares += std::pow((*best.log_scores)[j] - (*right.log_scores)[j] - difference / J, 2.0);
-  const double error =
-      std::hypot(std::sqrt(J * squares / (J - 1.0)), best.diagnostics.at("elpd_mcse"),
-                 right.diagnostics.at("elpd_mcse"));
+    squares += std::pow(
+        best.evidence->log_scores[j] - right.evidence->log_scores[j] - difference / J, 2.0);
+  const double error = std::hypot(std::sqrt(J * squares / (J - 1.0)), best.evidence->elpd_mcse,
+                                  right.evidence->elpd_mcse);
   CAPTURE(generating, seed, difference, error);
   WARN(generating << ", seed " << seed << ": " << difference << " below the best, standard error "
                   << error);
@@ -183,8 +183,8 @@ struct HundredBiomarkers {
     for (std::size_t j = 0; j < 60; ++j)
       if (cohort.diseased[j] != 0) diseased.push_back(j);
     evidence.emplace(cohort, columns, diseased, std::vector<int>{0});
-    const auto& model = dynamic_cast<const ComposedProcess&>(*process).measurement_model();
-    for (std::size_t b = 0; b < 100; ++b) evidence->set(0, b, model, b);
+    const auto& law = *process->law()->measurement_model().law();
+    for (std::size_t b = 0; b < 100; ++b) evidence->set(0, b, law, b);
     evidence->bound();
   }
   /// Of normal densities with equal sds, without any bound.
@@ -234,7 +234,7 @@ TEST_CASE("sampled parameters have their posterior where states are known", "[ba
   // n): the prior, over two sds and 0.7, hardly counts. 4000 correlated draws, some 400 effective
   // ones: a mean is known to 0.05 of its sd, an sd to 4 %; four of these.
   const auto process = shipped().hypothesis(part("h1"), truth());
-  const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
+  const auto& composed = *process->law();
   const auto simulated = cohort_of("h3", 400, 6);
   const auto& cohort = simulated.cohort;
   std::vector<std::size_t> columns{0, 1, 2, 3, 4}, diseased;
@@ -254,7 +254,7 @@ TEST_CASE("sampled parameters have their posterior where states are known", "[ba
   const double sd = std::sqrt(squares / (n - 1.0));
 
   bayes::SwitchEvidence evidence(cohort, columns, diseased, {0});
-  for (std::size_t b = 0; b < 5; ++b) evidence.set(0, b, composed.measurement_model(), b);
+  for (std::size_t b = 0; b < 5; ++b) evidence.set(0, b, *composed.measurement_model().law(), b);
   bayes::BiomarkerEstimates estimates(1);
   for (const auto& biomarker : truth()) estimates[0].push_back(estimate_of(biomarker, biomarker));
   bayes::ParameterSampler sampler(composed, estimates, 400 - diseased.size(), diseased.size());
@@ -273,7 +273,7 @@ TEST_CASE("sampled parameters have their posterior where states are known", "[ba
   REQUIRE(std::abs(sum) < 0.2);
   REQUIRE(std::sqrt(sum_of_squares - sum * sum) == Approx(1.0).margin(0.16));
   REQUIRE(std::abs(sum_of_logs) < 0.4);
-  // And what the cohort says is said under the distributions of the moment.
+  // And the evidence is that under the present distributions.
   const auto& now = sampler.biomarker(0, 0);
   const double z = (cohort.measurements(0, 0) - now.phi.mean) / now.phi.sd;
   REQUIRE(evidence.before[0](0, 0) ==
@@ -281,13 +281,12 @@ TEST_CASE("sampled parameters have their posterior where states are known", "[ba
 }
 
 /// A family's likelihood of healthy values, with the floor that bayes has.
-double log_likelihood(const MeasurementModel& model, int family,
-                      const std::vector<double>& values) {
-  const double since = -1.0, floor = -30.0 - std::log(model.biomarkers()[0].phi.sd);
+double log_likelihood(const MeasurementLaw& law, int family, const std::vector<double>& values) {
+  const double since = -1.0, floor = -30.0 - std::log(law.biomarkers()[0].phi.sd);
   double sum = 0.0;
   for (const double x : values) {
     double density = 0.0;
-    model.log_density(0, family, x, {&since, 1}, {&density, 1});
+    law.log_density(0, family, x, {&since, 1}, {&density, 1});
     sum += std::max(density, floor);
   }
   return sum;
@@ -295,16 +294,16 @@ double log_likelihood(const MeasurementModel& model, int family,
 
 /// Log of the integral of a family's likelihood over phi's mean and the logarithm of its sd, times
 /// the prior.
-double log_evidence(const ComposedProcess& process, int family,
-                    const bayes::BiomarkerEstimate& around, const std::vector<double>& values) {
+double log_evidence(const ProcessLaw& process, int family, const bayes::BiomarkerEstimate& around,
+                    const std::vector<double>& values) {
   const auto& centre = around.prior_centre;
   const auto value_at = [&](double mean, double log_sd) {
-    const auto model =
-        process.measurement_model(BiomarkerTable({{"a", {mean, std::exp(log_sd)}, centre.theta}}));
+    const auto model = process.make_measurement_model(
+        BiomarkerTable({{"a", {mean, std::exp(log_sd)}, centre.theta}}));
     const double z = (mean - centre.phi.mean) / (bayes::kMeansWithin * centre.phi.sd);
     const double w = (log_sd - std::log(centre.phi.sd)) / bayes::kLogSdsWithin;
     return std::exp(-0.5 * (z * z + w * w) - std::log(centre.phi.sd) +
-                    log_likelihood(*model, family, values));
+                    log_likelihood(*model->law(), family, values));
   };
   constexpr double kStep = 0.05;
   double sum = 0.0;
@@ -330,8 +329,8 @@ TEST_CASE("families are as likely as their evidence, whatever they wait around",
   const double unit = GENERATE(1.0, 1e-3);
   const BiomarkerTable one({{"a", {0, unit}, {3 * unit, unit}}});
   const auto process = shipped().hypothesis(part("h4"), one);
-  const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
-  const auto families = composed.measurement_model().possible_traits();
+  const auto& composed = *process->law();
+  const auto families = composed.measurement_model().law()->possible_traits();
   const Biomarker right{"a", {0, unit}, {3 * unit, unit}};
   // The second family has an estimate that is wrong by an sd and too wide; or its upper clip is on
   // the largest value.
@@ -354,15 +353,15 @@ TEST_CASE("families are as likely as their evidence, whatever they wait around",
   for (int i = 0; i < kDraws; ++i) {
     sampler.move(
         t, 0, values.size(), 1,
-        [&](const MeasurementModel& model, bool is_post) {
-          return is_post ? 0.0 : log_likelihood(model, families[t], values);
+        [&](const MeasurementLaw& law, bool is_post) {
+          return is_post ? 0.0 : log_likelihood(law, families[t], values);
         },
         draws);
     sampler.redraw_other(t, 0, draws);
     std::array<double, 2> logs{};
     for (std::size_t s = 0; s < 2; ++s)
-      logs[s] =
-          log_likelihood(*sampler.model(s, 0), families[s], values) + sampler.log_weight(s, 0);
+      logs[s] = log_likelihood(*sampler.model(s, 0)->law(), families[s], values) +
+                sampler.log_weight(s, 0);
     t = draws.uniform() < 1.0 / (1.0 + std::exp(logs[1] - logs[0])) ? 0 : 1;
     share += t == 0 ? 1.0 / kDraws : 0.0;
     if (!is_anchored) continue;
@@ -387,7 +386,7 @@ TEST_CASE("estimates find distributions with edges and clips", "[bayes][paramete
     biomarkers.push_back({fmt::format("family {}", family), {10, 2}, {16, 3}});
   const BiomarkerTable table(std::move(biomarkers));
   const auto process = shipped().hypothesis(part("h4"), table);
-  const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
+  const auto& composed = *process->law();
   Truth truth;
   truth.event_times.assign(6, 1.0);
   truth.traits = {1, 2, 3, 4, 5, 6};
@@ -406,7 +405,7 @@ TEST_CASE("estimates find distributions with edges and clips", "[bayes][paramete
   for (std::size_t b = 0; b < 6; ++b) cohort = with_column(std::move(cohort), b, unit);
   const std::vector<std::size_t> columns{0, 1, 2, 3, 4, 5};
   const auto estimates = bayes::estimate_biomarkers(composed, cohort, columns);
-  const auto& traits = composed.measurement_model().possible_traits();
+  const auto& traits = composed.measurement_model().law()->possible_traits();
   for (std::size_t t = 0; t < traits.size(); ++t) {
     const auto b = static_cast<std::size_t>(traits[t] - 1);  // the biomarker of this family
     const auto& [found, centre, least_sd, pre, post] = estimates[t][b];
@@ -470,7 +469,7 @@ TEST_CASE("shared values are limits only where they may be", "[bayes][parameters
   REQUIRE(found([](std::size_t, double x) { return std::clamp(std::round(x), 0.0, 3.0); }) ==
           Counts{0, 0});
   REQUIRE(found([](std::size_t, double x) { return std::round(4.0 * x); }) == Counts{0, 0});
-  // A ceiling that a third of all reach says nothing of clips.
+  // A ceiling that a third of all reach tells nothing of clips.
   REQUIRE(found([&](std::size_t, double x) { return std::min(x, sorted[200]); }) == Counts{0, 0});
 }
 
@@ -488,8 +487,8 @@ TEST_CASE("distributions do not close in on values that many have", "[bayes][par
   CAPTURE(parameters);
   auto without = cohort;
   for (std::size_t j = 0; j < 300; ++j) without.measurements(j, 2) = draws.normal();
-  const double gained = infer("h1", parameters, truth(), cohort, 60).diagnostics.at("elpd_loo") -
-                        infer("h1", parameters, truth(), without, 60).diagnostics.at("elpd_loo");
+  const double gained = infer("h1", parameters, truth(), cohort, 60).evidence->elpd_loo -
+                        infer("h1", parameters, truth(), without, 60).evidence->elpd_loo;
   REQUIRE(gained < 300 * (2.5 + 1.42));  // a standard normal value is worth -1.42 nats
 }
 
@@ -509,7 +508,7 @@ TEST_CASE("steps along an anchor's line keep its measure", "[bayes][parameters]"
   // known to a fortieth of the sd, four of these; without the width it is a quarter of an sd off.
   const BiomarkerTable one({{"a", {0, 1}, {3, 1}}});
   const auto process = shipped().hypothesis(part("h4"), one);
-  const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
+  const auto& composed = *process->law();
   const bayes::Anchors line({{3.0, 5.0}});
   bayes::BiomarkerEstimates estimates(1);
   estimates[0].push_back(estimate_of({"a", {0.0, 0.6}, {3, 1}}, one[0], line));
@@ -519,7 +518,7 @@ TEST_CASE("steps along an anchor's line keep its measure", "[bayes][parameters]"
   constexpr int kDraws = 20000;
   for (int i = 0; i < kDraws; ++i) {
     sampler.move(
-        0, 0, 4, 4, [](const MeasurementModel&, bool) { return 0.0; }, draws);
+        0, 0, 4, 4, [](const MeasurementLaw&, bool) { return 0.0; }, draws);
     drawn += std::log(sampler.biomarker(0, 0).phi.sd) / kDraws;
   }
   double mass = 0.0, mean = 0.0, squares = 0.0;
@@ -543,7 +542,7 @@ TEST_CASE("traits that no cohort can tell apart without known distributions coun
       {{"h1", {0}}, {"h4", {1, 2, 3, 4, 5, 6}}, {"h5", {1}}, {"h8", {1}}}));
   CAPTURE(hypothesis);
   const auto process = shipped().hypothesis(part(hypothesis), truth());
-  REQUIRE(bayes::distinct_traits(dynamic_cast<const ComposedProcess&>(*process)) == expected);
+  REQUIRE(bayes::distinct_traits(*process->law()) == expected);
 }
 
 TEST_CASE("measurements that rise and fall have their events where they are",
@@ -551,7 +550,7 @@ TEST_CASE("measurements that rise and fall have their events where they are",
   // Both directions occur among five biomarkers of h5: the post-event mean is estimated on the side
   // on which it is seen.
   const auto process = shipped().hypothesis(part("h5"), truth());
-  const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
+  const auto& composed = *process->law();
   const auto [cohort, drawn] = cohort_of("h5", 500, 3);
   const std::vector<std::size_t> columns{0, 1, 2, 3, 4};
   const auto estimates = bayes::estimate_biomarkers(composed, cohort, columns);

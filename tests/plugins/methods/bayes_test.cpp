@@ -31,7 +31,7 @@ Found infer(const std::string& hypothesis, std::size_t participants, std::uint64
             const std::vector<std::size_t>& columns = {0, 1, 2, 3}) {
   const auto table = four_biomarkers();
   const auto process = shipped().hypothesis(part(hypothesis), table);
-  const auto method = shipped().method(part("bayes"), &table, process.get());
+  const auto method = shipped().method_under(part("bayes"), *process);
   auto draw = stream(seed);
   auto simulated = process->simulate({.participants = participants, .healthy_ratio = 0.25}, draw);
   auto fit = stream(seed + 1);
@@ -93,7 +93,7 @@ struct Cells {
     std::vector<double> edges;
     for (std::size_t i = 0; i <= B * per_stage; ++i)
       edges.push_back(static_cast<double>(i) / static_cast<double>(per_stage));
-    const auto below = prior.cumulative(B, edges).value();
+    const auto below = prior.continuous_law()->cumulative(B, edges);
     for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
       middles.push_back(0.5 * (edges[i] + edges[i + 1]));
       masses.push_back(below[i + 1] - below[i]);
@@ -106,12 +106,12 @@ struct Cells {
 Posterior enumerated(const std::string& hypothesis, const Cohort& cohort) {
   const auto table = four_biomarkers();
   const auto process = shipped().hypothesis(part(hypothesis), table);
-  const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
-  const auto& model = composed.measurement_model();
+  const auto& composed = *process->law();
+  const auto& law = *composed.measurement_model().law();
   const std::size_t B = 4, J = cohort.participant_count();
-  const auto traits = model.possible_traits();
+  const auto traits = law.possible_traits();
   const auto T = traits.size();
-  const Cells cells(composed.stage_prior(), B, model.is_switch() ? 1 : 40);
+  const Cells cells(composed.stage_prior(), B, law.effect() == EventEffect::switched ? 1 : 40);
   const std::size_t Q = cells.masses.size();
   // p[((t B + b) B + rank) J + j][q] up to a factor of t, b and j, log_scale[t B + b].
   std::vector<std::vector<double>> p(T * B * B * J, std::vector<double>(Q));
@@ -122,7 +122,7 @@ Posterior enumerated(const std::string& hypothesis, const Cohort& cohort) {
         // Of a diseased participant, the larger density of the two ends.
         const std::vector<double> times{-std::numeric_limits<double>::infinity(), 9.0};
         std::vector<double> scales(2);
-        model.log_density(b, traits[t], cohort.measurements(j, b), times, scales);
+        law.log_density(b, traits[t], cohort.measurements(j, b), times, scales);
         const double scale =
             cohort.diseased[j] == 0 ? scales[0] : std::max({scales[0], scales[1], -1e3});
         log_scale[t * B + b] += scale;
@@ -130,7 +130,7 @@ Posterior enumerated(const std::string& hypothesis, const Cohort& cohort) {
         for (std::size_t rank = 0; rank < B; ++rank) {
           for (std::size_t q = 0; q < Q; ++q)
             since[q] = cells.middles[q] - static_cast<double>(rank + 1);
-          model.log_density(b, traits[t], cohort.measurements(j, b), since, log_p);
+          law.log_density(b, traits[t], cohort.measurements(j, b), since, log_p);
           auto& out = p[((t * B + b) * B + rank) * J + j];
           for (std::size_t q = 0; q < Q; ++q) out[q] = std::exp(log_p[q] - scale);
         }
@@ -174,14 +174,14 @@ Posterior enumerated(const std::string& hypothesis, const Cohort& cohort) {
 Posterior on_grid(const std::string& hypothesis, const BiomarkerTable& table,
                   const Cohort& cohort) {
   const auto process = shipped().hypothesis(part(hypothesis), table);
-  const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
-  const auto& model = composed.measurement_model();
-  const auto traits = model.possible_traits();
+  const auto& composed = *process->law();
+  const auto& law = *composed.measurement_model().law();
+  const auto traits = law.possible_traits();
   constexpr std::size_t B = 2, kTimes = 40;
   const std::size_t J = cohort.participant_count(), T = traits.size();
   const Cells cells(composed.stage_prior(), B, 40);
   const std::size_t Q = cells.masses.size();
-  const double sd = composed.event_times().noise_sd * B;
+  const double sd = composed.event_times().noise_sd() * B;
   const auto time_of = [](std::size_t i) { return (static_cast<double>(i) + 0.5) * B / kTimes; };
   std::vector<double> noise, weights;
   for (int i = -25; i < 25; ++i) {
@@ -196,14 +196,14 @@ Posterior on_grid(const std::string& hypothesis, const BiomarkerTable& table,
       for (std::size_t j = 0; j < J; ++j) {
         const double healthy = -std::numeric_limits<double>::infinity();
         double scale = 0.0;
-        model.log_density(b, traits[t], cohort.measurements(j, b), {&healthy, 1}, {&scale, 1});
+        law.log_density(b, traits[t], cohort.measurements(j, b), {&healthy, 1}, {&scale, 1});
         log_scale[t * B + b] += scale;
         if (cohort.diseased[j] == 0) continue;
         for (std::size_t i = 0; i < kTimes; ++i)
           for (std::size_t q = 0; q < Q; ++q) {
             for (std::size_t e = 0; e < noise.size(); ++e)
               since[e] = cells.middles[q] - std::clamp(time_of(i) + noise[e], 0.0, 2.0);
-            model.log_density(b, traits[t], cohort.measurements(j, b), since, log_p);
+            law.log_density(b, traits[t], cohort.measurements(j, b), since, log_p);
             double sum = 0.0;
             for (std::size_t e = 0; e < noise.size(); ++e)
               sum += weights[e] / noise_total * std::exp(log_p[e] - scale);
@@ -255,13 +255,13 @@ TEST_CASE("log scores of bayes are those of all orders, without the participant"
   // Event times of h6 are a permutation and stages have a known law: 24 orders of 4 events.
   const auto table = four_biomarkers();
   const auto process = shipped().hypothesis(part("h6"), table);
-  const auto& composed = dynamic_cast<const ComposedProcess&>(*process);
+  const auto& composed = *process->law();
   constexpr std::size_t J = 60, B = 4;
   const auto found = infer("h6", J, 71);
   const auto& cohort = found.simulated.cohort;
   std::vector<double> edges(B + 1);
   std::iota(edges.begin(), edges.end(), 0.0);
-  const auto below = composed.stage_prior().cumulative(B, edges).value();
+  const auto below = composed.stage_prior().continuous_law()->cumulative(B, edges);
 
   // log p(x_j | order): of the healthy nothing has happened, of the others the first k events.
   std::vector<std::vector<double>> by_order;
@@ -277,8 +277,8 @@ TEST_CASE("log scores of bayes are those of all orders, without the participant"
           const std::array<double, 1> since{
               i < k && cohort.diseased[j] != 0 ? 0.0 : -std::numeric_limits<double>::infinity()};
           std::array<double, 1> cell{};
-          composed.measurement_model().log_density(order[i], 0, cohort.measurements(j, order[i]),
-                                                   since, cell);
+          composed.measurement_model().law()->log_density(
+              order[i], 0, cohort.measurements(j, order[i]), since, cell);
           log_p += cell[0];
         }
         p += (below[k + 1] - below[k]) * std::exp(log_p);
@@ -302,12 +302,12 @@ TEST_CASE("log scores of bayes are those of all orders, without the participant"
     CAPTURE(j, score);
     // Weighed by likelihood, orders that were drawn leave no error but what those that were not
     // would add.
-    REQUIRE(found.inference.log_scores.value()[j] == Approx(score).margin(0.05));
+    REQUIRE(found.inference.evidence->log_scores[j] == Approx(score).margin(0.05));
     exact += score;
   }
-  REQUIRE(found.inference.diagnostics.at("elpd_loo") == Approx(exact).margin(0.1));
-  REQUIRE(found.inference.diagnostics.at("pareto_k_high") == 0.0);
-  REQUIRE(found.inference.diagnostics.at("elpd_waic") == Approx(exact).margin(1.0));
+  REQUIRE(found.inference.evidence->elpd_loo == Approx(exact).margin(0.1));
+  REQUIRE(found.inference.evidence->pareto_k_high == 0);
+  REQUIRE(found.inference.evidence->elpd_waic == Approx(exact).margin(1.0));
 }
 
 TEST_CASE("bayes has the posterior: against enumeration", "[bayes]") {
@@ -337,7 +337,7 @@ TEST_CASE("bayes has the posterior of continuous event times: against a grid", "
   const BiomarkerTable table({{"a", {0, 1}, {2, 1}}, {"b", {10, 2}, {6, 3}}});
   const std::string hypothesis = GENERATE("h8", "h9");
   const auto process = shipped().hypothesis(part(hypothesis), table);
-  const auto method = shipped().method(part("bayes"), &table, process.get());
+  const auto method = shipped().method_under(part("bayes"), *process);
   for (const std::uint64_t seed : {1, 2}) {
     auto draw = stream(seed), fit = stream(seed + 1);
     const auto simulated = process->simulate({.participants = 24, .healthy_ratio = 0.25}, draw);
@@ -389,11 +389,15 @@ TEST_CASE("bayes does not see the order of columns", "[bayes]") {
   REQUIRE(moved.stages == as_given.stages);
 }
 
-/// Event times that only the class itself knows.
+class OwnLaw final : public EventTimeLaw {
+  double do_log_density(std::span<const double>) const override { return 0.0; }
+};
+
+/// Event times that only the class itself draws.
 class OwnTimes final : public ComposedProcess {
  public:
-  explicit OwnTimes(const BuildContext& context)
-      : ComposedProcess({.event_times = {.kind = EventTimes::Kind::own},
+  explicit OwnTimes(const ProcessContext& context, std::shared_ptr<EventTimeLaw> law = nullptr)
+      : ComposedProcess({.event_times = own_times(std::move(law)),
                          .stage_prior = fixed_part("beta", {{"alpha", 5.0}, {"beta", 2.0}}),
                          .measurement_model = fixed_part("ebm_normal")},
                         context) {}
@@ -404,20 +408,20 @@ class OwnTimes final : public ComposedProcess {
 
 TEST_CASE("bayes does not infer event times whose law nobody states", "[bayes]") {
   const auto table = four_biomarkers();
-  const OwnTimes process({.biomarkers = &table, .parts = &shipped()});
+  const OwnTimes process({table, shipped()});
   auto draw = stream(1);
   const auto simulated = process.simulate({.participants = 40, .healthy_ratio = 0.25}, draw);
   REQUIRE(simulated.truth.event_times == std::vector<double>{1, 1, 2, 3});
-  REQUIRE_THROWS_WITH(shipped().method(part("bayes"), &table, &process),
-                      Contains("a law of its own"));
+  REQUIRE_THROWS_WITH(shipped().method_under(part("bayes"), process),
+                      Contains("a law of its own, which it does not state"));
+  const OwnTimes stated({table, shipped()}, std::make_shared<OwnLaw>());
+  REQUIRE_THROWS_WITH(shipped().method_under(part("bayes"), stated),
+                      Contains("a law of its own, which this method cannot use"));
 }
 
 TEST_CASE("bayes says what it cannot infer", "[bayes]") {
-  const auto method = shipped().method(part("bayes"));
-  auto draw = stream(1);
-  const auto process = shipped().hypothesis(part("h1"), four_biomarkers());
-  const auto cohort = process->simulate({.participants = 20, .healthy_ratio = 0.2}, draw).cohort;
-  REQUIRE_THROWS_WITH(method->fit(cohort, draw), Contains("needs the hypothesis"));
+  REQUIRE_THROWS_WITH(shipped().method(part("bayes")),
+                      "method 'bayes' infers under a hypothesis: it cannot be made without one");
 }
 
 }  // namespace tempo::test

@@ -123,9 +123,10 @@ TEST_CASE("repaired event-based models say how sure they are", "[method][event_b
         mean += (*found.rank_posterior)(b, r) * static_cast<double>(r + 1);
       REQUIRE(found.event_scores[b] == Approx(mean));
     }
-    for (const char* name : {"acceptance", "effective_samples", "log_likelihood", "r_hat"})
+    for (const char* name : {"acceptance", "log_likelihood"})
       REQUIRE(found.diagnostics.count(name) == 1);
-    REQUIRE(found.diagnostics.at("r_hat") < 1.1);
+    REQUIRE(found.chains->effective_samples > 0.0);
+    REQUIRE(found.chains->r_hat < 1.1);
     REQUIRE(found.warnings.size() == 1);  // that the last event has happened in few
     REQUIRE_THAT(found.warnings[0], Contains("do not differ in 'b0'"));
     REQUIRE(found.stages == fit(plugin, "repaired", cohort).stages);  // same stream, same numbers

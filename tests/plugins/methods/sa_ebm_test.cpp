@@ -162,8 +162,8 @@ TEST_CASE("repaired sa_ebm reports posteriors and whether to trust them", "[meth
     // The later half of every chain.
     REQUIRE(found.diagnostics.at("draws") ==
             4.0 * std::ceil(found.diagnostics.at("iterations") / 2.0));
-    REQUIRE(found.diagnostics.at("r_hat_log_likelihood") < 1.05);
-    REQUIRE(found.diagnostics.at("effective_samples_log_likelihood") > 100.0);
+    REQUIRE(found.chains->r_hat_log_likelihood < 1.05);
+    REQUIRE(found.chains->effective_samples_log_likelihood > 100.0);
     REQUIRE(found.diagnostics.at("acceptance") > 0.0);
     REQUIRE(found.log_likelihood_trace->rows() == 4);
   }

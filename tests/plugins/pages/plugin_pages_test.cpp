@@ -1,4 +1,4 @@
-// A plugin's page says what the plugin says.
+// A plugin's page agrees with the plugin.
 
 #include "support.hpp"
 

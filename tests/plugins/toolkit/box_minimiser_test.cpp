@@ -1,4 +1,4 @@
-#include "box_minimiser.hpp"
+#include "tempo/toolkit/box_minimiser.hpp"
 
 #include <cmath>
 #include <functional>

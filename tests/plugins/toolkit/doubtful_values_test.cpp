@@ -1,4 +1,4 @@
-#include "doubtful_values.hpp"
+#include "tempo/toolkit/doubtful_values.hpp"
 
 #include "support.hpp"
 

@@ -1,4 +1,4 @@
-#include "kernel_density.hpp"
+#include "tempo/toolkit/kernel_density.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-#include "order_sampler.hpp"
+#include "tempo/toolkit/order_sampler.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,9 @@
 #include <map>
 #include <numeric>
 
-#include "order_search.hpp"
 #include "processor_digest.hpp"
 #include "support.hpp"
+#include "tempo/toolkit/order_search.hpp"
 
 namespace tempo::test {
 using namespace tempo::toolkit;
@@ -58,7 +58,8 @@ std::vector<double> some_weights(std::size_t B, bool stage_0) {
 }
 
 /// P(event b has rank r + 1) by enumeration of all orders.
-Matrix exact_ranks(const Matrix& ratios, const std::vector<double>& log_weights, double heat) {
+Matrix exact_ranks(const Matrix& ratios, const std::vector<double>& log_weights,
+                   double temperature) {
   const std::size_t B = ratios.cols();
   Order order(B);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -66,7 +67,8 @@ Matrix exact_ranks(const Matrix& ratios, const std::vector<double>& log_weights,
   Matrix out(B, B);
   double total = 0.0;
   do {
-    const double weight = std::exp((directly(ratios, order, log_weights) - reference) / heat);
+    const double weight =
+        std::exp((directly(ratios, order, log_weights) - reference) / temperature);
     total += weight;
     for (std::size_t i = 0; i < B; ++i) out(order[i], i) += weight;
   } while (std::next_permutation(order.begin(), order.end()));
@@ -124,7 +126,7 @@ TEST_CASE("order sampler", "[toolkit][order_sampler]") {
     sampler.set_evidence(ratios);
     REQUIRE(std::isfinite(sampler.value()));
   }
-  SECTION("each kind of move keeps the posterior, at any heat") {
+  SECTION("each kind of move keeps the posterior, at any temperature") {
     // Few participants, so that the posterior is spread over the 120 orders.
     const auto ratios = random_ratios(5, 5, 1.5, draw);
     const auto weights = some_weights(5, false);
@@ -132,19 +134,19 @@ TEST_CASE("order sampler", "[toolkit][order_sampler]") {
     sampler.set_evidence(ratios);
     sampler.set_stage_weights(weights);
     sampler.refresh();
-    for (const double heat : {1.0, 3.0}) {
-      const auto expected = exact_ranks(ratios, weights, heat);
+    for (const double temperature : {1.0, 3.0}) {
+      const auto expected = exact_ranks(ratios, weights, temperature);
       for (const std::string kind : {"place", "segment", "sweep"}) {
-        INFO(kind << " at heat " << heat);
+        INFO(kind << " at temperature " << temperature);
         constexpr int kDraws = 8000;
         Matrix shares(5, 5);
         for (int i = 0; i < kDraws; ++i) {
           if (kind == "sweep")
-            sampler.sweep(draw, heat);
+            sampler.sweep(draw, temperature);
           else
             for (int step = 0; step < 25; ++step)
-              kind == "place" ? sampler.place(draw.index(5), draw, heat)
-                              : sampler.move_segment(draw, heat);
+              kind == "place" ? sampler.place(draw.index(5), draw, temperature)
+                              : sampler.move_segment(draw, temperature);
           for (std::size_t r = 0; r < 5; ++r) shares(sampler.order()[r], r) += 1.0 / kDraws;
         }
         // Draws of 25 steps (a sweep: 8) are nearly independent: a share has a standard error of at
@@ -198,7 +200,7 @@ TEST_CASE("a sample of orders", "[toolkit][order_search]") {
     sample.traces.report(columns, inference);
     REQUIRE(inference.warnings.empty());
     // A share from m effective draws has a standard error below 0.5 / sqrt(m): allow five.
-    const double allowed = 2.5 / std::sqrt(inference.diagnostics.at("effective_samples"));
+    const double allowed = 2.5 / std::sqrt(inference.chains->effective_samples);
     const auto expected = exact_ranks(ratios, std::vector<double>(6, 0.0), 1.0);
     for (std::size_t i = 0; i < 25; ++i)
       REQUIRE(inference.rank_posterior->values()[i] ==

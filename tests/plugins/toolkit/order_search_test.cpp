@@ -1,11 +1,11 @@
-#include "order_search.hpp"
+#include "tempo/toolkit/order_search.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "order_likelihood.hpp"
 #include "support.hpp"
+#include "tempo/toolkit/order_likelihood.hpp"
 
 namespace tempo::test {
 using namespace tempo::toolkit;

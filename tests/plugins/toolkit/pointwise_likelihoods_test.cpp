@@ -1,4 +1,4 @@
-#include "pointwise_likelihoods.hpp"
+#include "tempo/toolkit/pointwise_likelihoods.hpp"
 
 #include <algorithm>
 #include <array>
@@ -64,7 +64,7 @@ TEST_CASE("leave-one-out scores are those of the posterior without the participa
                         : model.log_likelihoods(model.mean() + stream.normal() / std::sqrt(40.0)));
   Inference inference;
   pointwise.report(1000, inference);
-  const auto& scores = inference.log_scores.value();
+  const auto& scores = inference.evidence->log_scores;
   double exact = 0.0;
   for (std::size_t j = 0; j < 40; ++j) {
     CAPTURE(j, model.x[j]);
@@ -75,9 +75,9 @@ TEST_CASE("leave-one-out scores are those of the posterior without the participa
   // margin.
   const auto at_mean = model.log_likelihoods(model.mean());
   REQUIRE(std::accumulate(at_mean.begin(), at_mean.end(), 0.0) - exact > 0.5);
-  REQUIRE(inference.diagnostics.at("elpd_loo") == Approx(exact).margin(0.1));
-  REQUIRE(inference.diagnostics.at("elpd_waic") == Approx(exact).margin(0.15));
-  REQUIRE(inference.diagnostics.at("pareto_k_high") == 0.0);
+  REQUIRE(inference.evidence->elpd_loo == Approx(exact).margin(0.1));
+  REQUIRE(inference.evidence->elpd_waic == Approx(exact).margin(0.15));
+  REQUIRE(inference.evidence->pareto_k_high == 0);
   REQUIRE(inference.warnings.empty());
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("a participant who decides the posterior has a high Pareto k",
     pointwise.add(0, draw, model.log_likelihoods(model.mean() + stream.normal() / std::sqrt(10.0)));
   Inference inference;
   pointwise.report(0, inference);
-  REQUIRE(inference.diagnostics.at("pareto_k_high") == 1.0);
+  REQUIRE(inference.evidence->pareto_k_high == 1);
   REQUIRE(inference.warnings.size() == 1);
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("draws that are all alike leave scores as they are", "[pointwise_likel
   Inference inference;
   PointwiseLikelihoods none(2, 3);
   none.report(0, inference);
-  REQUIRE_FALSE(inference.log_scores.has_value());
+  REQUIRE_FALSE(inference.evidence.has_value());
 }
 
 TEST_CASE("scores are finite where draws are few states, or weights hundreds of nats apart",
@@ -197,20 +197,20 @@ TEST_CASE("of few orders, the scores that are not trusted are those that are wro
     Inference found, of_draws;
     by_state.report(0, found);
     by_draw.report(0, of_draws);
-    REQUIRE(found.diagnostics.contains("evidence_states"));
-    REQUIRE_FALSE(of_draws.diagnostics.contains("evidence_states"));
+    REQUIRE(found.evidence->states.has_value());
+    REQUIRE_FALSE(of_draws.evidence->states.has_value());
     std::size_t wrong_here = 0;
     for (std::size_t j = 0; j < J; ++j) {
-      const double off = std::abs(found.log_scores.value()[j] - orders.exact_score(j));
+      const double off = std::abs(found.evidence->log_scores[j] - orders.exact_score(j));
       error += off;
-      error_of_draws += std::abs(of_draws.log_scores.value()[j] - orders.exact_score(j));
+      error_of_draws += std::abs(of_draws.evidence->log_scores[j] - orders.exact_score(j));
       wrong_here += off > 0.1;
     }
-    const auto said_here = static_cast<std::size_t>(found.diagnostics.at("pareto_k_high"));
+    const auto said_here = found.evidence->pareto_k_high;
     wrong += wrong_here;
     wrong_unsaid += wrong_here - std::min(wrong_here, said_here);
     said += said_here;
-    said_of_draws += static_cast<std::size_t>(of_draws.diagnostics.at("pareto_k_high"));
+    said_of_draws += of_draws.evidence->pareto_k_high;
   }
   CAPTURE(wrong, wrong_unsaid, said, said_of_draws, error, error_of_draws);
   REQUIRE(wrong_unsaid <= 1);
@@ -232,13 +232,13 @@ TEST_CASE("what one chain alone found is doubted, however often", "[pointwise_li
       }
     Inference inference;
     pointwise.report(0, inference);
-    REQUIRE(inference.diagnostics.at("evidence_states") == 2.0);
+    REQUIRE(inference.evidence->states == 2u);
     return inference;
   };
   const auto stuck = found(true);
-  REQUIRE(stuck.diagnostics.at("pareto_k_high") == 3.0);
+  REQUIRE(stuck.evidence->pareto_k_high == 3);
   REQUIRE(stuck.warnings.size() == 1);
-  REQUIRE(found(false).diagnostics.at("pareto_k_high") == 0.0);
+  REQUIRE(found(false).evidence->pareto_k_high == 0);
   REQUIRE(found(false).warnings.empty());
 }
 
@@ -253,15 +253,15 @@ TEST_CASE("how far chains are apart says how far their mean may be off",
       pointwise.add(chain, i, std::vector<double>(2, -1.0 - static_cast<double>(chain)));
   Inference inference;
   pointwise.report(0, inference);
-  REQUIRE(inference.diagnostics.at("elpd_mcse") ==
+  REQUIRE(inference.evidence->elpd_mcse ==
           Approx(std::sqrt(20.0 / 3.0) / 2.0 * 3.3070 / 2.0).epsilon(1e-4));
 
-  // One chain says nothing of that.
+  // One chain tells nothing of that.
   PointwiseLikelihoods alone(1, 2);
   for (std::size_t i = 1; i <= 50; ++i) alone.add(0, i, std::vector<double>(2, -1.0));
   Inference of_one;
   alone.report(0, of_one);
-  REQUIRE(std::isnan(of_one.diagnostics.at("elpd_mcse")));
+  REQUIRE(std::isnan(of_one.evidence->elpd_mcse));
 }
 
 TEST_CASE("states that draws do not return to are no states", "[pointwise_likelihoods]") {
@@ -279,7 +279,7 @@ TEST_CASE("states that draws do not return to are no states", "[pointwise_likeli
   for (std::size_t i = 1; i <= 100; ++i) pointwise.add(0, i, std::vector{stream.normal(), -1.0}, i);
   Inference inference;
   pointwise.report(0, inference);
-  REQUIRE_FALSE(inference.diagnostics.contains("evidence_states"));
+  REQUIRE_FALSE(inference.evidence->states.has_value());
 }
 
 TEST_CASE("long chains are thinned evenly", "[pointwise_likelihoods]") {
@@ -290,9 +290,9 @@ TEST_CASE("long chains are thinned evenly", "[pointwise_likelihoods]") {
     pointwise.add(0, draw, std::vector{1e-6 * static_cast<double>(draw)});
   Inference inference;
   pointwise.report(kDraws / 2, inference);
-  REQUIRE(inference.diagnostics.at("evidence_draws") >= 500.0);
-  REQUIRE(inference.diagnostics.at("evidence_draws") <= 1000.0);
-  REQUIRE(inference.log_scores.value()[0] == Approx(1e-6 * 0.75 * kDraws).epsilon(0.01));
+  REQUIRE(inference.evidence->draws >= 500);
+  REQUIRE(inference.evidence->draws <= 1000);
+  REQUIRE(inference.evidence->log_scores[0] == Approx(1e-6 * 0.75 * kDraws).epsilon(0.01));
 }
 
 }  // namespace

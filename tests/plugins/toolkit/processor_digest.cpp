@@ -2,9 +2,9 @@
 
 #include "processor_digest.hpp"
 
-#include "order_sampler.hpp"
-#include "stage_likelihood.hpp"
 #include "tempo/random_stream.hpp"
+#include "tempo/toolkit/order_sampler.hpp"
+#include "tempo/toolkit/stage_likelihood.hpp"
 
 namespace tempo::test {
 

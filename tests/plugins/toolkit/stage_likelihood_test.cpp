@@ -1,13 +1,13 @@
-#include "stage_likelihood.hpp"
+#include "tempo/toolkit/stage_likelihood.hpp"
 
 #include <cmath>
 #include <limits>
 
-#include "mcmc_diagnostics.hpp"
-#include "portable_math.hpp"
 #include "support.hpp"
 #include "tempo/error.hpp"
-#include "two_means.hpp"
+#include "tempo/toolkit/mcmc_diagnostics.hpp"
+#include "tempo/toolkit/portable_math.hpp"
+#include "tempo/toolkit/two_means.hpp"
 
 namespace tempo::test {
 using namespace tempo::toolkit;

@@ -3,11 +3,11 @@
 #include <limits>
 #include <numeric>
 
-#include "bias_corrected_mixtures.hpp"
-#include "central_order.hpp"
-#include "most_likely_stage.hpp"
-#include "normal_mixture.hpp"
 #include "support.hpp"
+#include "tempo/toolkit/bias_corrected_mixtures.hpp"
+#include "tempo/toolkit/central_order.hpp"
+#include "tempo/toolkit/most_likely_stage.hpp"
+#include "tempo/toolkit/normal_mixture.hpp"
 
 namespace tempo::test {
 using namespace tempo::toolkit;

@@ -22,8 +22,8 @@ struct Settings {
 /// Event b is at b + 1, the diseased are at the last stage, and every measurement is 0.
 class BadHypothesis final : public GenerativeProcess {
  public:
-  BadHypothesis(const Settings& settings, const BuildContext& context)
-      : GenerativeProcess(*context.biomarkers), fault_(settings.fault) {}
+  BadHypothesis(const Settings& settings, const ProcessContext& context)
+      : GenerativeProcess(context.biomarkers), fault_(settings.fault) {}
 
  private:
   SimulatedCohort do_simulate(const CohortSize& size, RandomStream&) const override {

@@ -21,14 +21,13 @@ struct Settings {
 
 class BadPrior final : public StagePrior {
  public:
-  explicit BadPrior(const Settings& settings) : fault_(settings.fault) {
+  explicit BadPrior(const Settings& settings)
+      : StagePrior(StageScale::ordinal), fault_(settings.fault) {
     if (fault_ == "create") throw std::runtime_error("no memory left");
     if (fault_ == "create_int") throw 7;
   }
 
  private:
-  bool do_ordinal() const override { return true; }
-
   void do_draw(std::size_t, RandomStream&, std::span<double> stages) const override {
     if (fault_ == "draw") throw std::runtime_error("did not converge");
     if (fault_ == "draw_int") throw 7;

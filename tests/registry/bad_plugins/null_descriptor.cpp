@@ -1,4 +1,4 @@
-// Its entry point finds nothing to say.
+// Its entry point returns nothing.
 #include "one_change.hpp"
 
 ENTRY_POINT { return nullptr; }

@@ -11,7 +11,10 @@ namespace tempo::test {
 
 /// Everybody is at the last stage.
 class LastStage final : public StagePrior {
-  bool do_ordinal() const override { return true; }
+ public:
+  LastStage() : StagePrior(StageScale::ordinal) {}
+
+ private:
   void do_draw(std::size_t biomarkers, RandomStream&, std::span<double> stages) const override {
     std::fill(stages.begin(), stages.end(), static_cast<double>(biomarkers));
   }

@@ -9,10 +9,9 @@ struct ThrowingSettings {
 
 class Prior final : public tempo::StagePrior {
  public:
-  explicit Prior(const ThrowingSettings&) {}
+  explicit Prior(const ThrowingSettings&) : StagePrior(tempo::StageScale::ordinal) {}
 
  private:
-  bool do_ordinal() const override { return true; }
   void do_draw(std::size_t, tempo::RandomStream&, std::span<double>) const override {}
 };
 

@@ -1,4 +1,4 @@
-// Uses what nobody defines; linked without --no-undefined.
+// Uses what is not defined; linked without --no-undefined.
 #include "one_change.hpp"
 
 namespace elsewhere {

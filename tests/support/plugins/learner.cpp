@@ -13,6 +13,7 @@
 
 #include "tempo/metrics.hpp"
 #include "tempo/plugin.hpp"
+#include "tempo/trainable_method.hpp"
 
 namespace tempo::test {
 namespace {
@@ -23,8 +24,7 @@ struct Settings {
   explicit Settings(Parameters& keys)
       : epochs(keys.integer("epochs", 3, at_least_one, "how many")),
         cohorts(keys.integer("cohorts", 4, at_least_one, "per epoch")),
-        device(
-            keys.choice("device", "auto", {"auto", "cpu", "gone"}, "'gone' cannot load a model")),
+        device(keys.device("device", "auto", "'gone' cannot load a model")),
         fails_on(keys.text("fails_on", "", "training on this hypothesis throws")),
         writes(keys.choice("writes", "model",
                            {"model", "garbage", "another's", "unlabelled", "nothing"},
@@ -32,7 +32,10 @@ struct Settings {
         stops_early(keys.flag("stops_early", false, "training ends unfinished, unasked")),
         warns(keys.flag("warns", false, "training gives a warning")),
         waits_for(keys.text("waits_for", "", "file that the second epoch waits for")),
-        log(keys.text("log", "", "file that gets a line per epoch: hypotheses, epoch, threads")) {}
+        log(keys.text("log", "", "file that gets a line per epoch: hypotheses, epoch, threads")) {
+    if (device != "auto" && device != "cpu" && device != "gone")
+      keys.complain("device", "'device' must be 'auto', 'cpu' or 'gone', not '" + device + "'");
+  }
 
   std::int64_t epochs;
   std::int64_t cohorts;

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
 
 namespace tempo::test {
@@ -36,7 +37,11 @@ struct Settings {
 /// sd of N / 100 and between N / 10 and 1.
 class Probe final : public InferenceMethod {
  public:
+#if PROBE_ASSUMES
+  Probe(const Settings& settings, const AssumptionContext&) : settings_(settings) {}
+#else
   explicit Probe(const Settings& settings) : settings_(settings) {}
+#endif
 
  private:
   Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
@@ -64,7 +69,7 @@ class Probe final : public InferenceMethod {
           {static_cast<double>(number) / 100.0, out.event_times->back(), 1.0});
       out.checks.push_back({b, true, "number", static_cast<double>(number), 1.0, 0.5, 0.25});
     }
-    if (PROBE_ASSUMES) out.log_scores.emplace(J, -1.0);
+    if (PROBE_ASSUMES) out.evidence.emplace().log_scores.assign(J, -1.0);
     out.diagnostics["columns"] = static_cast<double>(B);
     if (settings_.warns) out.warnings.push_back("first column is " + first);
     return out;
@@ -96,5 +101,4 @@ TEMPO_PLUGIN(tempo::InferenceMethod, tempo::test::Probe, tempo::test::Settings,
                .licence = "MIT",
                .summary = "a test",
                .source = "none",
-               .labels = tempo::LabelUse::PROBE_LABELS,
-               .assumes_process = PROBE_ASSUMES}));
+               .labels = tempo::LabelUse::PROBE_LABELS}));

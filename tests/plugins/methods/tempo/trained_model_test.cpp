@@ -103,7 +103,7 @@ TEST_CASE("several cohorts in one pass are what each is alone", "[tempo][infer]"
     if (i % 3 == 1) one = with_columns(one, {2, 0, 1});
   }
   for (std::size_t b = 0; b < 3; ++b)
-    cohorts[7].measurements(0, b) = kMissing;  // somebody of whom nothing is known
+    cohorts[7].measurements(0, b) = kMissing;  // a participant of whom nothing is known
   std::vector<RandomStream> streams(cohorts.size(), stream(1));
   const auto found = method->fit_all(cohorts, streams);
   REQUIRE(found.size() == cohorts.size());
@@ -148,7 +148,7 @@ TEST_CASE("a missing cell takes the mean of the training cohorts", "[tempo][infe
   const auto found = fit(*method, missing), expected = fit(*method, imputed);
   REQUIRE(found.event_scores == expected.event_scores);
   REQUIRE(found.stages == expected.stages);
-  REQUIRE(found.warnings == expected.warnings);  // they are counted by who asks
+  REQUIRE(found.warnings == expected.warnings);  // callers count them
 }
 
 TEST_CASE("values beyond all reason are refused, not passed through", "[tempo][infer]") {

@@ -9,7 +9,7 @@
 namespace tempo::toolkit {
 
 // Stage k of a participant, 0..B, means that the first k events of `order` have happened. All
-// stages are equally likely beforehand; a missing value (NaN) has no say:
+// stages are equally likely beforehand; missing values (NaN) are skipped:
 //
 //   P(x_j | k) = prod_{i < k} y_i * prod_{i >= k} n_i,     i over positions in `order`
 //

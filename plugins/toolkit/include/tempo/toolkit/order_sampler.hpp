@@ -60,15 +60,15 @@ class OrderSampler {
   /// log L of every place p = 0..B-1 of event b among the others, [B]; the order stays.
   std::span<const double> places(std::size_t b);
   /// Draws the place of event b from its conditional distribution: a Gibbs step.
-  /// @param heat  the target is L^(1 / heat)
+  /// @param temperature  the target is L^(1 / temperature)
   /// @return whether the order has changed
-  bool place(std::size_t b, RandomStream& stream, double heat = 1.0);
+  bool place(std::size_t b, RandomStream& stream, double temperature = 1.0);
   /// A Metropolis step that exchanges two neighbouring runs of events or reverses one run.
   /// @return whether it was taken
-  bool move_segment(RandomStream& stream, double heat = 1.0);
+  bool move_segment(RandomStream& stream, double temperature = 1.0);
   /// Every event placed once, in random order, and as many segments moved as B has digits in base
   /// two.
-  void sweep(RandomStream& stream, double heat = 1.0);
+  void sweep(RandomStream& stream, double temperature = 1.0);
 
   /// Of the segment moves and placements counted, the share that changed the order.
   double acceptance() const;

@@ -55,7 +55,7 @@ struct SamplingSettings {
   /// Sweeps of a chain after that, at most. A draw of a tempered chain counts as five.
   long iterations = 3000;
   long burn_in = 10;  ///< of these not used; of a longer chain its first half is not, either
-  long thinning = 1;  ///< of the rest every so manieth is kept
+  long thinning = 1;  ///< of the rest every n-th is kept
 };
 
 struct OrderSample {
@@ -65,9 +65,9 @@ struct OrderSample {
   bool tempered = false;
 };
 
-/// The heat of sweep i of n that anneal a random order: from a tenth of the number of participants
-/// down to 1 for i >= n.
-double annealing_heat(long i, long n, std::size_t participants);
+/// The temperature of sweep i of n that anneal a random order: from a tenth of the number of
+/// participants down to 1 for i >= n.
+double annealing_temperature(long i, long n, std::size_t participants);
 
 /// From the posterior of the sampler's evidence and stage weights.
 /// @throws ShapeError if fewer than four draws of a chain would be used.

@@ -48,13 +48,13 @@ LeftOut leave_out(std::span<const double> log_likelihoods);
 /// Ties would take an importance sampler's weights for a heavy tail, and rare states are drawn too
 /// seldom or not often enough to tell by frequency what they weigh.
 struct StateLikelihoods {
-  std::vector<double>
-      log_likelihoods;  ///< [states] log L(s), of everybody; every state as likely beforehand
-  std::vector<std::size_t> drawn;   ///< [states] how often
-  std::vector<std::size_t> chains;  ///< [states] by how many of several independent chains
+  std::vector<double> log_likelihoods;  ///< [states] log L(s), of all participants; every state as
+                                        ///< likely beforehand
+  std::vector<std::size_t> drawn;       ///< [states] how often
+  std::vector<std::size_t> chains;      ///< [states] by how many of several independent chains
   /// Draws of states that were drawn once, as a share: small where draws return to states. That
-  /// nothing was missed it does not say, since a chain that moves seldom returns to the little it
-  /// has seen.
+  /// nothing was missed cannot be concluded, since a chain that moves seldom returns to the little
+  /// it has seen.
   double drawn_once() const;
 };
 
@@ -81,23 +81,22 @@ class PointwiseLikelihoods {
   void add(std::size_t chain, std::size_t draw, std::span<const double> log_likelihoods,
            std::optional<std::uint64_t> state = {});
 
-  /// Fills in `log_scores` by leave_out: from states if at most a twentieth of the draws are of
-  /// states that were drawn once, else from draws. Diagnostics: `elpd_loo`, their sum, with its
-  /// standard error `elpd_loo_se`; `pareto_k_high`, how many participants have a score not to be
-  /// trusted: k > 0.7 or, from states, more than a tenth of what is likely without them on states
-  /// that fewer than two chains found; `elpd_waic` (Watanabe 2010, JMLR 11, 3571-3594) and
-  /// `elpd_waic_se`; `elpd_mcse`, how far Monte Carlo error may have moved either: the standard
-  /// error of the mean of the chains' own `elpd_waic`, widened by Student's t since a few chains
-  /// hardly tell their spread. It is about the mean of chains, not the scores of all draws
-  /// together, and says nothing of what all chains have missed; NaN of fewer than two chains;
-  /// `evidence_draws`, and `evidence_states` where scores are from states. A warning if any score
-  /// is not to be trusted. Nothing if fewer than two draws are left.
+  /// Fills in `Inference::evidence`; a warning if any score is not to be trusted. Nothing if fewer
+  /// than two draws are left.
+  ///
+  /// Log scores are by leave_out: from states if at most a twentieth of the draws are of states
+  /// that were drawn once, else from draws. Not to be trusted: k > 0.7 or, from states, more than a
+  /// tenth of what is likely without the participant on states that fewer than two chains found.
+  /// `elpd_mcse` is the standard error of the mean of the chains' own `elpd_waic`, widened by
+  /// Student's t since a few chains hardly tell their spread. It is about the mean of chains, not
+  /// the scores of all draws together, and does not count what all chains have missed; NaN of fewer
+  /// than two chains.
   /// @param first  draws of a chain up to this are not used
   void report(std::size_t first, Inference& inference) const;
 
  private:
   struct Chain {
-    std::size_t every = 1;  // so manieth call is kept
+    std::size_t every = 1;  // every n-th call is kept
     std::size_t calls = 0;
     std::vector<std::size_t> draws;  // kept
     std::vector<std::optional<std::uint64_t>> states;

@@ -23,7 +23,7 @@ namespace tempo::toolkit {
 double mallows_cost(const Matrix& p, std::span<const std::size_t> order);
 
 /// How much less `order` costs once the neighbours at `position` and `position` + 1, events a and
-/// b, are exchanged: (1/J) sum_j (p_jb - p_ja) over participants who have both.
+/// b, are exchanged: (1/J) sum_j (p_jb - p_ja) over participants with both.
 double adjacent_gain(const Matrix& p, std::span<const std::size_t> order, std::size_t position);
 
 /// Exchanges the neighbours with the largest gain (the first of equals) if that is positive.

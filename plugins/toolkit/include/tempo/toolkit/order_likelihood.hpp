@@ -19,7 +19,7 @@ namespace tempo::toolkit {
 /// model.
 ///
 /// Plain products: the caller sees to it that they stay within the range of double where that
-/// matters. Below the floor, or where all products underflow, a participant has no say.
+/// matters. A participant below the floor, or for whom all products underflow, is skipped.
 ///
 /// Holds a current order, and for each k the sums that the events before and from k on contribute,
 /// so that a rearrangement of positions p..q costs O(J (q - p)). Taking it over costs nothing at

@@ -16,9 +16,9 @@ struct PrunedMixture {
   std::size_t diseased = 0;  ///< numbers of values kept
 };
 
-/// Drops controls that look diseased and diseased who look healthy: with the moments of each group
-/// and equal shares, a control value is kept if P(post | x) <= 0.5 and a diseased one if it is >
-/// 0.5.
+/// Drops controls that look diseased and diseased participants that look healthy: with the moments
+/// of each group and equal shares, a control value is kept if P(post | x) <= 0.5 and a diseased one
+/// if it is > 0.5.
 ///
 /// paper: 0.001 is added to each sd, before and after, whatever the units; moments are NaN for a
 /// group of which nothing is left. repaired: an sd is at least 0.001, and values are expected to be

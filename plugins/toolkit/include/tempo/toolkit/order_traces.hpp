@@ -47,10 +47,9 @@ class OrderTraces {
   Agreement agreement() const;
 
   /// Fills in what a method reports of its chains. Event b of the traces is column columns[b] of
-  /// the cohort. Event scores are mean ranks; with them come the rank posterior and a trace of at
-  /// most 200 log-likelihoods a chain. Diagnostics: `chains`, `draws` (used), `r_hat` and
-  /// `effective_samples` of ranks, the same two with `_log_likelihood`, `r_hat_traits` where there
-  /// are any, and `log_likelihood`, the highest. A warning if the agreement is not enough.
+  /// the cohort. Event scores are mean ranks; with them come the rank posterior, the agreement of
+  /// the chains and a trace of at most 200 log-likelihoods a chain. Diagnostics: `chains`, `draws`
+  /// (used) and `log_likelihood`, the highest. A warning if the agreement is not enough.
   void report(std::span<const std::size_t> columns, Inference& inference) const;
 
  private:

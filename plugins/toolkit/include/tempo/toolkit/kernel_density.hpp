@@ -49,7 +49,7 @@ class KernelDensity {
   ///   f~(x) = (n f(x) + 1 / range) / (n + 1)
   ///
   /// with n the (effective) number of points: the density if one more point was known to lie
-  /// somewhere in `range`. Finite everywhere: kernels have light tails, which say more of where
+  /// somewhere in `range`. Finite everywhere: kernels have light tails, which tell more of where
   /// they end than points do.
   void log_densities(std::span<const double> x, double range, std::span<double> out) const;
 
