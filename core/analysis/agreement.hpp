@@ -12,8 +12,8 @@ namespace tempo {
 struct Agreement {
   std::size_t first = 0, second = 0;  ///< fits, first < second
   std::optional<double> tau;          ///< of orders, Kendall's tau-b
-  /// Of stages over the diseased. Methods that stage by the label have the healthy at 0, and agree
-  /// on them whatever was measured.
+  /// Of stages over the diseased. Methods that stage by the label have the healthy at 0, and would
+  /// agree on them without any measurement.
   std::optional<double> spearman;
   std::optional<double> icc;  ///< of the same, absolute_agreement
 };

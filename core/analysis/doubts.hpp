@@ -11,7 +11,7 @@ namespace tempo {
 
 /// What a trained model's training warned of (no better than chance, ...), and what the model says
 /// of the cohort (unlike those it was trained on, ...), but for what is missing. Methods without a
-/// model warn of much that says little about the order as a whole: nothing is said of them.
+/// model warn of much that hardly matters for the order as a whole: their warnings are no doubts.
 /// @param models  Store::models
 std::vector<std::string> doubts_of_model(const StoredFit& fit,
                                          const std::vector<ModelRecord>& models);

@@ -66,10 +66,10 @@ std::vector<FitEvidence> evidence_of_fits(Store& store) {
   std::vector<FitEvidence> out;
   store.visit([&](const StoredFit& fit) {
     out.push_back({fit.id(), {}, 0.0});
-    auto evidence = fit.details({DetailPart::evidence}).evidence;
-    if (!evidence) return;
-    out.back().log_scores = std::move(evidence->log_scores);
-    out.back().elpd_mcse = evidence->elpd_mcse;
+    auto details = fit.details({DetailPart::evidence});
+    if (!details.evidence) return;
+    out.back().log_scores = std::move(details.evidence->log_scores);
+    out.back().elpd_mcse = details.evidence->elpd_mcse;
   });
   return out;
 }

@@ -14,7 +14,7 @@ struct AssumedFit {
   std::string assumed;             ///< the hypothesis, or the method that assumes it
   std::vector<double> log_scores;  ///< [J] log p(x_j | all other participants), nats
   double elpd_waic = 0.0;
-  std::size_t pareto_k_high = 0;        ///< participants whose score is not to be trusted
+  std::size_t pareto_k_high = 0;        ///< participants with scores that are not to be trusted
   std::vector<NamedCheck> checks = {};  ///< predictive ones; empty if the method made none
   double elpd_mcse = 0.0;  ///< of the scores' sum, by how far chains are apart; NaN: not known
 };

@@ -30,9 +30,9 @@ struct CohortFit {
   /// Posterior of event_times where the fit has one: mean, sd and 95 % interval.
   std::optional<std::vector<Within>> time_posterior = {};
   bool times_are_ranks = false;  ///< event_times are of a hypothesis that knows an order only
-  bool stages_by_label = false;  ///< the healthy are at 0 by their label, whatever was measured
+  bool stages_by_label = false;  ///< the healthy are at 0 because of their label
   bool is_asked_for = false;     ///< the user named it
-  std::vector<std::string> doubts = {};  ///< why not to count it like the others, a few words each
+  std::vector<std::string> doubts = {};  ///< reasons to trust it less than others, a few words each
   std::string model = {};  ///< key of the model that was applied; empty: its method is not trained
 
   /// The hypothesis that it learned from or took for true; empty for neither.
@@ -47,27 +47,27 @@ struct FittedCohort {
   std::string name;
   std::vector<std::string> biomarkers;    ///< [B]
   std::vector<std::string> participants;  ///< [J]
-  std::vector<std::uint8_t> diseased;     ///< [J], or empty where nobody can say
+  std::vector<std::uint8_t> diseased;     ///< [J], or empty where it is not known
   std::vector<std::size_t> groups;        ///< [J] index into group_names
   std::vector<std::string> group_names;   ///< diagnoses, the mildest first where that is known
   bool groups_ordered = false;            ///< it is known; otherwise they come by name
   std::vector<CohortFit> fits;
   std::size_t planned = 0;  ///< fits
-  /// Biomarkers that do not tell healthy from diseased, whose places say little; absent: nobody can
-  /// say.
+  /// Biomarkers that do not tell healthy from diseased, so that their places say little; absent
+  /// where it is not known.
   std::optional<std::vector<std::string>> not_separating = {};
   /// What a simulation knows of the cohort, where the reader has it: of all its biomarkers and
   /// participants.
   std::optional<NamedTruth> truth = {};
 };
 
-/// Whether a biomarker tells healthy from diseased; absent where nobody can say.
+/// Whether a biomarker tells healthy from diseased; absent where it is not known.
 std::optional<bool> is_separating(const FittedCohort& cohort, std::size_t biomarker);
 
 /// The event scores of each fit.
 std::vector<std::vector<double>> scores_of(const FittedCohort& cohort);
 
-/// Participants who are diseased, or all where nobody can say.
+/// The diseased participants, or all where it is not known.
 std::vector<std::size_t> diseased_of(const FittedCohort& cohort);
 
 /// Those values at these places.
@@ -90,7 +90,7 @@ struct WantedOfFits {
 std::vector<FittedCohort> fitted_cohorts(Store& store, const WantedOfFits& wanted);
 
 /// Keeps the fits of these methods, or with these names as tables have them.
-/// @return what is neither, in the order given
+/// @return names that are neither, in the order given
 std::vector<std::string> keep_fits(const std::vector<std::string>& wanted,
                                    std::vector<FittedCohort>& cohorts);
 

@@ -11,7 +11,7 @@ namespace tempo {
 
 /// Stages of diagnosis groups in one fit.
 struct GroupStages {
-  std::vector<std::optional<Spread>> groups;     ///< by group; absent where a group has nobody
+  std::vector<std::optional<Spread>> groups;     ///< by group; absent where a group has no members
   std::vector<std::vector<std::size_t>> counts;  ///< [group][stage 0..B], half stages to even
   /// Every group's mean is above the one before; absent where the order of groups is not known, or
   /// fewer than two have members.

@@ -12,7 +12,7 @@ namespace tempo {
 /// What a fit of a cohort with a truth believes of the order.
 struct RankPosterior {
   FitId id;
-  std::vector<std::string> doubts;      ///< why not to count the fit like others, a few words each
+  std::vector<std::string> doubts;      ///< reasons to trust the fit less, a few words each
   std::vector<std::string> biomarkers;  ///< [B]
   std::vector<std::size_t> true_ranks;  ///< [B]; empty in runs of versions that kept none
   Matrix posterior;                     ///< [B, B] P(biomarker b has rank r + 1)

@@ -12,13 +12,13 @@ namespace tempo {
 struct Recovery {
   struct Distance {
     double tau = 0.0;        ///< order_distance: a pair that the fit has at one time counts half
-    double by_chance = 0.0;  ///< share_of_orders_as_near: what blind guessing is worth
+    double by_chance = 0.0;  ///< share_of_orders_as_near: how easily a random order comes as near
   };
   enum class Of {
     fit,
     consensus,  ///< Kemeny's order of all fits; no stages
-    median,     ///< all diseased at the median of their true stages: what stages are worth that
-                ///< tell nobody apart
+    median,     ///< all diseased at the median of their true stages: the error of stages that do
+                ///< not differ
   };
   Of of = Of::fit;
   std::size_t fit = 0;          ///< of a fit: which

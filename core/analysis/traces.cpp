@@ -7,8 +7,8 @@ namespace tempo {
 std::vector<FitTrace> traces_of_fits(Store& store) {
   std::vector<FitTrace> out;
   store.visit([&](const StoredFit& fit) {
-    auto trace = fit.details({DetailPart::trace}).log_likelihood_trace;
-    if (trace) out.push_back({fit.id(), std::move(*trace)});
+    auto details = fit.details({DetailPart::trace});
+    if (auto& trace = details.log_likelihood_trace) out.push_back({fit.id(), std::move(*trace)});
   });
   return out;
 }

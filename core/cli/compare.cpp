@@ -16,6 +16,7 @@
 #include "cli/interrupt.hpp"
 #include "data/text_file.hpp"
 #include "report/comparison_text.hpp"
+#include "report/evidence_tables.hpp"
 #include "run/fit.hpp"
 #include "run/inference_details.hpp"
 #include "run/progress.hpp"
@@ -138,7 +139,7 @@ void print_by_text(const ByText& under, const std::string& prefix, const std::st
 
 /// The numbers of a fit that went well.
 ComparedFit compared_fit(const std::string& assumed, const Inference& found, const Cohort& cohort) {
-  auto details = details_of(found, {cohort, {}}, {.names = false});  // by role after the merge
+  auto details = details_of(found, {cohort, {}}, {.names = false});
   return {assumed, std::move(*details.evidence), details.chains, std::move(details.checks)};
 }
 
@@ -209,8 +210,10 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
     if (auto ranking = rank(cohorts[c], hypotheses, &fits[c * H], method.distributions, doubts[c]))
       rankings.push_back(std::move(*ranking));
   if (rankings.empty()) return kFailed;
-  if (options.has("checks")) write_text_file(options.path("checks"), checks_csv(rankings));
-  put_out(options, render(rankings, options.get_text("format")));
+  if (options.has("checks"))
+    write_text_file(options.path("checks"),
+                    render(ranking_check_table(rankings), TableFormat::csv));
+  put_out(options, render(ranking_table(rankings), format_of(options)));
   const bool any_failed =
       std::any_of(fits.begin(), fits.end(), [](const Fit& fit) { return !fit.error.empty(); });
   return any_failed ? kFailed : kOk;

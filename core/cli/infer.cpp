@@ -137,7 +137,7 @@ int infer(const Command& command, const std::vector<std::string>& arguments) {
     print_remarks(subjects[c], found[c]);
     inferred.push_back({subjects[c].file, subjects[c].cohort, std::move(found[c])});
   }
-  put_out(options, options.get_text("format") == "csv"
+  put_out(options, format_of(options) == TableFormat::csv
                        ? inference_csv(inferred)
                        : inference_json(inferred, metadata->plugin));
   return kOk;

@@ -134,6 +134,10 @@ void expect_format(const Options& options, const std::vector<std::string>& forma
                              did_you_mean(format, formats)));
 }
 
+TableFormat format_of(const Options& options) {
+  return table_format(options.get_text("format")).value();
+}
+
 void expect_choice(const Options& options, const std::string& option,
                    const std::vector<std::string>& choices, Problems& problems) {
   const auto& given = options.get_text(option);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "report/table.hpp"
 #include "tempo/problem.hpp"
 
 namespace tempo::cli {
@@ -84,6 +85,8 @@ void expect_given(const Options& options, const std::string& option, const std::
 /// Complains of a --format that is none of these.
 void expect_format(const Options& options, const std::vector<std::string>& formats,
                    Problems& problems);
+/// The format of --format, which is one of a table's. @pre expect_format had no complaint
+TableFormat format_of(const Options& options);
 /// Complains if the value of an option is none of these.
 void expect_choice(const Options& options, const std::string& option,
                    const std::vector<std::string>& choices, Problems& problems);

@@ -10,7 +10,9 @@
 
 #include "cli/study_options.hpp"
 #include "data/names.hpp"
+#include "run/describe_run.hpp"
 #include "run/models.hpp"
+#include "run/rebuilt_plugins.hpp"
 #include "run/run_folder.hpp"
 #include "run/runner.hpp"
 
@@ -97,6 +99,12 @@ void print_total(const Study& study, const Plan& plan, const Models& models,
                            std::count(fate.begin(), fate.end(), Fate::to_do));
 }
 
+void warn_of_rebuilt(const Study& study, const Plan& plan, const Registry& registry, Store& store) {
+  const auto now = stored_plan(study, plan, describe_run(study, plan, registry)).libraries;
+  for (const auto& plugin : rebuilt_plugins(plan, now, store.makers()))
+    std::cerr << "warning: " << in_words(plugin) << "\n";
+}
+
 int plan(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   add_study_options(options);
@@ -112,6 +120,7 @@ int plan(const Command& command, const std::vector<std::string>& arguments) {
 
   const Models models(study, planned, folder, store.get());
   print_models(study, planned, models, store.get());
+  if (store) warn_of_rebuilt(study, planned, registry, *store);
   const auto fate = fates(planned, {}, statuses);
   for (const auto& group : group_fits(study, planned, fate, statuses, store.get())) print(group);
   print_total(study, planned, models, fate, folder);

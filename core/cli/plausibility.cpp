@@ -18,6 +18,7 @@
 #include "data/names.hpp"
 #include "data/real_cohort.hpp"
 #include "model/printable.hpp"
+#include "report/plausibility_table.hpp"
 #include "tempo/error.hpp"
 #include "tempo/process_law.hpp"
 
@@ -189,8 +190,8 @@ int run_plausibility(const Command& command, const std::vector<std::string>& arg
   const auto shown = done.size() + not_judged.size();
   if (shown == 0) return kFailed;
   note_intake(inputs.read.table);
-  put_out(options,
-          render(inputs.file, done, not_judged, options.get_text("format"), parameters(options)));
+  const auto table = plausibility_table(inputs.file, done, not_judged, parameters(options));
+  put_out(options, render(table, format_of(options)));
   return shown < outcomes.size() ? kFailed : kOk;
 }
 

@@ -8,13 +8,20 @@
 #include <set>
 
 #include "analysis/checks.hpp"
+#include "analysis/cross_table.hpp"
 #include "analysis/evidence.hpp"
 #include "analysis/fitted_cohorts.hpp"
 #include "analysis/outside_scores.hpp"
+#include "analysis/summary.hpp"
+#include "analysis/traces.hpp"
 #include "cli/command.hpp"
 #include "cli/truth_option.hpp"
 #include "data/names.hpp"
 #include "model/printable.hpp"
+#include "report/analysis_tables.hpp"
+#include "report/check_tables.hpp"
+#include "report/doubts_text.hpp"
+#include "report/evidence_tables.hpp"
 #include "report/tables.hpp"
 #include "run/run_folder.hpp"
 
@@ -39,7 +46,7 @@ std::vector<std::string> table_names() {
 
 void add_options(Options& options) {
   options.text("metric", "M", one_of(metric_names()) + " (default: tau_distance)");
-  options.text("format", "F", one_of(summary_formats()), "table");
+  options.text("format", "F", one_of(table_formats()), "table");
   options.texts("with", "FILE",
                 "scores that other programs got on these cohorts, as CSV (repeatable)");
   options.text("against", "METHOD", "differences from this method on the same cohorts");
@@ -65,7 +72,7 @@ struct Request {
   std::filesystem::path folder;
   std::string table;
   const Metric* metric = nullptr;
-  std::string format;
+  TableFormat format = TableFormat::table;
 
   /// A problem with the run.
   Place run() const { return {folder.string()}; }
@@ -88,12 +95,11 @@ Request read_request(const Options& options) {
   const auto place = command_line(options.command());
   const auto metric = options.has("metric") ? options.get_text("metric") : "tau_distance";
   const auto table = options.has("table") ? options.get_text("table") : kSummary;
-  Request out{options, options.argument("RUN"), table, find_metric(metric),
-              options.get_text("format")};
+  Request out{options, options.argument("RUN"), table, find_metric(metric)};
   if (out.metric == nullptr)
     problems.add(place, fmt::format("unknown metric '{}'; expected {}{}", metric,
                                     one_of(metric_names()), did_you_mean(metric, metric_names())));
-  expect_format(options, summary_formats(), problems);
+  expect_format(options, table_formats(), problems);
   const auto tables = table_names();
   if (std::find(tables.begin(), tables.end(), table) == tables.end())
     problems.add(place, fmt::format("unknown table '{}'; expected {}{}", table, one_of(tables),
@@ -101,6 +107,7 @@ Request read_request(const Options& options) {
   RunFolder::expect_store(out.folder, problems);
   check_table(options, table, problems);
   problems.throw_if_any();
+  out.format = format_of(options);
   return out;
 }
 
@@ -128,7 +135,7 @@ void print_summary(const Request& request, RunResults found) {
   const auto& metric = *request.metric;
   add_outside(request, found);
   if (!request.options.has("against")) {
-    std::cout << render(summarise(found, metric), metric, request.format);
+    std::cout << render(summary_table(summarise(found, metric), metric), request.format);
     return;
   }
   const auto& reference = request.options.get_text("against");
@@ -139,7 +146,8 @@ void print_summary(const Request& request, RunResults found) {
                  fmt::format("--against: no method '{}'; expected {}{}", reference, one_of(methods),
                              did_you_mean(reference, methods)));
   problems.throw_if_any();
-  std::cout << render(summarise_against(reference, found, metric), metric, request.format);
+  std::cout << render(summary_table(summarise_against(reference, found, metric), metric),
+                      request.format);
 }
 
 /// @throws InputError if no method is trained.
@@ -151,7 +159,7 @@ void print_cross(const Request& request, const RunResults& found) {
                                     ? "has no cross table: nobody knows the truth of a real cohort"
                                     : "has no cross table: none of its methods is trained");
   problems.throw_if_any();
-  std::cout << render(cross, found.axes, *request.metric, request.format);
+  std::cout << render(cross_table(cross, found.axes, *request.metric), request.format);
 }
 
 /// Doubts about fits of real cohorts by methods that gave log scores.
@@ -169,27 +177,27 @@ std::vector<std::string> doubts_of_evidence(const std::vector<FitEvidence>& fits
 
 /// @throws InputError if no method gave log scores.
 void print_evidence(const Request& request, const RunResults& found, Store& store) {
-  const auto fits = store.evidence();
+  const auto fits = evidence_of_fits(store);
   const auto tables = preference_tables(fits);
   Problems problems;
   if (tables.empty())
     problems.add(request.run(), "has no evidence table: none of its methods gave log scores");
   problems.throw_if_any();
-  auto caveats = evidence_caveats(fits, store.about());
+  auto caveats = evidence_caveats(fits, store.description());
   for (auto& doubt : doubts_of_evidence(fits, store)) caveats.push_back(std::move(doubt));
-  std::cout << render(tables, caveats, found.axes, request.format);
-  if (request.format == "csv")  // which has no place for them
+  std::cout << render(preference_table(tables, caveats, found.axes), request.format);
+  if (request.format == TableFormat::csv)  // which has no place for them
     for (const auto& caveat : caveats) std::cerr << "note: " << printable(caveat, "") << "\n";
 }
 
 /// @throws InputError if no method made checks.
 void print_checks(const Request& request, const RunResults& found, Store& store) {
-  const auto checks = store.checks();
+  const auto checks = checks_of_fits(store);
   Problems problems;
   if (checks.empty())
     problems.add(request.run(), "has no predictive checks: none of its methods made any");
   problems.throw_if_any();
-  std::cout << render(checks, found.axes, request.format);
+  std::cout << render(check_table(checks, found.axes), request.format);
 }
 
 /// Keeps the fits of --fits, if it is given. @throws InputError if there are no such fits
@@ -246,7 +254,7 @@ void print_analysis(const Request& request, const std::vector<std::string>& tabl
   if (request.options.has("truth")) add_truth(request.options.get_text("truth"), cohorts);
   for (const auto& table : tables)
     std::cout << (&table == &tables.front() ? "" : "\n")
-              << render_analysis(table, cohorts, axes, request.format);
+              << render(analysis_table(table, cohorts, axes), request.format);
 }
 
 /// The tables of a real cohort that are asked for; none: a table of another kind.
@@ -257,7 +265,9 @@ std::vector<std::string> tables_of_real_cohort(const Request& request, const Run
   for (const auto* option : {"table", "metric", "against", "with"})
     if (request.options.has(option)) return {};
   if (!is_of_real_cohort(found)) return {};
-  if (request.format == "csv" || request.format == "json") return {"orders"};
+  const bool holds_one_table =
+      request.format == TableFormat::csv || request.format == TableFormat::json;
+  if (holds_one_table) return {"orders"};
   return {"orders", "consensus"};
 }
 
@@ -277,8 +287,8 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
     problems.add(command_line(command), "--fits is for tables of a real cohort");
   problems.throw_if_any();
   if (request.table == "traces")
-    std::cout << render(store.traces(), found.axes,
-                        options.is_default("format") ? "csv" : request.format);
+    std::cout << render(trace_table(traces_of_fits(store), found.axes),
+                        options.is_default("format") ? TableFormat::csv : request.format);
   else if (request.table == "checks")
     print_checks(request, found, store);
   else if (request.table == "evidence")

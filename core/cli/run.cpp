@@ -19,6 +19,7 @@
 #include "run/cohort_source.hpp"
 #include "run/describe_run.hpp"
 #include "run/progress.hpp"
+#include "run/rebuilt_plugins.hpp"
 #include "run/run_folder.hpp"
 #include "run/runner.hpp"
 #include "study/lock_file.hpp"
@@ -34,6 +35,9 @@ void add_options(Options& options) {
   options.text("out", "FOLDER",
                "the run folder (default: runs/NAME); a run that was begun there is continued");
   options.text("shard", "I/N", "run only this part of the fits; join the parts with tempo merge");
+  options.texts(
+      "refit", "METHOD",
+      "fit this method again, and train it again, whatever results there are (repeatable)");
   options.flag("fail-fast", "stop at the first fit that fails");
   options.flag("keep-going", "go on when a fit fails (default)");
   add_jobs_option(options, "fits at a time, threads of a training (default: one per core)");
@@ -69,11 +73,42 @@ RunOptions read_run_options(const Options& options) {
   return out;
 }
 
+/// What --refit asks to be made again: content keys.
+struct Refit {
+  std::vector<std::string> fits;
+  std::vector<std::string> models;
+};
+
+/// @throws InputError if the study has no such method
+Refit read_refit(const Options& options, const Study& study, const Plan& plan) {
+  const auto wanted = options.list("refit");
+  std::vector<std::string> known;
+  for (const auto& method : study.points.front().methods) known.push_back(method.id);
+  Problems problems;
+  for (const auto& id : wanted)
+    if (std::find(known.begin(), known.end(), id) == known.end())
+      problems.add(command_line(options.command()),
+                   fmt::format("--refit: no method '{}'; expected {}{}", id, one_of(known),
+                               did_you_mean(id, known)));
+  problems.throw_if_any();
+  const auto is_wanted = [&](const std::string& id) {
+    return std::find(wanted.begin(), wanted.end(), id) != wanted.end();
+  };
+  Refit out;
+  for (const auto& fit : plan.fits)
+    if (is_wanted(fit.id.method)) out.fits.push_back(fit.key);
+  for (const auto& training : plan.trainings)
+    if (is_wanted(study.points[training.point].methods[training.method].id))
+      out.models.push_back(training.key);
+  return out;
+}
+
 /// Reads the files of the cohorts whose fits are to be made, before anything is written.
-void check_files(const Study& study, const Plan& plan, const Shard& shard,
+void check_files(const Study& study, const Plan& plan, const Shard& shard, const Refit& refit,
                  const std::filesystem::path& out) {
   std::map<std::string, FitStatus> statuses;
   if (const auto earlier = RunFolder::earlier_store(out)) statuses = earlier->statuses();
+  for (const auto& key : refit.fits) statuses.erase(key);
   const auto fate = fates(plan, shard, statuses);
   check_cohort_files(study, plan,
                      [&](std::size_t position) { return fate[position] == Fate::to_do; });
@@ -95,6 +130,11 @@ void begin(const Run& run, const Registry& registry) {
   const auto stored = stored_plan(study, plan, description);
   store.set_plan(stored);
   store.set_description(description);
+  for (const auto& plugin : rebuilt_plugins(plan, stored.libraries, store.makers())) {
+    const auto warning = fmt::format("warning: {}", in_words(plugin));
+    std::cerr << warning << "\n";
+    folder.log(warning);
+  }
   folder.write("experiment.lock.toml", lock_file(study, plan));
   std::cout << "experiment " << study.name << ": " << count_in_words(study) << "; "
             << counted(options.jobs, "job") << "\n";
@@ -290,10 +330,13 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   const auto study = open_study(options, registry);
   const auto plan = make_plan(study, registry);
   const auto out = run_folder(options, study);
-  check_files(study, plan, run_options.shard, out);
+  const auto refit = read_refit(options, study, plan);
+  check_files(study, plan, run_options.shard, refit, out);
 
   const RunFolder folder(out);
   Store store(folder.store(), Database::Mode::create);
+  store.forget(refit.fits);
+  store.forget_models(refit.models);
   const Run this_run{study, plan, run_options, folder, store};
   begin(this_run, registry);
   const auto start = Clock::now();

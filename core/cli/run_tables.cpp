@@ -7,26 +7,25 @@
 namespace tempo::cli {
 namespace {
 
+/// Prints a table, if it has anything to show, under a heading.
+void print(const Table& table, const std::string& heading = {}) {
+  if (!table.empty()) std::cout << "\n" << heading << render(table, TableFormat::table);
+}
+
 void print_scores(const RunResults& results, const std::string& limit) {
   for (const auto* name : {"tau_distance", "stage_mae", "seconds"}) {
     const auto& metric = *find_metric(name);
-    std::cout << "\n" << render(summarise(results, metric), metric, "table");
+    print(summary_table(summarise(results, metric), metric));
   }
   for (const auto* name : {"tau_distance", "stage_mae"})
     if (!limit.empty()) {
       const auto& metric = *find_metric(name);
-      std::cout << "\n" << render(summarise_against(limit, results, metric), metric, "table");
+      print(summary_table(summarise_against(limit, results, metric), metric));
     }
   for (const auto* name : {"tau_distance", "sequence_mae", "stage_mae"}) {
     const auto& metric = *find_metric(name);
-    if (const auto cross = cross_tables(results, metric); !cross.empty())
-      std::cout << "\n" << render(cross, results.axes, metric, "table");
+    print(cross_table(cross_tables(results, metric), results.axes, metric));
   }
-}
-
-/// A table under its heading, if it has any rows.
-void print(const std::string& heading, const std::string& table) {
-  if (!table.empty()) std::cout << "\n" << heading << "\n" << table;
 }
 
 }  // namespace
@@ -34,12 +33,12 @@ void print(const std::string& heading, const std::string& table) {
 void print_tables(const RunResults& results, const std::vector<ModelRecord>& trained,
                   const std::string& limit) {
   if (const auto fits = real_fit_table(results); !fits.empty())  // nothing to score against
-    print("fits of the real cohort", fits);
+    print(fits, "fits of the real cohort\n");
   else
     print_scores(results, limit);
-  print("models", model_table(trained));
-  print("warnings", warning_table(results));
-  print("failed fits", failure_table(results));
+  print(model_table(trained), "models\n");
+  print(warning_table(results), "warnings\n");
+  print(failure_table(results), "failed fits\n");
 }
 
 }  // namespace tempo::cli

@@ -77,8 +77,9 @@ int stage(const Command& command, const std::vector<std::string>& arguments) {
   std::cerr << "note: stages by " << basis.how << "\n";
   for (const auto& warning : warnings) std::cerr << "warning: " << printable(warning, "") << "\n";
   const auto rows = staging_rows(patients.cohort, found, patients.far, patients.left_out);
-  put_out(options, options.get_text("format") == "csv" ? staging_csv(rows)
-                                                       : staging_json(rows, warnings, basis.how));
+  put_out(options, format_of(options) == TableFormat::csv
+                       ? staging_csv(rows)
+                       : staging_json(rows, warnings, basis.how));
   return kOk;
 }
 

@@ -6,12 +6,14 @@
 #include <iostream>
 
 #include "analysis/fitted_cohorts.hpp"
+#include "analysis/rank_table.hpp"
 #include "cli/cohort_columns.hpp"
 #include "cli/trained_model.hpp"
 #include "data/content_key.hpp"
 #include "data/estimated_biomarkers.hpp"
 #include "data/names.hpp"
 #include "data/real_cohort.hpp"
+#include "report/doubts_text.hpp"
 #include "run/models.hpp"
 #include "run/run_folder.hpp"
 

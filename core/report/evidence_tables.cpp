@@ -1,20 +1,20 @@
+#include "report/evidence_tables.hpp"
+
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
-#include "analysis/checks.hpp"
-#include "analysis/evidence.hpp"
-#include "model/printable.hpp"
-#include "report/rows.hpp"
+#include "report/append.hpp"
+#include "report/check_tables.hpp"
 
 namespace tempo {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Rows cells(const CohortRanking& ranking) {
+// ---- rankings of cohorts
+
+Rows texts_of(const CohortRanking& ranking) {
   Rows rows{{"hypothesis", "elpd_loo", "difference", "se", "elpd_waic", "k > 0.7"}};
   for (const auto& found : ranking.hypotheses)
     rows.push_back({found.assumed, fmt::format("{:.1f}", found.elpd_loo),
@@ -24,110 +24,63 @@ Rows cells(const CohortRanking& ranking) {
   return rows;
 }
 
-struct Counts {
-  std::size_t best = 0, tied = 0, ranked = 0;
-  double difference = 0.0;
-};
-
-/// How often each hypothesis is the best, alone or not; of equal ones the one that was met first.
-std::string over_cohorts(const std::vector<CohortRanking>& rankings) {
-  std::vector<std::string> names;
-  std::map<std::string, Counts> counts;
-  for (const auto& ranking : rankings)
-    for (const auto& found : ranking.hypotheses) {
-      if (!counts.contains(found.assumed)) names.push_back(found.assumed);
-      auto& count = counts[found.assumed];
-      ++count.ranked;
-      count.best += &found == &ranking.hypotheses.front();
-      count.tied += found.tied;
-      count.difference += found.difference;
-    }
-  std::sort(names.begin(), names.end(), [&](const auto& a, const auto& b) {
-    return std::pair(counts[b].best, a) < std::pair(counts[a].best, b);
-  });
+/// How often each hypothesis is the best, alone or not.
+Rows texts_of(const std::vector<PreferenceCount>& counts) {
   Rows rows{{"hypothesis", "best", "best or cannot be told from it", "mean difference"}};
-  for (const auto& name : names) {
-    const auto& count = counts[name];
-    rows.push_back({name, fmt::format("{}/{}", count.best, count.ranked),
+  for (const auto& count : counts)
+    rows.push_back({count.assumed, fmt::format("{}/{}", count.best, count.ranked),
                     fmt::format("{}/{}", count.tied, count.ranked),
-                    fmt::format("{:.1f}", count.difference / static_cast<double>(count.ranked))});
-  }
-  return aligned(rows);
+                    fmt::format("{:.1f}", count.mean_difference)});
+  return rows;
 }
 
-/// A line per hypothesis that has checks.
-std::string checks_in_words(const CohortRanking& ranking) {
-  std::string out;
+/// The verdict, what it depends on, and a line per hypothesis that has checks.
+std::string note_of(const CohortRanking& ranking) {
+  auto out = verdict(ranking);
+  for (const auto& caveat : ranking.caveats) out += "\n" + caveat;
   for (const auto& found : ranking.hypotheses)
     if (!found.checks.empty())
-      out += fmt::format("Under {} {}.\n", found.assumed, in_words(found.checks));
+      out += fmt::format("\nUnder {} {}.", found.assumed, in_words(found.checks));
   return out;
 }
 
-std::string as_table(const std::vector<CohortRanking>& rankings) {
-  std::string out;
-  for (const auto& ranking : rankings) {
-    out += fmt::format("{}: {} participants, {} biomarkers\n{}{}\n", ranking.cohort,
-                       ranking.participants, ranking.biomarkers, aligned(cells(ranking)),
-                       verdict(ranking));
-    for (const auto& caveat : ranking.caveats) out += caveat + "\n";
-    out += checks_in_words(ranking);
-    out += "\n";
-  }
-  if (rankings.size() > 1)
-    out += fmt::format("{} cohorts\n{}", rankings.size(), over_cohorts(rankings));
-  else if (!out.empty())
-    out.pop_back();
+Block block_of(const CohortRanking& ranking) {
+  return {.heading = fmt::format("{}: {} participants, {} biomarkers", ranking.cohort,
+                                 ranking.participants, ranking.biomarkers),
+          .rows = texts_of(ranking),
+          .note = note_of(ranking)};
+}
+
+Json as_json(const RankedHypothesis& found) {
+  Json out{{"hypothesis", found.assumed},
+           {"elpd_loo", found.elpd_loo},
+           {"elpd_loo_se", found.elpd_loo_se},
+           {"difference", found.difference},
+           {"difference_se", found.difference_se},
+           {"elpd_mcse", found.elpd_mcse},
+           {"elpd_waic", found.elpd_waic},
+           {"pareto_k_high", found.pareto_k_high},
+           {"weight", found.weight},
+           {"tied", found.tied},
+           {"checks", Json::array()}};
+  for (const auto& check : found.checks) out["checks"].push_back(tempo::as_json(check));
   return out;
 }
 
-std::string as_csv(const std::vector<CohortRanking>& rankings) {
-  Rows rows{{"cohort", "rank", "hypothesis", "elpd_loo", "elpd_loo_se", "difference",
-             "difference_se", "elpd_mcse", "elpd_waic", "pareto_k_high", "weight", "tied"}};
-  for (const auto& ranking : rankings)
-    for (std::size_t i = 0; i < ranking.hypotheses.size(); ++i) {
-      const auto& found = ranking.hypotheses[i];
-      rows.push_back({ranking.cohort, std::to_string(i + 1), found.assumed,
-                      fmt::format("{}", found.elpd_loo), fmt::format("{}", found.elpd_loo_se),
-                      fmt::format("{}", found.difference), fmt::format("{}", found.difference_se),
-                      fmt::format("{}", found.elpd_mcse), fmt::format("{}", found.elpd_waic),
-                      std::to_string(found.pareto_k_high), fmt::format("{}", found.weight),
-                      found.tied ? "true" : "false"});
-    }
-  return csv(rows);
+Json as_json(const CohortRanking& ranking) {
+  Json out{{"cohort", ranking.cohort},         {"participants", ranking.participants},
+           {"biomarkers", ranking.biomarkers}, {"verdict", verdict(ranking)},
+           {"caveats", ranking.caveats},       {"hypotheses", Json::array()}};
+  for (const auto& found : ranking.hypotheses) out["hypotheses"].push_back(as_json(found));
+  return out;
 }
 
-std::string as_json(const std::vector<CohortRanking>& rankings) {
-  Json out;
-  out["cohorts"] = Json::array();
-  for (const auto& ranking : rankings) {
-    Json item{{"cohort", ranking.cohort},         {"participants", ranking.participants},
-              {"biomarkers", ranking.biomarkers}, {"verdict", verdict(ranking)},
-              {"caveats", ranking.caveats},       {"hypotheses", Json::array()}};
-    for (const auto& found : ranking.hypotheses) {
-      item["hypotheses"].push_back({{"hypothesis", found.assumed},
-                                    {"elpd_loo", found.elpd_loo},
-                                    {"elpd_loo_se", found.elpd_loo_se},
-                                    {"difference", found.difference},
-                                    {"difference_se", found.difference_se},
-                                    {"elpd_mcse", found.elpd_mcse},
-                                    {"elpd_waic", found.elpd_waic},
-                                    {"pareto_k_high", found.pareto_k_high},
-                                    {"weight", found.weight},
-                                    {"tied", found.tied},
-                                    {"checks", Json::array()}});
-      for (const auto& check : found.checks)
-        item["hypotheses"].back()["checks"].push_back(as_json(check));
-    }
-    out["cohorts"].push_back(std::move(item));
-  }
-  return out.dump(2) + "\n";
-}
+// ---- preferences in a run
 
 /// Head and a row per generating hypothesis.
-Rows cells(const PreferenceTable& table) {
+Rows texts_of(const PreferenceTable& table) {
   Rows rows{{"cohorts of", "ranked"}};
-  rows[0].insert(rows[0].end(), table.methods.begin(), table.methods.end());
+  append(rows[0], table.methods);
   for (const auto& row : table.rows) {
     rows.push_back({row.generating, fmt::format("{}/{}", row.ranked, row.planned)});
     for (const auto& cell : row.cells)
@@ -138,77 +91,67 @@ Rows cells(const PreferenceTable& table) {
   return rows;
 }
 
-std::string heading(const PreferenceTable& table, const std::vector<std::string>& axes) {
-  std::string point;
-  for (std::size_t axis = 0; axis < axes.size(); ++axis)
-    point += fmt::format("{}={} ", axes[axis], table.axis_values[axis]);
-  return point +
-         "evidence: on how many cohorts of the row the column has the largest elpd_loo (in "
-         "brackets: "
-         "cannot be told from the largest), and its mean difference to the largest, in nats";
-}
-
 /// A line per hypothesis on most of whose cohorts several methods cannot be told apart.
 std::string confusable(const PreferenceTable& table) {
   std::string out;
   for (const auto& row : table.rows) {
     std::vector<std::string> names;
     for (std::size_t m = 0; m < table.methods.size(); ++m)
-      if (2 * row.cells[m].tied > row.ranked) names.push_back(table.methods[m]);
+      if (row.is_mostly_tied(m)) names.push_back(table.methods[m]);
     if (names.size() > 1)
-      out += fmt::format("cannot be told apart on most cohorts of {}: {}\n", row.generating,
-                         fmt::join(names, ", "));
+      out += fmt::format("{}cannot be told apart on most cohorts of {}: {}",
+                         out.empty() ? "" : "\n", row.generating, fmt::join(names, ", "));
   }
   return out;
 }
 
-Rows flat(const std::vector<PreferenceTable>& tables, const std::vector<std::string>& axes) {
-  Rows rows{axes};
-  for (const auto* name : {"hypothesis", "method", "preferred", "tied", "mean_difference",
-                           "difference_se", "ranked", "planned"})
-    rows[0].push_back(name);
-  for (const auto& table : tables)
-    for (const auto& row : table.rows)
-      for (std::size_t m = 0; m < table.methods.size(); ++m) {
-        const auto& cell = row.cells[m];
-        rows.push_back(table.axis_values);
-        for (const auto& text : {row.generating, table.methods[m], std::to_string(cell.preferred),
-                                 std::to_string(cell.tied),
-                                 row.ranked > 0 ? fmt::format("{}", cell.mean_difference) : "",
-                                 row.ranked > 0 ? fmt::format("{}", cell.difference_se) : "",
-                                 std::to_string(row.ranked), std::to_string(row.planned)})
-          rows.back().push_back(text);
-      }
-  return rows;
+Block block_of(const PreferenceTable& table, const std::vector<std::string>& axes) {
+  return {.heading = point_in_words(axes, table.axis_values) +
+                     "evidence: on how many cohorts of the row the column has the largest elpd_loo "
+                     "(in brackets: cannot be told from the largest), and its mean difference to "
+                     "the largest, in nats",
+          .rows = texts_of(table),
+          .aside = confusable(table),
+          .name_columns = 1};
 }
 
-std::string as_json(const std::vector<PreferenceTable>& tables,
-                    const std::vector<std::string>& caveats, const std::vector<std::string>& axes) {
-  Json out;
-  out["tables"] = Json::array();
-  for (const auto& table : tables) {
-    Json item;
-    for (std::size_t axis = 0; axis < axes.size(); ++axis)
-      item["sweep"][axes[axis]] = table.axis_values[axis];
-    item["methods"] = table.methods;
-    item["rows"] = Json::array();
-    for (const auto& row : table.rows) {
-      Json of_row{{"hypothesis", row.generating},
-                  {"ranked", row.ranked},
-                  {"planned", row.planned},
-                  {"cells", Json::array()}};
-      for (const auto& cell : row.cells)
-        of_row["cells"].push_back(
-            {{"preferred", cell.preferred},
-             {"tied", cell.tied},
-             {"mean_difference", row.ranked > 0 ? Json(cell.mean_difference) : Json()},
-             {"difference_se", row.ranked > 0 ? Json(cell.difference_se) : Json()}});
-      item["rows"].push_back(std::move(of_row));
+/// The mean of a row's cells; nothing where no cohort was ranked.
+std::optional<double> if_ranked(const PreferenceTable::Row& row, double mean) {
+  return row.ranked > 0 ? std::optional(mean) : std::nullopt;
+}
+
+void add_rows(const PreferenceTable& table, std::vector<std::vector<Cell>>& rows) {
+  for (const auto& row : table.rows)
+    for (std::size_t m = 0; m < table.methods.size(); ++m) {
+      const auto& [preferred, tied, mean_difference, difference_se] = row.cells[m];
+      auto& cells = rows.emplace_back(table.axis_values.begin(), table.axis_values.end());
+      append(cells, {row.generating, table.methods[m], preferred, tied,
+                     cell(if_ranked(row, mean_difference)), cell(if_ranked(row, difference_se)),
+                     row.ranked, row.planned});
     }
-    out["tables"].push_back(std::move(item));
+}
+
+Json as_json(const PreferenceTable& table, const std::vector<std::string>& axes) {
+  const auto number = [](const std::optional<double>& value) {
+    return value ? Json(*value) : Json();
+  };
+  Json out;
+  if (!axes.empty()) out["sweep"] = point_as_json(axes, table.axis_values);
+  out["methods"] = table.methods;
+  out["rows"] = Json::array();
+  for (const auto& row : table.rows) {
+    Json of_row{{"hypothesis", row.generating},
+                {"ranked", row.ranked},
+                {"planned", row.planned},
+                {"cells", Json::array()}};
+    for (const auto& found : row.cells)
+      of_row["cells"].push_back({{"preferred", found.preferred},
+                                 {"tied", found.tied},
+                                 {"mean_difference", number(if_ranked(row, found.mean_difference))},
+                                 {"difference_se", number(if_ranked(row, found.difference_se))}});
+    out["rows"].push_back(std::move(of_row));
   }
-  out["caveats"] = caveats;
-  return out.dump(2) + "\n";
+  return out;
 }
 
 }  // namespace
@@ -229,45 +172,82 @@ std::string verdict(const CohortRanking& ranking) {
 }
 
 const std::vector<std::string>& ranking_formats() {
-  static const std::vector<std::string> all{"table", "csv", "json"};
+  static const std::vector<std::string> all{std::string(to_string(TableFormat::table)),
+                                            std::string(to_string(TableFormat::csv)),
+                                            std::string(to_string(TableFormat::json))};
   return all;
 }
 
-std::string render(const std::vector<CohortRanking>& rankings, const std::string& format) {
-  if (format == "csv") return as_csv(rankings);
-  if (format == "json") return as_json(rankings);
-  return as_table(rankings);
+Table ranking_table(const std::vector<CohortRanking>& rankings) {
+  Table out;
+  out.columns = {"cohort",      "rank",          "hypothesis",    "elpd_loo",
+                 "elpd_loo_se", "difference",    "difference_se", "elpd_mcse",
+                 "elpd_waic",   "pareto_k_high", "weight",        "tied"};
+  auto document = std::make_shared<Json>();
+  auto& list = (*document)["cohorts"] = Json::array();
+  for (const auto& ranking : rankings) {
+    out.blocks.push_back(block_of(ranking));
+    list.push_back(as_json(ranking));
+    for (std::size_t i = 0; i < ranking.hypotheses.size(); ++i) {
+      const auto& found = ranking.hypotheses[i];
+      out.rows.push_back({ranking.cohort, i + 1, found.assumed, found.elpd_loo, found.elpd_loo_se,
+                          found.difference, found.difference_se, found.elpd_mcse, found.elpd_waic,
+                          found.pareto_k_high, found.weight, found.tied});
+    }
+  }
+  if (rankings.size() > 1)
+    out.blocks.push_back({.heading = fmt::format("{} cohorts", rankings.size()),
+                          .rows = texts_of(preferences_over(rankings))});
+  out.document = std::move(document);
+  return out;
 }
 
-std::string checks_csv(const std::vector<CohortRanking>& rankings) {
-  Rows rows{{"cohort", "hypothesis"}};
-  for (const auto& name : check_columns()) rows[0].push_back(name);
+Table ranking_check_table(const std::vector<CohortRanking>& rankings) {
+  Table out;
+  out.columns = {"cohort", "hypothesis"};
+  append(out.columns, check_columns());
   for (const auto& ranking : rankings)
     for (const auto& found : ranking.hypotheses)
       for (const auto& check : found.checks) {
-        rows.push_back({ranking.cohort, found.assumed});
-        for (const auto& text : check_cells(check)) rows.back().push_back(text);
+        auto& row = out.rows.emplace_back(std::vector<Cell>{ranking.cohort, found.assumed});
+        append(row, check_cells(check));
       }
-  return csv(rows);
+  return out;
 }
 
-std::string render(const std::vector<PreferenceTable>& tables,
-                   const std::vector<std::string>& caveats, const std::vector<std::string>& axes,
-                   const std::string& format) {
-  if (format == "csv") return csv(flat(tables, axes));
-  if (format == "json") return as_json(tables, caveats, axes);
-  std::string out;
+std::vector<std::string> evidence_caveats(const std::vector<FitEvidence>& fits,
+                                          const std::optional<RunDescription>& description) {
+  const auto [methods, mismatched] = known_distributions(fits, description);
+  const auto which =
+      mismatched.empty() ? std::string() : fmt::format(" ({})", fmt::join(mismatched, ", "));
+  std::vector<std::string> out;
+  for (const auto& method : methods)
+    out.push_back(fmt::format(
+        "{} took the distributions of [cohorts] for known, two normals under every hypothesis: if "
+        "they were estimated from the cohort, hypotheses with other measurements{} lose by that "
+        "alone, and differences are too sure; parameters = \"sample\" finds them under each",
+        method, which));
+  return out;
+}
+
+Table preference_table(const std::vector<PreferenceTable>& tables,
+                       const std::vector<std::string>& caveats,
+                       const std::vector<std::string>& axes) {
+  Table out;
+  out.notes = caveats;
+  out.axes = axes.size();
+  out.columns = axes;
+  append(out.columns, {"hypothesis", "method", "preferred", "tied", "mean_difference",
+                       "difference_se", "ranked", "planned"});
+  auto document = std::make_shared<Json>();
+  auto& list = (*document)["tables"] = Json::array();
   for (const auto& table : tables) {
-    if (!out.empty()) out += "\n";
-    if (format == "latex")
-      out += latex(cells(table), 1, heading(table, axes));
-    else if (format == "markdown")
-      out += heading(table, axes) + "\n\n" + markdown(cells(table)) + confusable(table);
-    else
-      out += heading(table, axes) + "\n" + aligned(cells(table)) + confusable(table);
+    out.blocks.push_back(block_of(table, axes));
+    add_rows(table, out.rows);
+    list.push_back(as_json(table, axes));
   }
-  for (const auto& caveat : caveats)
-    out += (format == "latex" ? "% " : "") + printable(caveat, "") + "\n";
+  (*document)["caveats"] = caveats;
+  out.document = std::move(document);
   return out;
 }
 

@@ -10,7 +10,6 @@
 #include <numbers>
 
 #include "model/printable.hpp"
-#include "report/rows.hpp"
 
 namespace tempo {
 namespace {
@@ -154,25 +153,22 @@ constexpr std::array<Column, 6> kColumns{{{"value", &DensityPoint::value},
 
 }  // namespace
 
-std::string densities_csv(const std::vector<DensityPoint>& points) {
-  Rows rows{{"biomarker"}};
-  for (const auto& column : kColumns) rows[0].emplace_back(column.name);
+Table density_table(const std::vector<DensityPoint>& points) {
+  Table out;
+  out.columns = {"biomarker"};
+  for (const auto& column : kColumns) out.columns.emplace_back(column.name);
+  auto document = std::make_shared<nlohmann::ordered_json>(nlohmann::ordered_json::array());
   for (const auto& point : points) {
-    rows.push_back({point.biomarker});
-    for (const auto& column : kColumns)
-      rows.back().push_back(fmt::format("{}", point.*column.value));
+    auto& row = out.rows.emplace_back(std::vector<Cell>{point.biomarker});
+    if (document->empty() || document->back()["biomarker"] != point.biomarker)
+      document->push_back({{"biomarker", point.biomarker}});
+    for (const auto& column : kColumns) {
+      row.emplace_back(point.*column.value);
+      document->back()[column.name].push_back(point.*column.value);
+    }
   }
-  return csv(rows);
-}
-
-std::string densities_json(const std::vector<DensityPoint>& points) {
-  auto out = nlohmann::ordered_json::array();
-  for (const auto& point : points) {
-    if (out.empty() || out.back()["biomarker"] != point.biomarker)
-      out.push_back({{"biomarker", point.biomarker}});
-    for (const auto& column : kColumns) out.back()[column.name].push_back(point.*column.value);
-  }
-  return out.dump(2) + "\n";
+  out.document = std::move(document);
+  return out;
 }
 
 }  // namespace tempo

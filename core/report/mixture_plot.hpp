@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "data/estimated_biomarkers.hpp"
+#include "report/table.hpp"
 #include "tempo/cohort.hpp"
 
 namespace tempo {
@@ -37,8 +38,7 @@ struct DensityPoint {
 };
 std::vector<DensityPoint> densities(const std::vector<EstimatedBiomarker>& estimated,
                                     const Cohort& cohort);
-/// As CSV, columns named as above, or as JSON: a list of biomarkers with a list per column.
-std::string densities_csv(const std::vector<DensityPoint>& points);
-std::string densities_json(const std::vector<DensityPoint>& points);
+/// For programs: columns named as above; JSON has a list of biomarkers with a list per column.
+Table density_table(const std::vector<DensityPoint>& points);
 
 }  // namespace tempo

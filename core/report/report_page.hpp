@@ -16,8 +16,8 @@ namespace tempo {
 /// together. The rest: `failures` and `warnings` (each text once), `models` with their histories,
 /// `rank_posteriors` (first cohort of each hypothesis, [B, B] in per mille, with the true ranks and
 /// why a fit is in doubt), `analysis` (tables of real cohorts by column, and in its `cohorts` what
-/// is said of each below them) and `cohorts` (their intake), `evidence`, `about` (about_run),
-/// `content` (Store::plan_key) and `lock` (experiment.lock.toml, as given).
+/// is said of each below them) and `cohorts` (their intake), `evidence`, `about`
+/// (Store::description), `content` (Store::plan_key) and `lock` (experiment.lock.toml, as given).
 nlohmann::ordered_json report_data(Store& store, const std::string& lock);
 
 /// The page with the data in it. Whatever texts the data hold, they end no element and start none.
@@ -26,12 +26,11 @@ nlohmann::ordered_json report_data(Store& store, const std::string& lock);
 std::string fill_page(std::string page, const nlohmann::ordered_json& data);
 
 /// The files that the report is made with, built apart from the program since this takes Node.js:
-/// in
-/// ../share/tempo seen from the program, in a build tree and an installation alike.
+/// in ../share/tempo seen from the program, in a build tree and an installation alike.
 struct ReportFiles {
   std::filesystem::path page;  ///< without data
-  std::filesystem::path
-      figure_files;  ///< the script that draws the figures of a finished page into files
+  /// The script that draws the figures of a finished page into files.
+  std::filesystem::path figure_files;
 
   bool are_there() const { return std::filesystem::exists(page); }
 };

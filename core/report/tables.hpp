@@ -3,26 +3,28 @@
 #include <string>
 #include <vector>
 
+#include "analysis/cross_table.hpp"
 #include "analysis/summary.hpp"
-#include "results/store.hpp"
+#include "analysis/traces.hpp"
+#include "report/table.hpp"
+#include "results/fit_result.hpp"
+#include "results/model_record.hpp"
+#include "results/stored_cohort.hpp"
 
 namespace tempo {
 
-/// How a summary can be written.
-const std::vector<std::string>& summary_formats();  // table, csv, json, latex, markdown
+/// The summary of a metric.
+Table summary_table(const Summary& summary, const Metric& metric);
 
-/// Writes the summary of a metric in one of the formats.
-std::string render(const Summary& summary, const Metric& metric, const std::string& format);
-
-/// Writes cross tables of a metric in one of the formats: rows are what a model was trained on,
-/// columns what it was tested on. In CSV an empty id stands for the mean over all.
-/// @param axes as in RunResults
-std::string render(const std::vector<CrossTable>& tables, const std::vector<std::string>& axes,
-                   const Metric& metric, const std::string& format);
+/// Cross tables of a metric: rows are what a model was trained on, columns what it was tested on.
+/// In CSV an empty id stands for the mean over all.
+/// @param axes  as in RunResults
+Table cross_table(const std::vector<CrossTable>& tables, const std::vector<std::string>& axes,
+                  const Metric& metric);
 
 /// A line per model, by its name: how many epochs, how long, and the numbers of its last epoch;
 /// empty if there is none.
-std::string model_table(const std::vector<ModelRecord>& models);
+Table model_table(const std::vector<ModelRecord>& models);
 
 /// What became of the participants of real cohorts, each text once and under the path it is about.
 std::string intake_text(const std::vector<StoredCohort>& cohorts);
@@ -31,24 +33,22 @@ std::string intake_text(const std::vector<StoredCohort>& cohorts);
 /// sweep, method and hypothesis assumed or model applied, with how many fits of the cohort itself
 /// and of its replicates went well, of how many planned, and mean seconds; empty if no row is of a
 /// real cohort.
-std::string real_fit_table(const RunResults& results);
+Table real_fit_table(const RunResults& results);
 
 /// results.csv: a row per finished fit in plan order. Columns: sweep axes, hypothesis, cohort,
 /// method, trained_on, status, tau_distance, stage_mae, sequence_mae, seconds, labels, error.
 std::string results_csv(const RunResults& results);
 
-/// The log-likelihoods along Markov chains in one of summary_formats(), a row per point: sweep
-/// axes, hypothesis, cohort, method, trained_on, chain, point, log_likelihood; chains and points
-/// count from 0.
-std::string render(const std::vector<FitTrace>& traces, const std::vector<std::string>& axes,
-                   const std::string& format);
+/// The log-likelihoods along Markov chains, a row per point: sweep axes, hypothesis, cohort,
+/// method, trained_on, chain, point, log_likelihood; chains and points count from 0.
+Table trace_table(const std::vector<FitTrace>& traces, const std::vector<std::string>& axes);
 
 /// Each distinct error of the failed fits with the methods and how often it came up; empty if none
 /// failed.
-std::string failure_table(const RunResults& results);
+Table failure_table(const RunResults& results);
 
 /// Each distinct warning with the methods that gave it and in how many fits; empty if there was
 /// none.
-std::string warning_table(const RunResults& results);
+Table warning_table(const RunResults& results);
 
 }  // namespace tempo

@@ -388,10 +388,14 @@ void Store::fill_slot(const std::string& slot, const std::string& recipe) {
       .run();
 }
 
-void Store::forget(const std::vector<std::string>& keys) {
+void Store::forget(const std::vector<std::string>& keys) { drop("fits", keys); }
+
+void Store::forget_models(const std::vector<std::string>& keys) { drop("models", keys); }
+
+void Store::drop(const char* table, const std::vector<std::string>& keys) {
   database_.transaction([&] {
-    for (const auto& key : keys)
-      database_.prepare("DELETE FROM fits WHERE key = ?").bind(1, key).run();
+    auto query = database_.prepare(fmt::format("DELETE FROM {} WHERE key = ?", table));
+    for (const auto& key : keys) query.bind(1, key).run();
   });
 }
 

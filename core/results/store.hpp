@@ -73,6 +73,8 @@ class Store {
   void fill_slot(const std::string& slot, const std::string& recipe);
   /// Drops the results under these keys: what they were made with is no more.
   void forget(const std::vector<std::string>& keys);
+  /// Drops the models under these keys; their files stay until others take their places.
+  void forget_models(const std::vector<std::string>& keys);
   /// Keeps what the latest run was.
   void set_description(const RunDescription& description);
   /// Takes over the results of another store with the same plan, or with any if this one has none.
@@ -109,6 +111,7 @@ class Store {
   void add_cohorts(const StoredPlan& plan);
   /// The latest plan, without recipes.
   std::vector<PlannedFit> planned();
+  void drop(const char* table, const std::vector<std::string>& keys);
   /// Notes for each slot of the plan which result fills it.
   void fill_slots();
   std::vector<ModelRecord> models(const std::string& condition);

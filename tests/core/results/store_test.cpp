@@ -3,46 +3,55 @@
 #include <cmath>
 #include <limits>
 
-#include "small_experiment.hpp"
+#include "support.hpp"
 
 namespace tempo::test {
 namespace {
 
-using Status = ResultRow::Status;
-
 PlannedFit planned(const std::string& key, const std::string& method = "m") {
   PlannedFit fit;
-  fit.row.axis_values = {"0.5"};
-  fit.row.hypothesis = "h";
-  fit.row.cohort = 3;
-  fit.row.method = method;
-  fit.row.labels = "fit";
+  fit.id = {.axis_values = {"0.5"},
+            .origin = CohortOrigin::hypothesis,
+            .hypothesis = "h",
+            .cohort = 3,
+            .method = method,
+            .trained_on = "",
+            .assumed = "",
+            .labels = "fit"};
   fit.key = key;
   fit.recipe = "recipe of " + key;
   fit.slot = "slot of " + method;
+  fit.plugins = {"method " + method};
   return fit;
 }
 
 FitRecord good(double tau_distance) {
   FitRecord record;
-  record.status = Status::ok;
-  record.tau_distance = tau_distance;
-  record.warnings = {"first", "second, with \"quotes\""};
-  record.details = "{}";
+  record.result.status = FitStatus::ok;
+  record.result.scores.tau_distance = tau_distance;
+  record.result.warnings = {{Warning::Kind::method, "first"},
+                            {Warning::Kind::missing_values, "second, with \"quotes\""}};
+  record.details.event_scores = {1.0, 2.0};
   return record;
 }
 
 FitRecord bad() {
   FitRecord record;
-  record.error = "did not converge";
+  record.result.status = FitStatus::failed;
+  record.result.error = "did not converge";
   return record;
 }
 
-void set_plan(Store& store, const std::vector<PlannedFit>& fits) {
-  std::map<std::string, std::string> recipes;
-  for (const auto& fit : fits) recipes[fit.recipe] = "{\"" + fit.key + "\":1}";
-  store.set_plan("name", {"axis"}, fits, recipes);
+StoredPlan plan_of(const std::vector<PlannedFit>& fits) {
+  StoredPlan plan;
+  plan.name = "name";
+  plan.axes = {"axis"};
+  plan.fits = fits;
+  for (const auto& fit : fits) plan.recipes[fit.recipe] = "{\"" + fit.key + "\":1}";
+  return plan;
 }
+
+void set_plan(Store& store, const std::vector<PlannedFit>& fits) { store.set_plan(plan_of(fits)); }
 
 std::string why_refused(const std::filesystem::path& file, Database::Mode mode) {
   try {
@@ -72,74 +81,95 @@ TEST_CASE("a store gives back what was put in", "[engine][store]") {
   REQUIRE(results.name == "name");
   REQUIRE(results.axes == std::vector<std::string>{"axis"});
   REQUIRE(results.rows.size() == 3);
-  REQUIRE(results.rows[0].status == Status::ok);
-  REQUIRE(results.rows[0].tau_distance == 0.125);
-  REQUIRE(results.rows[0].warnings == std::vector<std::string>{"first", "second, with \"quotes\""});
-  REQUIRE(results.rows[0].axis_values == std::vector<std::string>{"0.5"});
-  REQUIRE(results.rows[0].cohort == 3);
-  REQUIRE(results.rows[0].labels == "fit");
-  REQUIRE(results.rows[1].status == Status::pending);
-  REQUIRE(results.rows[2].status == Status::failed);
-  REQUIRE(results.rows[2].error == "did not converge");
-  REQUIRE(std::isnan(results.rows[2].tau_distance));
+  REQUIRE(results.rows[0].id == fits[0].id);
+  REQUIRE(results.rows[0].result.status == FitStatus::ok);
+  REQUIRE(results.rows[0].result.scores.tau_distance == 0.125);
+  REQUIRE(results.rows[0].result.warnings == good(0.125).result.warnings);
+  REQUIRE(results.rows[1].result.status == FitStatus::pending);
+  REQUIRE(results.rows[2].result.status == FitStatus::failed);
+  REQUIRE(results.rows[2].result.error == "did not converge");
+  REQUIRE(std::isnan(results.rows[2].result.scores.tau_distance));
   REQUIRE(store.statuses() ==
-          std::map<std::string, Status>{{"a", Status::ok}, {"c", Status::failed}});
+          std::map<std::string, FitStatus>{{"a", FitStatus::ok}, {"c", FitStatus::failed}});
 }
 
-TEST_CASE("a store has the traces of fits that kept one", "[engine][store]") {
+TEST_CASE("a store tells a real cohort, what was learned from and what was assumed apart",
+          "[engine][store]") {
+  const TemporaryFolder folder;
+  Store store(folder.path() / "results.sqlite", Database::Mode::create);
+  std::vector<PlannedFit> fits{planned("a", "one"), planned("b", "two"), planned("c", "three")};
+  for (auto& fit : fits) {
+    fit.id.origin = CohortOrigin::real;
+    fit.id.hypothesis.clear();
+  }
+  fits[0].id.assumed = "h1";
+  fits[1].id.trained_on = "h2";
+  fits[1].model = "key of a model";
+  set_plan(store, fits);
+  std::vector<std::string> models;
+  std::vector<FitId> ids;
+  store.visit([&](const StoredFit& fit) {
+    ids.push_back(fit.id());
+    models.push_back(fit.model());
+  });
+  for (std::size_t i = 0; i < fits.size(); ++i) REQUIRE(ids[i] == fits[i].id);
+  REQUIRE(models == std::vector<std::string>{"", "key of a model", ""});
+}
+
+TEST_CASE("a visitor is shown the details of fits that went well", "[engine][store]") {
   const TemporaryFolder folder;
   Store store(folder.path() / "results.sqlite", Database::Mode::create);
   const std::vector<PlannedFit> fits{planned("a", "one"), planned("b", "two"),
                                      planned("c", "three")};
   set_plan(store, fits);
-  auto traced = good(0.5);
-  traced.details = R"({"log_likelihood_trace": [[-3.5, -2.25], [null, -1.0]]})";  // no infinity
-  store.add({{&fits[1], traced}, {&fits[0], good(0.125)}, {&fits[2], bad()}});
-  const auto traces = store.traces();
-  REQUIRE(traces.size() == 1);
-  REQUIRE(traces[0].row.method == "two");
-  REQUIRE(traces[0].row.cohort == 3);
-  REQUIRE(traces[0].chains == std::vector<std::vector<double>>{
-                                  {-3.5, -2.25}, {-std::numeric_limits<double>::infinity(), -1.0}});
-}
-
-TEST_CASE("a store has the predictive checks and the evidence of fits that kept them",
-          "[engine][store]") {
-  const TemporaryFolder folder;
-  Store store(folder.path() / "results.sqlite", Database::Mode::create);
-  const std::vector<PlannedFit> fits{planned("a", "one"), planned("b", "two")};
-  set_plan(store, fits);
-  auto checked = good(0.5);
-  checked.details = R"({"checks": [{"biomarker": "MMSE", "group": "healthy", "statistic": "sd",
-    "observed": 1.5, "mean": 1.0, "sd": 0.25, "p": 0.125}],
-    "log_scores": [-1.0, -2.0], "diagnostics": {"elpd_mcse": 3.5, "r_hat": null}})";
-  store.add({{&fits[1], checked}, {&fits[0], good(0.125)}});
-  const auto checks = store.checks();
-  REQUIRE(checks.size() == 1);
-  REQUIRE(checks[0].row.method == "two");
-  REQUIRE(checks[0].checks.size() == 1);
-  const auto& check = checks[0].checks[0];
+  const double impossible = -std::numeric_limits<double>::infinity();
+  auto rich = good(0.5);
+  rich.details.log_likelihood_trace = matrix({{-3.5, -2.25}, {impossible, -1.0}});
+  rich.details.checks = {{"MMSE", false, "sd", 1.5, 1.0, 0.25, 0.125}};
+  rich.details.evidence = Evidence();
+  rich.details.evidence->log_scores = {-1.0, -2.0};
+  rich.details.evidence->elpd_mcse = 3.5;
+  store.add({{&fits[1], rich}, {&fits[0], good(0.125)}, {&fits[2], bad()}});
+  std::vector<FitDetails> found;
+  store.visit([&](const StoredFit& fit) {
+    REQUIRE(fit.id() == fits[found.size()].id);
+    found.push_back(fit.details(DetailParts::all()));
+  });
+  REQUIRE(found.size() == 3);
+  REQUIRE_FALSE(found[0].log_likelihood_trace);
+  REQUIRE(found[0].checks.empty());
+  REQUIRE_FALSE(found[0].evidence);
+  REQUIRE(*found[1].log_likelihood_trace == matrix({{-3.5, -2.25}, {impossible, -1.0}}));
+  REQUIRE(found[1].checks.size() == 1);
+  const auto& check = found[1].checks[0];
   REQUIRE(check.biomarker == "MMSE");
   REQUIRE_FALSE(check.diseased);
   REQUIRE(check.statistic == "sd");
   REQUIRE(std::vector{check.observed, check.mean, check.sd, check.p} ==
           std::vector{1.5, 1.0, 0.25, 0.125});
-  const auto evidence = store.evidence();
-  REQUIRE(evidence[0].log_scores.empty());
-  REQUIRE(evidence[1].log_scores == std::vector{-1.0, -2.0});
-  REQUIRE(evidence[1].elpd_mcse == 3.5);
+  REQUIRE(found[1].evidence->log_scores == std::vector{-1.0, -2.0});
+  REQUIRE(found[1].evidence->elpd_mcse == 3.5);
+  REQUIRE(found[2].event_scores.empty());  // it failed
 }
 
-TEST_CASE("how far fits of bayes 1.2 with several families were off is not known",
-          "[engine][store]") {
+TEST_CASE("a store knows which libraries made each result", "[engine][store]") {
   const TemporaryFolder folder;
-  Store store(folder.path() / "results.sqlite", Database::Mode::create);
-  const std::vector<PlannedFit> fits{planned("a", "one")};
-  set_plan(store, fits);
-  auto old = good(0.5);
-  old.details = R"({"log_scores": [-1.0], "diagnostics": {"elpd_mcse": 3.5, "families": 6}})";
-  store.add({{&fits[0], old}});
-  REQUIRE(std::isnan(store.evidence()[0].elpd_mcse));
+  const auto file = folder.path() / "results.sqlite";
+  const std::vector<PlannedFit> fits{planned("a", "one"), planned("b", "two"),
+                                     planned("c", "three")};
+  auto plan = plan_of(fits);
+  {
+    Store store(file, Database::Mode::create);
+    plan.libraries = {{"method one", "1"}, {"method two", "2"}};
+    store.set_plan(plan);
+    store.add({{&fits[0], good(0.5)}});
+    plan.libraries["method one"] = "another";
+    store.set_plan(plan);
+    store.add({{&fits[1], good(0.5)}, {&fits[2], bad()}});
+  }
+  Store store(file, Database::Mode::read);
+  REQUIRE(store.makers() == std::map<std::string, Libraries>{{"a", {{"method one", "1"}}},
+                                                             {"b", {{"method two", "2"}}}});
 }
 
 TEST_CASE("a store at rest is one file", "[engine][store]") {
@@ -159,11 +189,11 @@ TEST_CASE("results outlive a change of plan and come back with it", "[engine][st
   set_plan(store, before);
   store.add({{&before[0], good(0.25)}});
   set_plan(store, after);
-  REQUIRE(store.results().rows[0].status == Status::pending);
+  REQUIRE(store.results().rows[0].result.status == FitStatus::pending);
   REQUIRE(store.last_recipe("slot of m") == R"({"a":1})");
   REQUIRE(store.last_recipe("slot of none") == std::nullopt);
   set_plan(store, before);
-  REQUIRE(store.results().rows[0].tau_distance == 0.25);
+  REQUIRE(store.results().rows[0].result.scores.tau_distance == 0.25);
 }
 
 TEST_CASE("fits with one key share a result", "[engine][store]") {
@@ -172,7 +202,7 @@ TEST_CASE("fits with one key share a result", "[engine][store]") {
   const std::vector<PlannedFit> fits{planned("a", "one"), planned("a", "two")};
   set_plan(store, fits);
   store.add({{&fits[0], good(0.25)}});
-  for (const auto& row : store.results().rows) REQUIRE(row.tau_distance == 0.25);
+  for (const auto& row : store.results().rows) REQUIRE(row.result.scores.tau_distance == 0.25);
   for (const auto& fit : fits) REQUIRE(store.last_recipe(fit.slot) == R"({"a":1})");
 }
 
@@ -196,7 +226,8 @@ TEST_CASE("stores of one plan merge; a good result wins", "[engine][store]") {
     whole.merge(forwards ? second : first);
     REQUIRE(whole.plan_key() == Store(first, Database::Mode::read).plan_key());
     std::vector<double> distances;
-    for (const auto& row : whole.results().rows) distances.push_back(row.tau_distance);
+    for (const auto& row : whole.results().rows)
+      distances.push_back(row.result.scores.tau_distance);
     REQUIRE(distances == std::vector<double>{0.25, 0.5, 0.75});
   }
 }
@@ -212,15 +243,21 @@ TEST_CASE("a store has its real cohort as it was read, also after a merge; older
       cohort,
       {{"age"}, {"a", "b"}, matrix({{0.5}, {-1}}), matrix({{70}, {71.25}}), {55}, {90.5}},
       BiomarkerTable({{"a", {0.0, 1.0}, {2.0, 0.5}}, {"b", {1.0, 1.0}, {3.0, 1.0}}})};
-  const StoredCohort stored{{"0.5"},          "real",
-                            "clinic.toml",    cohort.participants,
-                            cohort.diseased,  cohort.diagnoses,
-                            {"CN", "AD"},     cohort.biomarkers,
-                            "2 in the table", std::vector<std::string>{"b"}};
+  const StoredCohort stored{.axis_values = {"0.5"},
+                            .name = "clinic.toml",
+                            .participants = cohort.participants,
+                            .diseased = cohort.diseased,
+                            .diagnoses = cohort.diagnoses,
+                            .groups = {"CN", "AD"},
+                            .biomarkers = cohort.biomarkers,
+                            .intake = "2 in the table",
+                            .not_separating = std::vector<std::string>{"b"}};
   const auto make = [&](const char* name) {
     Store store(folder.path() / name, Database::Mode::create);
-    const std::vector<PlannedFit> fits{planned("a")};
-    store.set_plan("name", {"axis"}, fits, {{fits[0].recipe, "{}"}}, {stored}, &content);
+    auto plan = plan_of({planned("a")});
+    plan.cohorts = {stored};
+    plan.content = content;
+    store.set_plan(plan);
     return folder.path() / name;
   };
   const auto expect_content = [&](Store& store) {
@@ -279,16 +316,16 @@ TEST_CASE("what is no store is refused and left as it was", "[engine][store]") {
     for (const auto mode : {Database::Mode::create, Database::Mode::read})
       REQUIRE(why_refused(file, mode) ==
               "results store 'FILE': found layout none, this tempo reads "
-              "layout 1; use another --out folder");
+              "layouts 1 to 2; use another --out folder");
     REQUIRE(read_text(file) == before);
   }
   SECTION("a store of a tempo to come") {
     const auto file = folder.path() / "results.sqlite";
     { Store store(file, Database::Mode::create); }
-    { Database(file, Database::Mode::create).execute("UPDATE meta SET value = '2'"); }
+    { Database(file, Database::Mode::create).execute("UPDATE meta SET value = '3'"); }
     REQUIRE(why_refused(file, Database::Mode::read) ==
-            "results store 'FILE': found layout 2, this tempo reads layout 1; use another --out "
-            "folder");
+            "results store 'FILE': found layout 3, this tempo reads layouts 1 to 2; use another "
+            "--out folder");
   }
 }
 
@@ -313,8 +350,8 @@ TEST_CASE("a store whose maker was killed at once is as good as none", "[engine]
   SECTION("unless another program has put its mark on it") {
     { Database(file, Database::Mode::create).execute("PRAGMA application_id = 7"); }
     REQUIRE(why_refused(file, Database::Mode::create) ==
-            "results store 'FILE': found layout none, this tempo reads layout 1; use another --out "
-            "folder");
+            "results store 'FILE': found layout none, this tempo reads layouts 1 to 2; use another "
+            "--out folder");
   }
 }
 

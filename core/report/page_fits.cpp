@@ -1,0 +1,79 @@
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "analysis/cross_table.hpp"
+#include "analysis/summary.hpp"
+#include "report/page_parts.hpp"
+#include "report/tables.hpp"
+
+namespace tempo::page {
+namespace {
+
+/// Places in lists of distinct values, in the order they come up.
+template <class Value>
+class Numbering {
+ public:
+  std::size_t operator()(const Value& value) {
+    const auto [at, is_new] = numbers_.emplace(value, values_.size());
+    if (is_new) values_.push_back(value);
+    return at->second;
+  }
+  const std::vector<Value>& values() const { return values_; }
+
+ private:
+  std::map<Value, std::size_t> numbers_;
+  std::vector<Value> values_;
+};
+
+}  // namespace
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+void add_fits(const RunResults& results, Json& out) {
+  Numbering<std::vector<std::string>> points;
+  Numbering<std::string> hypotheses, methods, models;
+  std::map<std::string, std::string> labels;
+  Json columns;
+  for (const auto& [id, result] : results.rows) {
+    const auto& base = rests_on(id);
+    columns["point"].push_back(points(id.axis_values));
+    columns["hypothesis"].push_back(hypotheses(generated_by(id)));
+    columns["cohort"].push_back(id.cohort);
+    columns["method"].push_back(methods(id.method));
+    columns["trained_on"].push_back(base.empty() ? Json() : Json(models(base)));
+    columns["in_distribution"].push_back(is_in_distribution(id) ? 1 : 0);
+    columns["status"].push_back(static_cast<int>(result.status));
+    const bool is_ok = result.status == FitStatus::ok;
+    for (const auto& metric : metrics())
+      columns[metric.name].push_back(is_ok ? number(metric.in(result)) : Json());
+    labels[id.method] = id.labels;
+  }
+  out["points"] = points.values();
+  out["hypotheses"] = hypotheses.values();
+  out["methods"] = Json::array();
+  for (const auto& method : methods.values())
+    out["methods"].push_back({{"id", method}, {"labels", labels[method]}});
+  out["trained_on"] = models.values();
+  out["fits"] = std::move(columns);
+}
+
+void add_tables(const RunResults& results, const std::string& limit, Json& out) {
+  const auto rows = [](const Summary& summary, const Metric& metric) {
+    return rows_as_json(summary_table(summary, metric));
+  };
+  out["metrics"] = Json::array();
+  for (const auto& metric : metrics()) {
+    out["metrics"].push_back(
+        {{"name", metric.name}, {"title", metric.title}, {"decimals", metric.decimals}});
+    out["overall"][metric.name] = rows(summarise_over_hypotheses(results, metric), metric);
+    out["summaries"][metric.name] = rows(summarise(results, metric), metric);
+    if (!limit.empty())
+      out["against_limit"][metric.name] = rows(summarise_against(limit, results, metric), metric);
+    if (const auto tables = cross_tables(results, metric); !tables.empty())
+      out["cross"][metric.name] = cross_table(tables, results.axes, metric).document->at("tables");
+  }
+}
+
+}  // namespace tempo::page

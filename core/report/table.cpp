@@ -1,0 +1,254 @@
+#include "report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "data/csv_rows.hpp"
+#include "model/printable.hpp"
+
+namespace tempo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 5> kNames{"table", "csv", "json", "latex", "markdown"};
+
+// ---- for people
+
+/// The width of a UTF-8 text on a terminal, counting a character per code point.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// Columns padded to equal width, two spaces between them.
+std::string aligned(const Rows& cells) {
+  auto rows = cells;
+  for (auto& row : rows)
+    for (auto& cell : row) cell = printable(cell, "");
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+  }
+  std::string out;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i)
+      line += row[i] + std::string(widths[i] - width(row[i]) + 2, ' ');
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + '\n';
+  }
+  return out;
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+std::string markdown(const Rows& rows) {
+  std::string out;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    out += "|";
+    for (const auto& cell : rows[i]) {
+      auto text = printable(cell, "");
+      replace_all(text, "|", "\\|");
+      out += " " + text + " |";
+    }
+    out += "\n";
+    if (i > 0) continue;
+    out += "|";
+    for (std::size_t column = 0; column < rows[i].size(); ++column) out += "---|";
+    out += "\n";
+  }
+  return out;
+}
+
+std::string latex_text(const std::string& text) {
+  std::string out;
+  for (const char c : printable(text, "")) {
+    if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
+      out += {'\\', c};
+    else if (c == '\\')
+      out += "\\textbackslash{}";
+    else if (c == '~' || c == '^')
+      out += fmt::format("\\{}{{}}", c);
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string latex_number(std::string text) {
+  replace_all(text, "±", "$\\pm$");
+  return text;
+}
+
+std::string latex(const Rows& rows, std::size_t name_columns) {
+  const auto columns = rows[0].size();
+  const auto names = std::min(name_columns, columns);
+  auto out = fmt::format("\\begin{{tabular}}{{{}{}}}\n\\hline\n", std::string(names, 'l'),
+                         std::string(columns - names, 'r'));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t column = 0; column < rows[i].size(); ++column) {
+      const bool is_number = i > 0 && column >= names;
+      const auto& text = rows[i][column];
+      out += (column > 0 ? " & " : "") + (is_number ? latex_number(text) : latex_text(text));
+    }
+    out += i == 0 ? " \\\\\n\\hline\n" : " \\\\\n";
+  }
+  return out + "\\hline\n\\end{tabular}\n";
+}
+
+/// Lines as comments of LaTeX.
+std::string commented(std::string lines) {
+  replace_all(lines, "\n", "\n% ");
+  return "% " + lines;
+}
+
+/// Lines below a table; nothing for none.
+std::string below(const std::string& lines, TableFormat format) {
+  if (lines.empty()) return {};
+  const auto text = printable(lines);
+  return (format == TableFormat::latex ? commented(text) : text) + "\n";
+}
+
+std::string as_text(const Block& block, TableFormat format) {
+  auto out = below(block.heading, format);
+  if (!block.rows.empty()) {
+    if (format == TableFormat::latex)
+      out += latex(block.rows, block.name_columns);
+    else if (format == TableFormat::markdown)
+      out += (out.empty() ? "" : "\n") + markdown(block.rows);
+    else
+      out += aligned(block.rows) + aligned(block.drawing);
+  }
+  if (format != TableFormat::latex) out += below(block.aside, format);
+  return out + below(block.note, format);
+}
+
+std::string as_text(const Table& table, TableFormat format) {
+  std::string out;
+  for (const auto& block : table.blocks) out += (out.empty() ? "" : "\n") + as_text(block, format);
+  for (const auto& note : table.notes) out += below(printable(note, ""), format);
+  return out;
+}
+
+// ---- for programs
+
+struct ToText {
+  std::string operator()(std::monostate) const { return {}; }
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(std::size_t value) const { return std::to_string(value); }
+  std::string operator()(double value) const { return fmt::format("{}", value); }
+  std::string operator()(const std::string& value) const { return value; }
+};
+
+struct ToJson {
+  Json operator()(std::monostate) const { return {}; }
+  Json operator()(const auto& value) const { return value; }
+};
+
+std::string as_csv(const Table& table) {
+  std::string out;
+  const auto add = [&](std::size_t i, const std::string& text) {
+    out += (i > 0 ? "," : "") + (text.empty() ? text : csv_field(text));
+  };
+  for (std::size_t i = 0; i < table.columns.size(); ++i) add(i, table.columns[i]);
+  out += '\n';
+  for (const auto& row : table.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) add(i, std::visit(ToText(), row[i]));
+    out += '\n';
+  }
+  return out;
+}
+
+Json as_json(const Table& table) {
+  if (table.document) return *table.document;
+  Json out;
+  for (const auto& [key, text] : table.about) out[key] = text;
+  out["rows"] = rows_as_json(table);
+  return out;
+}
+
+Json sweep_of(const Table& table, const std::vector<Cell>& row) {
+  Json out;
+  for (std::size_t i = 0; i < table.axes; ++i) out[table.columns[i]] = std::visit(ToJson(), row[i]);
+  return out;
+}
+
+}  // namespace
+
+std::string_view to_string(TableFormat format) { return kNames[static_cast<std::size_t>(format)]; }
+
+std::optional<TableFormat> table_format(std::string_view name) {
+  const auto at = std::find(kNames.begin(), kNames.end(), name);
+  if (at == kNames.end()) return std::nullopt;
+  return static_cast<TableFormat>(at - kNames.begin());
+}
+
+const std::vector<std::string>& table_formats() {
+  static const std::vector<std::string> names(kNames.begin(), kNames.end());
+  return names;
+}
+
+Cell cell(const std::optional<double>& number) { return number ? Cell(*number) : Cell(); }
+
+Table table_of_texts(std::string heading, Rows rows) {
+  Table out;
+  out.columns = rows.front();
+  for (auto row = rows.begin() + 1; row != rows.end(); ++row)
+    out.rows.emplace_back(row->begin(), row->end());
+  out.blocks.push_back({std::move(heading), std::move(rows)});
+  return out;
+}
+
+std::string render(const Table& table, TableFormat format) {
+  if (format == TableFormat::csv) return as_csv(table);
+  if (format == TableFormat::json)
+    return as_json(table).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return as_text(table, format);
+}
+
+Json rows_as_json(const Table& table) {
+  auto out = Json::array();
+  for (const auto& row : table.rows) {
+    auto item = Json::object();
+    if (table.axes > 0) item["sweep"] = sweep_of(table, row);
+    for (auto i = table.axes; i < row.size(); ++i)
+      item[table.columns[i]] = std::visit(ToJson(), row[i]);
+    out.push_back(std::move(item));
+  }
+  return out;
+}
+
+Json columns_as_json(const Table& table) {
+  auto out = Json::object();
+  for (const auto& row : table.rows) {
+    if (table.axes > 0) out["sweep"].push_back(sweep_of(table, row));
+    for (auto i = table.axes; i < row.size(); ++i)
+      out[table.columns[i]].push_back(std::visit(ToJson(), row[i]));
+  }
+  return out;
+}
+
+std::string point_in_words(const std::vector<std::string>& axes,
+                           const std::vector<std::string>& axis_values) {
+  std::string out;
+  for (std::size_t axis = 0; axis < axes.size(); ++axis)
+    out += fmt::format("{}={} ", axes[axis], axis_values[axis]);
+  return out;
+}
+
+Json point_as_json(const std::vector<std::string>& axes,
+                   const std::vector<std::string>& axis_values) {
+  Json out;
+  for (std::size_t axis = 0; axis < axes.size(); ++axis) out[axes[axis]] = axis_values[axis];
+  return out;
+}
+
+}  // namespace tempo
