@@ -164,33 +164,54 @@ void PointwiseLikelihoods::add(std::size_t chain, std::size_t draw,
   kept.values.insert(kept.values.end(), log_likelihoods.begin(), log_likelihoods.end());
 }
 
-void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const {
-  constexpr double kOnce = 0.05, kOnRare = 0.1;
-  std::vector<const double*> rows, state_rows;
-  StateLikelihoods states;
+PointwiseLikelihoods::Used PointwiseLikelihoods::used_after(std::size_t first) const {
+  Used out;
   std::map<std::uint64_t, std::size_t> index_of;
-  bool has_states = true;
   std::vector<const Chain*> found_by;  // of each state: the last chain
   for (const auto& chain : chains_)
     for (std::size_t i = 0; i < chain.draws.size(); ++i) {
       if (chain.draws[i] <= first) continue;
       const double* row = chain.values.data() + i * J_;
-      rows.push_back(row);
-      has_states = has_states && chain.states[i].has_value();
-      if (!has_states) continue;
-      const auto [found, is_new] = index_of.emplace(*chain.states[i], state_rows.size());
+      out.rows.push_back(row);
+      out.has_states = out.has_states && chain.states[i].has_value();
+      if (!out.has_states) continue;
+      const auto [found, is_new] = index_of.emplace(*chain.states[i], out.state_rows.size());
       if (is_new) {
-        state_rows.push_back(row);
-        states.log_likelihoods.push_back(std::accumulate(row, row + J_, 0.0));
-        states.drawn.push_back(0);
-        states.chains.push_back(0);
+        out.state_rows.push_back(row);
+        out.states.log_likelihoods.push_back(std::accumulate(row, row + J_, 0.0));
+        out.states.drawn.push_back(0);
+        out.states.chains.push_back(0);
         found_by.push_back(nullptr);
       }
       const std::size_t s = found->second;
-      ++states.drawn[s];
-      states.chains[s] += found_by[s] != &chain;
+      ++out.states.drawn[s];
+      out.states.chains[s] += found_by[s] != &chain;
       found_by[s] = &chain;
     }
+  return out;
+}
+
+std::vector<double> PointwiseLikelihoods::waic_of_chains(std::size_t first) const {
+  std::vector<double> out, column;
+  for (const auto& chain : chains_) {
+    const auto begin =
+        std::upper_bound(chain.draws.begin(), chain.draws.end(), first) - chain.draws.begin();
+    column.resize(chain.draws.size() - static_cast<std::size_t>(begin));
+    if (column.size() < 2) continue;
+    double sum = 0.0;
+    for (std::size_t j = 0; j < J_; ++j) {
+      for (std::size_t s = 0; s < column.size(); ++s)
+        column[s] = chain.values[(static_cast<std::size_t>(begin) + s) * J_ + j];
+      sum += waic_score(column);
+    }
+    out.push_back(sum);
+  }
+  return out;
+}
+
+void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const {
+  constexpr double kOnce = 0.05, kOnRare = 0.1;
+  const auto [rows, has_states, states, state_rows] = used_after(first);
   if (rows.size() < 2) return;
   const bool from_states = has_states && states.drawn_once() <= kOnce;
   std::vector<double> scores(J_), waic(J_), column(rows.size()), of_states(state_rows.size());
@@ -211,27 +232,14 @@ void PointwiseLikelihoods::report(std::size_t first, Inference& inference) const
   }
   const auto loo = sum_of_scores(scores), of_waic = sum_of_scores(waic);
   // The distance between chains tells how far their mean may be off, whatever else they agree on.
-  std::vector<double> of_chains;
-  for (const auto& chain : chains_) {
-    const auto begin =
-        std::upper_bound(chain.draws.begin(), chain.draws.end(), first) - chain.draws.begin();
-    column.resize(chain.draws.size() - static_cast<std::size_t>(begin));
-    if (column.size() < 2) continue;
-    double sum = 0.0;
-    for (std::size_t j = 0; j < J_; ++j) {
-      for (std::size_t s = 0; s < column.size(); ++s)
-        column[s] = chain.values[(static_cast<std::size_t>(begin) + s) * J_ + j];
-      sum += waic_score(column);
-    }
-    of_chains.push_back(sum);
-  }
+  const double mcse = error_of_mean(waic_of_chains(first));
   inference.evidence =
       Evidence{.log_scores = std::move(scores),
                .elpd_loo = loo.sum,
                .elpd_loo_se = loo.standard_error,
                .elpd_waic = of_waic.sum,
                .elpd_waic_se = of_waic.standard_error,
-               .elpd_mcse = error_of_mean(of_chains),
+               .elpd_mcse = mcse,
                .pareto_k_high = doubtful,
                .draws = rows.size(),
                .states = from_states ? std::optional(state_rows.size()) : std::nullopt};

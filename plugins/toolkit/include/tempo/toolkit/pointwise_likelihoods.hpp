@@ -102,6 +102,16 @@ class PointwiseLikelihoods {
     std::vector<std::optional<std::uint64_t>> states;
     std::vector<double> values;  // [kept, J]
   };
+  /// Draws of all chains that count, and the states that they are of.
+  struct Used {
+    std::vector<const double*> rows;  // [draws] of [J]
+    bool has_states = true;           // every draw has one; if not, what follows is not complete
+    StateLikelihoods states;
+    std::vector<const double*> state_rows;  // [states] of [J]: a draw of each
+  };
+  Used used_after(std::size_t first) const;
+  /// `elpd_waic` of each chain by itself that has at least two draws.
+  std::vector<double> waic_of_chains(std::size_t first) const;
 
   std::size_t J_;
   std::size_t capacity_;  // of a chain
