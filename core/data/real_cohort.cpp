@@ -1,12 +1,10 @@
 #include "data/real_cohort.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "data/cohort_csv.hpp"
-#include "data/names.hpp"
+#include "data/table/missing_policy.hpp"
 #include "data/table_description.hpp"
 
 namespace tempo {
@@ -26,9 +24,7 @@ namespace {
 CohortTable table_of(CohortFile read) {
   CohortTable out;
   out.flow.push_back({"in the table", read.cohort.participant_count()});
-  if (const auto total = read.missing.total(); total > 0)
-    out.notes.push_back(fmt::format("{} {} left empty", counted(total, "missing measurement"),
-                                    total == 1 ? "was" : "were"));
+  note_left_empty(read.missing, out.notes);
   out.cohort = std::move(read.cohort);
   out.rows = read.rows;
   out.missing = std::move(read.missing);

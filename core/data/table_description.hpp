@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "data/cohort_csv.hpp"
+#include "data/labels.hpp"
 #include "tempo/parameters.hpp"
 #include "tempo/problem.hpp"
 
