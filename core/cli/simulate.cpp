@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "cli/command.hpp"
-#include "data/public_cohorts.hpp"
+#include "data/public_cohort_writer.hpp"
 #include "run/cohort_source.hpp"
 
 namespace tempo::cli {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "data/biomarker_file.hpp"
+#include "data/public_cohort_writer.hpp"
 #include "data/text_file.hpp"
 #include "faulty_input.hpp"
 #include "support.hpp"

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "data/public_cohort_writer.hpp"
 #include "data/public_cohorts.hpp"
 #include "small_experiment.hpp"
 #include "study/plan.hpp"
