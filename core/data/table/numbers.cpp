@@ -14,6 +14,7 @@ TableNumbers::TableNumbers(std::optional<char> decimal, std::vector<std::string>
 }
 
 void TableNumbers::settle(std::string_view text) {
+  if (decimal_) return;
   if (text.starts_with('+') || text.starts_with('-') || text.starts_with('<') ||
       text.starts_with('>'))
     text.remove_prefix(1);
@@ -30,6 +31,7 @@ void TableNumbers::settle(std::string_view text) {
   } else if (!whole.empty() && !rest.empty() && rest.size() != kThousands && is_digits(whole) &&
              is_digits(rest)) {
     decimal_ = ',';
+    read_markers();
   }
 }
 

@@ -18,10 +18,8 @@ class TableNumbers {
   /// @param missing_markers  texts that stand for a missing value, beside an empty field
   TableNumbers(std::optional<char> decimal, std::vector<std::string> missing_markers);
 
-  /// Whether the decimal point is still to be settled.
-  bool is_open() const { return !decimal_; }
-  /// Settles the decimal point by a value with a point, or with a comma that does not part
-  /// thousands (the comma of `1,234` may).
+  /// Settles the decimal point, unless that is done, by a value with a point, or with a comma that
+  /// does not part thousands (the comma of `1,234` may).
   void settle(std::string_view text);
   bool has_decimal_commas() const { return decimal_ == ','; }
 
@@ -38,10 +36,10 @@ class TableNumbers {
   bool is_missing(double number) const;
   /// Either of the two.
   bool is_missing_however_written(const std::string& text) const;
-  /// Reads the markers as numbers again, since a comma may now be the decimal point.
-  void read_markers();
 
  private:
+  void read_markers();
+
   std::optional<char> decimal_;
   std::vector<std::string> missing_markers_;
   std::vector<double> missing_numbers_;

@@ -124,9 +124,8 @@ std::pair<std::size_t, bool> TableRows::find_visit(const CsvRow& row, const std:
   found.name = visit;
   if (columns_->diagnosis != kNone) found.diagnosis = row[columns_->diagnosis].text;
   for (const auto column : columns_->covariates) found.covariates.push_back(row[column].text);
-  if (numbers_.is_open()) numbers_.settle(visit);
-  for (const auto& covariate : found.covariates)
-    if (numbers_.is_open()) numbers_.settle(covariate);
+  numbers_.settle(visit);
+  for (const auto& covariate : found.covariates) numbers_.settle(covariate);
   table_.visits.push_back(std::move(found));
   return {at, true};
 }
@@ -157,10 +156,7 @@ void TableRows::check_agreement(const Visit& visit, const CsvRow& row, const std
 /// known before participants and visits have been chosen.
 double TableRows::read_cell(const CsvField& field, std::size_t visit, std::size_t source) {
   if (numbers_.is_missing(field.text)) return kMissing;
-  if (numbers_.is_open()) {
-    numbers_.settle(field.text);
-    if (!numbers_.is_open()) numbers_.read_markers();
-  }
+  numbers_.settle(field.text);
   if (const auto number = numbers_.read_finite(field.text))
     return numbers_.is_missing(*number) ? kMissing : *number;
   table_.odd.push_back({visit, source, field.offset, field.text});

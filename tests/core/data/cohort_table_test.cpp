@@ -344,6 +344,14 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
     REQUIRE(table.missing.total() == 5);
     REQUIRE(table.cohort.measurements(2, 0) == 1.5);
   }
+  SECTION("markers with decimal commas are none either where a covariate shows the comma") {
+    const auto table = read(kWide +
+                                "missing = \"drop\"\nmissing_markers = [\"-99,9\"]\n"
+                                "adjust = { covariates = [\"age\"] }\n",
+                            "id;dx;age;a\n1;CN;60,5;1\n2;CN;61,5;-99,90\n3;CN;62,5;2\n"
+                            "4;CN;64,25;3\n5;AD;70,5;1\n");
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"1", "3", "4", "5"});
+  }
   SECTION("censored values are clamped or missing, counted per diagnosis") {
     const std::string text = "id,dx,a,b\n1,CN,>1700,1\n2,AD,<= 8.5,2\n3,AD,>1700,3\n";
     const auto clamped = read(kWide + "censored = \"clamp\"\n", text);
