@@ -18,16 +18,16 @@ struct PublicFileKeys {
   std::string truth;
 };
 
-/// Reads public cohorts for as long as it lives: each CSV, and each file of truths, once, whoever
-/// asks for its key or its cohort, and how often. What the keys were made of is what the cohorts
-/// are made of, even if a file changes meanwhile.
+/// Reads public cohorts, and reads each file once: keys and cohorts come from the same bytes, even
+/// if a file changes while tempo is at work. A file of truths is shared by the data sets of a
+/// folder.
 ///
-/// Thread-safe: several threads may ask at once; two that ask for one data set wait for one
+/// Thread-safe. Several threads may ask at once; those that ask for the same data set wait for one
 /// reading.
 ///
-/// Cohorts stay in memory once they have been asked for. Files whose keys alone were asked for are
-/// kept as text, up to a limit; beyond it they are read a second time when their cohort is asked
-/// for, and a file that has changed since then is a problem.
+/// Cohorts stay in memory once they were asked for. The text of a file whose key alone was asked
+/// for is kept up to a limit. Beyond it the file is read again when its cohort is asked for, and it
+/// is a problem if the file has changed.
 class PublicCohortReader {
  public:
   /// A usual set of cohorts (450 of 726 participants and 12 biomarkers) is below the limit.
@@ -39,7 +39,7 @@ class PublicCohortReader {
   PublicCohortReader(const PublicCohortReader&) = delete;
   PublicCohortReader& operator=(const PublicCohortReader&) = delete;
 
-  /// Reads both files but parses neither.
+  /// The keys of both files, which are read but not parsed.
   /// @throws InputError if one of them cannot be read
   PublicFileKeys keys(const PublicDataset& dataset);
 

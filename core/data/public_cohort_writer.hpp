@@ -11,21 +11,20 @@
 
 namespace tempo {
 
-/// Writes the data sets of one hypothesis. Each file appears whole or not at all; the truth comes
-/// last, with finish(), so that a folder without it is known to be unfinished.
+/// Writes the data sets of one hypothesis. Each file appears whole or not at all. finish() writes
+/// the truth last, so that a folder without it can be seen to be unfinished.
 class PublicCohortWriter {
  public:
   /// Makes the hypothesis's folder below `folder`.
-  /// @throws Error if that exists and is not empty (nothing is mixed with what others wrote),
-  /// cannot
-  ///   be made, or the id cannot name a folder.
+  /// @throws Error if that exists and is not empty, since cohorts are not mixed with other files,
+  ///         cannot be made, or the id cannot name a folder
   PublicCohortWriter(const std::filesystem::path& folder, std::string hypothesis,
                      double healthy_ratio);
   ~PublicCohortWriter();
 
   /// Writes one cohort's CSV and keeps its truth.
   /// @throws ShapeError, NumericError if cohort and truth do not belong together; Error if the file
-  ///   cannot be written or the number has been added already.
+  ///         cannot be written or the number has been added already
   void add(std::size_t number, const Cohort& cohort, const Truth& truth,
            const BiomarkerTable* biomarkers = nullptr);
 

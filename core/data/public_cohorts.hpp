@@ -34,7 +34,7 @@ struct PublicDataset {
 };
 
 /// The data sets below `folder`, hypotheses in natural order (exp2 before exp10), then by number.
-/// Sub-folders without any CSV are none of ours. Problems: no such folder, no hypothesis in it, a
+/// Sub-folders without any CSV are skipped. Problems: no such folder, no hypothesis in it, a
 /// CSV that is no `*_mN.csv`, a number given twice.
 std::vector<PublicDataset> list_public_cohorts(const std::filesystem::path& folder,
                                                Problems& problems);
@@ -54,8 +54,7 @@ std::filesystem::path truth_file(const PublicDataset& dataset);
 /// the JSON (`stem/true_order/ABETA`). Empty if there was any. PublicCohortReader reads several.
 PublicCohort read_public_cohort(const PublicDataset& dataset, Problems& problems);
 
-/// What a simulation knows of a cohort that is held in another form than the CSV beside it, by
-/// names.
+/// The truth of a cohort that is stored in another form than the public CSV: by names.
 struct NamedTruth {
   std::vector<std::string> biomarkers;    ///< [B] by name
   std::vector<std::string> participants;  ///< [J]

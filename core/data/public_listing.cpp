@@ -17,7 +17,7 @@ namespace {
 struct PublicName {
   std::string_view hypothesis;
   std::string_view folder;
-  std::string_view design;  ///< what stands between healthy share and number in a file's name
+  std::string_view design;  ///< between healthy share and number in a file's name
 };
 constexpr std::array<PublicName, 9> kPublicNames{{
     {"h1", "exp1", "Esn_kjOrdinalDM_xnjNormal"},
@@ -48,7 +48,7 @@ std::optional<std::size_t> dataset_number(const std::string& stem) {
   return number;
 }
 
-/// Sorts exp2 before exp10: the text, and the number at its end.
+/// A key that sorts exp2 before exp10: the text, and the number at its end.
 std::pair<std::string, std::size_t> natural_key(const std::string& name) {
   const auto last = name.find_last_not_of("0123456789");
   const auto digits = last == std::string::npos ? 0 : last + 1;
@@ -57,7 +57,7 @@ std::pair<std::string, std::size_t> natural_key(const std::string& name) {
   return {name.substr(0, digits), number};
 }
 
-/// The entries of a folder but hidden ones, sorted; a problem if it cannot be listed.
+/// The entries of a folder, sorted, hidden ones skipped; a problem if it cannot be listed.
 std::vector<fs::path> entries_of(const fs::path& folder, Problems& problems) {
   std::vector<fs::path> entries;
   std::error_code fault;

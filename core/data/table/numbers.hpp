@@ -12,9 +12,8 @@ namespace tempo {
 /// tokeniser that found the field.
 class TableNumbers {
  public:
-  /// @param decimal          `.` or `,`; absent: the first value that shows it settles it, and
-  /// until
-  ///                         then numbers are read with a point
+  /// @param decimal          `.` or `,`; absent: the first value that shows it settles it, and a
+  ///                         point is assumed until then
   /// @param missing_markers  texts that stand for a missing value, beside an empty field
   TableNumbers(std::optional<char> decimal, std::vector<std::string> missing_markers);
 

@@ -52,7 +52,7 @@ Adjustment fit(const Cohort& cohort, const Covariates& covariates) {
 }  // namespace
 
 TEST_CASE("what covariates explain among the healthy", "[data][covariates]") {
-  SECTION("least squares finds an exact relation; patients play no part") {
+  SECTION("least squares finds an exact relation; patients are not used") {
     const Exact exact;
     const auto found = fit(exact.cohort, exact.covariates);
     REQUIRE(found.covariates == std::vector<std::string>{"age", "edu"});

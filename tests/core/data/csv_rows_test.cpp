@@ -34,7 +34,7 @@ std::vector<std::size_t> offsets(const std::string& text, const CsvFormat& forma
   return out;
 }
 
-/// Rows taken before the fault, and what is said of it.
+/// The number of rows before the fault, and its report.
 std::pair<std::size_t, std::string> fault(const std::string& text) {
   std::size_t rows = 0;
   Problems problems;
@@ -55,7 +55,7 @@ TEST_CASE("rows of a CSV file", "[data][csv_rows]") {
     REQUIRE(fields("").empty());
     REQUIRE(fields("\n\r\n\n").empty());
   }
-  SECTION("blanks around a field do not count, those within it and in quotes do") {
+  SECTION("blanks around a field are skipped, those within it and in quotes are not") {
     REQUIRE(fields(" a , b c,\" d \", \"e\" \n") == Rows{{"a", "b c", " d ", "e"}});
   }
   SECTION("quotes enclose separators, ends of lines and doubled quotes") {
@@ -67,7 +67,7 @@ TEST_CASE("rows of a CSV file", "[data][csv_rows]") {
     // Between tabs an empty field is a missing value, not a blank.
     REQUIRE(fields("a\t\t b\t\n", {'\t', {}, 0}) == Rows{{"a", "", "b", ""}});
   }
-  SECTION("lines at the top and comments are passed over") {
+  SECTION("lines at the top and comments are skipped") {
     REQUIRE(fields("3\n\"open\na,b\n1,2\n", {',', {}, 2}) == Rows{{"a", "b"}, {"1", "2"}});
     REQUIRE(fields("# one\na,b\n#1,2\n3,#4\n##\n", {',', "#", 0}) == Rows{{"a", "b"}, {"3", "#4"}});
     REQUIRE(fields("//a\n/b\n", {',', "//", 0}) == Rows{{"/b"}});
@@ -77,11 +77,10 @@ TEST_CASE("rows of a CSV file", "[data][csv_rows]") {
 
 TEST_CASE("where fields of a CSV file begin", "[data][csv_rows]") {
   SECTION("at their first character, a quote included, blanks before it not") {
-    //                                  0         4   7
     REQUIRE(offsets("ab, c,\"d\",\n") == std::vector<std::size_t>{0, 4, 6, 10});
     REQUIRE(offsets("\n\r\n a\r\n\tb,c") == std::vector<std::size_t>{4, 8, 10});
   }
-  SECTION("whatever was passed over") {
+  SECTION("also after lines that were skipped") {
     REQUIRE(offsets("x\n#y\na,b\n", {',', "#", 1}) == std::vector<std::size_t>{5, 7});
   }
   SECTION("after a quoted field of two lines") {
@@ -92,7 +91,7 @@ TEST_CASE("where fields of a CSV file begin", "[data][csv_rows]") {
   }
 }
 
-TEST_CASE("quotes that nobody can read", "[data][csv_rows]") {
+TEST_CASE("misplaced and unclosed quotes", "[data][csv_rows]") {
   const auto misplaced = [](int column) {
     return fmt::format(
         "t.csv:2:4: misplaced quote in the field that begins in line 2, column {}; quotes enclose "
