@@ -6,7 +6,7 @@
 
 #include "cli/study_options.hpp"
 #include "data/names.hpp"
-#include "data/public_cohorts.hpp"
+#include "data/public_cohort_writer.hpp"
 #include "run/cohort_source.hpp"
 
 namespace tempo::cli {

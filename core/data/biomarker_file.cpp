@@ -125,7 +125,7 @@ BiomarkerTable biomarkers_from(const ParameterTable& table, Problems& problems) 
   keys.report_unread();
   if (found.empty()) return BiomarkerTable(std::move(biomarkers));
 
-  auto in_order = found.all();  // keys are read in our order; people read theirs
+  auto in_order = found.all();  // keys were read in our order, not the file's
   std::stable_sort(in_order.begin(), in_order.end(), [](const auto& a, const auto& b) {
     return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
   });

@@ -23,21 +23,20 @@ namespace tempo {
 //   pre_event  = { mean = 29.2, sd = 0.8 }  # phi: before the event
 //   post_event = { mean = 25.3, sd = 2.4 }  # theta: after it; may equal pre_event
 //
-// A few tables are shipped. They are compiled into the program, so that they are there wherever it
-// is copied or installed.
+// A few tables are shipped. They are compiled into the program, so that a copy of it has them too.
 
-/// Reads a biomarker table; all faults of the file are reported at once, in the order of its lines.
-/// Empty if there was any.
+/// Reads a biomarker table. All faults of the file are reported at once, in the order of its lines;
+/// the table is empty if there was any.
 BiomarkerTable read_biomarkers(const std::filesystem::path& path, Problems& problems);
 
 /// The same from a table that has been read already.
 BiomarkerTable biomarkers_from(const ParameterTable& table, Problems& problems);
 
-/// The text of a file that reads back as the same table, every bit of it.
+/// Makes the text of a file that reads back as the same table, to the bit.
 std::string biomarkers_to_toml(const BiomarkerTable& table, const std::string& name,
                                const std::string& description = {});
 
-/// Writes that text.
+/// Writes that text to a file.
 /// @throws Error if the file cannot be written.
 void write_biomarkers(const BiomarkerTable& table, const std::string& name,
                       const std::filesystem::path& path, const std::string& description = {});
@@ -48,9 +47,9 @@ std::vector<std::string> shipped_biomarkers();
 /// The file behind a shipped table; empty if none has the name.
 std::string_view shipped_biomarkers_text(std::string_view name);
 
-/// What an experiment's `biomarkers = "..."` means: a shipped table by its name, else a file, its
-/// path relative to `base_folder`. Text with a `/` or ending in `.toml` is a path.
-/// @param asked where the name stands, for the complaint about an unknown one
+/// Finds what an experiment's `biomarkers = "..."` names: a shipped table, else a file, whose path
+/// is relative to `base_folder`. Text with a `/` or ending in `.toml` is a path.
+/// @param asked  where the name stands, for messages about an unknown one
 BiomarkerTable find_biomarkers(const std::string& name_or_path,
                                const std::filesystem::path& base_folder, const Place& asked,
                                Problems& problems);

@@ -20,10 +20,10 @@ struct CohortTable {
     std::string what;
     std::size_t participants = 0;
   };
-  /// A participant of the table who is not in the cohort.
+  /// A participant of the table but not of the cohort.
   struct LeftOut {
     std::string participant;
-    std::string why;  ///< in a few words
+    std::string why;  ///< a few words
   };
   /// Values beyond what an assay measures, of one biomarker and diagnosis.
   struct Censored {
@@ -32,20 +32,20 @@ struct CohortTable {
     std::size_t below = 0;
     std::size_t above = 0;
   };
-  /// Biomarkers by name, participants in numeric order if every id is an integer, else as they
-  /// first appear: as a long CSV is read. Diagnoses are the labels as the table writes them.
+  /// Biomarkers and participants are ordered as those of a long CSV are. Diagnoses are the labels
+  /// as the table writes them.
   Cohort cohort;
   std::size_t rows = 0;            ///< below the header, blank lines not counted
-  std::vector<Step> flow;          ///< from raw to kept
-  std::vector<LeftOut> left_out;   ///< those that these steps lost, step by step
+  std::vector<Step> flow;          ///< from the table to the cohort
+  std::vector<LeftOut> left_out;   ///< by these steps, in their order
   std::vector<Censored> censored;  ///< of the participants kept by visit and diagnosis
   MissingValues missing;           ///< of the same, before the policy
-  std::vector<std::string> notes;  ///< whatever else was changed or is odd, a line each
-  Adjustment adjustment;           ///< what was taken from everybody's values
-  /// Of later participants: what makes their values doubtful, a sentence each.
+  std::vector<std::string> notes;  ///< other changes and oddities, a line each
+  Adjustment adjustment;           ///< what was subtracted from all values
+  /// What makes the values of later participants doubtful, a sentence each.
   std::vector<std::string> doubts;
 
-  /// All of that in words; lines end in a line feed.
+  /// Describes all of that; lines end in a line feed.
   std::string report() const;
 };
 
@@ -58,12 +58,11 @@ CohortTable read_cohort_table(const TableDescription& description, Problems& pro
 CohortTable read_cohort_table_text(const TableDescription& description, std::string_view text,
                                    const std::string& name, Problems& problems);
 
-/// Reads the table of participants who are to be compared with an earlier cohort. They are adjusted
-/// as that was, and missing cells stay empty where the description asks for means: neither is taken
-/// from this table.
-/// @param labels      ignored: nobody has one afterwards. Who has a label that `drop` names is left
-/// out; any
-///   other, and none at all, will do
+/// Reads the table of participants that are compared with an earlier cohort. Their values are
+/// adjusted as those of that cohort were, and missing cells stay empty where the description asks
+/// for means: this table estimates neither.
+/// @param labels      ignored: the result has none. Participants with a label that `drop` names are
+///                    left out; any other label is accepted, and so is none.
 /// @param adjustment  of the earlier cohort
 CohortTable read_later_table(const TableDescription& description, Labels labels,
                              const Adjustment& adjustment, Problems& problems);

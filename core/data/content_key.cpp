@@ -26,7 +26,7 @@ std::string file_key(const std::filesystem::path& path) {
 
 std::string cohort_key(const Cohort& cohort) {
   std::string content;
-  // Its length first: no two lists of texts look alike.
+  // The length comes first, so that no two lists of texts look alike.
   const auto add = [&](const std::string& text) {
     content += std::to_string(text.size()) + ":" + text;
   };
@@ -39,7 +39,7 @@ std::string cohort_key(const Cohort& cohort) {
   for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
     row.clear();
     for (const double x : cohort.measurements.row(j)) {
-      // Of several zeros and several NaNs one each.
+      // All zeros are one value here, and so are all NaNs.
       const double value = std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x + 0.0;
       const auto bytes = std::bit_cast<std::array<char, sizeof value>>(value);
       row.append(bytes.data(), bytes.size());

@@ -14,8 +14,8 @@ std::string content_key(std::string_view content);
 /// The content key of a file's bytes. @throws InputError if it cannot be read.
 std::string file_key(const std::filesystem::path& path);
 
-/// The content key of a cohort as it was read: participants, labels and diagnoses, biomarkers,
-/// values and which are missing. Files that say the same in other bytes have the same key.
+/// The content key of a cohort: participants, labels, diagnoses, biomarkers, values and which of
+/// them are missing. Files with the same content in other bytes have the same key.
 std::string cohort_key(const Cohort& cohort);
 
 }  // namespace tempo

@@ -32,8 +32,8 @@ struct Regression {
 
 Regression regress(std::vector<double> y, const std::vector<std::size_t>& rows,
                    const Covariates& covariates) {
-  // Rounding leaves about 1e-16 of a column that others determine; covariates that are this nearly
-  // collinear (r > 1 - 1e-16 / 2) would have meaningless slopes in any case.
+  // Rounding leaves about 1e-16 of a column that others determine. Covariates that are as collinear
+  // as the limit (r > 1 - 1e-16 / 2) would have meaningless slopes in any case.
   constexpr double kDependent = 1e-8;
   const auto P = covariates.names.size();
   Regression out;
@@ -54,7 +54,7 @@ Regression regress(std::vector<double> y, const std::vector<std::size_t>& rows,
       out.fault = fmt::format("'{}' is constant among them", covariates.names[p]);
       return out;
     }
-    for (int pass = 0; pass < 2; ++pass)  // twice is enough: Giraud et al. 2005
+    for (int pass = 0; pass < 2; ++pass)  // two passes suffice: Giraud et al. 2005
       for (std::size_t i = 0; i < p; ++i) {
         const auto along = dot(q[i], column);
         r[i][p] += along;

@@ -14,35 +14,34 @@ struct Covariates {
   Matrix values;                   ///< [J, P], none missing
 };
 
-/// What covariates explain of biomarkers among the healthy of a cohort.
+/// What covariates explain of biomarkers among the healthy participants of a cohort.
 struct Adjustment {
-  std::vector<std::string> covariates;  ///< [P] as Covariates::names; none: nothing is adjusted
+  std::vector<std::string> covariates;  ///< [P] as Covariates::names; empty: no adjustment
   std::vector<std::string> biomarkers;  ///< [B]
   Matrix slopes;  ///< [B, P] least squares coefficients, per unit of the covariate
   Matrix means;   ///< [B, P] of the covariate among the healthy with the biomarker
-  /// [P] the least and the greatest value of a covariate among the healthy; empty where nobody kept
-  /// them.
+  /// [P] the least and the greatest value of a covariate among the healthy; empty where they were
+  /// not stored.
   std::vector<double> lows = {}, highs = {};
 };
 
-/// Of each biomarker by least squares among the healthy who have it. Patients play no part: what a
-/// disease does with age is not to be taken away.
+/// Fits each biomarker by least squares among the healthy participants that have it. Patients are
+/// not used, since the adjustment must not remove what the disease does with age.
 ///
-/// Solved by modified Gram-Schmidt on centred columns of unit length: P is a handful, so that no
-/// library is called for, and neither units nor offsets of a covariate matter.
+/// The fit uses modified Gram-Schmidt on centred columns of unit length: P is small, so that no
+/// library is needed, and the units and offsets of covariates do not matter.
 ///
-/// @param faults  gets a line per biomarker that cannot be adjusted: too few healthy participants
-/// (P + 2 are
-///   needed: one degree of freedom has to be left), or a covariate that is constant among them or
-///   that others determine.
+/// @param faults  gets a line per biomarker that cannot be adjusted: there are too few healthy
+///                participants (P + 2 are needed, which leaves one degree of freedom), or a
+///                covariate is constant among them or determined by others
 Adjustment fit_adjustment(const Cohort& cohort, const Covariates& covariates,
                           std::vector<std::string>& faults);
 
-/// Takes it from everybody's values: x - (z - mean z) b, so that the mean of the healthy stays what
-/// it was.
-/// @param covariates  of the cohort's participants, named as the adjustment has them
-/// @param adjustment  of this cohort or an earlier one; biomarkers that only one of them has are
-/// left alone
+/// Adjusts all values: x - (z - mean z) b, which keeps the mean of the healthy.
+/// @param covariates  of the cohort's participants, with the names and order of the adjustment
+/// @param adjustment  of this cohort or an earlier one; a biomarker that only one of them has is
+/// not
+///                    changed
 void adjust(Cohort& cohort, const Covariates& covariates, const Adjustment& adjustment);
 
 }  // namespace tempo

@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::string_view kBlank = " \t";
 
-/// libcsv's parser, and what its callbacks leave behind. It reports fields but not where they
-/// begin. A field ends only at a separator or the end of a line, so the text is fed in pieces that
-/// end there: whatever is reported has ended with the piece just fed.
+/// libcsv's parser, and what its callbacks leave behind. The library reports fields but not where
+/// they begin. A field ends only at a separator or at the end of a line, so the text is fed in
+/// pieces that end there: a field that is reported ended with the last piece.
 class Parser {
  public:
   explicit Parser(char separator) {
@@ -40,7 +40,7 @@ class Parser {
   bool row_ended = false;
 
  private:
-  // Called from C: nothing may be thrown but what ends the program anyway.
+  // C calls these: they must not throw, except where the program ends anyway.
   static void on_field(void* text, std::size_t length, void* self) {
     auto& parser = *static_cast<Parser*>(self);
     parser.row.push_back({std::string(static_cast<const char*>(text), length), parser.field_begin});
@@ -76,7 +76,7 @@ void for_each_csv_row(std::string_view text, const std::string& name, Problems& 
     parser.row.clear();
     parser.row_ended = false;
   };
-  bool at_field = true;  // no character of the next field has been seen
+  bool at_field = true;  // the next field has not begun yet
   for (std::size_t begin = top; begin < text.size();) {
     if (at_field && parser.row.empty() && !format.comment.empty() &&
         text.substr(begin).starts_with(format.comment)) {
@@ -87,7 +87,7 @@ void for_each_csv_row(std::string_view text, const std::string& name, Problems& 
     if (at_field) {
       parser.field_begin = std::min(text.find_first_not_of(blank, begin), end - 1);
       const char first = text[parser.field_begin];
-      // The end of a blank line, or the LF of a CRLF: no field follows it.
+      // This is the end of a blank line, or the LF of a CRLF: no field begins here.
       if (parser.row.empty() && (first == '\n' || first == '\r')) {
         begin = end;
         continue;

@@ -34,7 +34,7 @@ std::string why_it_does_not_separate(const EstimatedBiomarker& found) {
   return {};
 }
 
-/// The values of a biomarker that are there.
+/// The values of a biomarker, missing ones skipped.
 struct Values {
   std::vector<double> healthy, diseased;
 };
@@ -100,7 +100,8 @@ std::optional<std::vector<std::string>> not_separating(const Cohort& cohort) {
       const bool is_constant =
           !are_few && std::all_of(diseased.begin(), diseased.end(),
                                   [&](double x) { return x == healthy.front(); });
-      // Healthy ones that are all at the end of a scale, which the diseased leave, do separate.
+      // A biomarker separates where all healthy values are at the end of a scale that the diseased
+      // leave.
       if (are_few || is_constant) out.push_back(cohort.biomarkers[b]);
     }
   return estimated > 0 ? std::optional(std::move(out)) : std::nullopt;

@@ -13,11 +13,10 @@ namespace tempo {
 
 /// |mean after - mean before| over the root mean square of the two sds.
 double distance_in_sds(const Normal& before, const Normal& after);
-/// A smaller distance says nothing of anybody's state.
+/// A biomarker of a smaller distance tells nothing about a participant's state.
 inline constexpr double kLeastDistance = 0.5;
 
-/// One biomarker of a cohort, its distributions before and after its event, and how far to trust
-/// them.
+/// The distributions of a cohort's biomarker before and after its event, and how far to trust them.
 struct EstimatedBiomarker {
   std::string name;
   EventMixture mixture;
@@ -27,31 +26,32 @@ struct EstimatedBiomarker {
   std::string warning;       ///< a sentence; empty: the biomarker separates
 };
 
-/// Fits each biomarker by itself (fit_event_mixture); missing values are left out.
+/// Fits each biomarker on its own (fit_event_mixture); missing values are skipped.
 ///
-/// A biomarker does not separate, and is warned about, where one normal for everybody does as well
-/// by the Bayesian information criterion (evidence < 3/2 log n nats for the three parameters more),
-/// where the two distributions all but coincide (distance < 1/2), or where fewer than five of the
-/// diseased are taken to be after the event. None of these depends on the biomarker's unit or sign.
+/// A biomarker does not separate, and gets a warning, where one normal for all participants does as
+/// well by the Bayesian information criterion (evidence < 3/2 log n nats for the three additional
+/// parameters), where the two distributions almost coincide (distance < 1/2), or where fewer than
+/// five of the diseased are estimated to be after the event. None of these depends on the
+/// biomarker's unit or sign.
 ///
 /// @param cohort  with labels
 /// @param faults  gets a sentence per biomarker that cannot be estimated; the result is empty then
 std::vector<EstimatedBiomarker> estimate_biomarkers(const Cohort& cohort, HealthyAre healthy_are,
                                                     std::vector<std::string>& faults);
 
-/// The names of those that are warned about.
+/// The names of biomarkers with a warning.
 std::vector<std::string> not_separating(const std::vector<EstimatedBiomarker>& estimated);
 
-/// The same of a cohort whose biomarkers cannot all be estimated: a constant separates nobody, nor
-/// does one with fewer than two values in a group. Absent where none can be estimated, as where
-/// nobody is healthy.
+/// The same for a cohort whose biomarkers cannot all be estimated. A constant does not separate,
+/// nor does a biomarker with fewer than two values in a group. Absent where none can be estimated,
+/// as in a cohort without healthy participants.
 /// @param cohort  with labels
 std::optional<std::vector<std::string>> not_separating(const Cohort& cohort);
 
 /// The distributions alone.
 BiomarkerTable table_of(const std::vector<EstimatedBiomarker>& estimated);
 
-/// A table of them and a line per warning; lines end in a line feed.
+/// Describes them: a table and a line per warning; lines end in a line feed.
 std::string report(const std::vector<EstimatedBiomarker>& estimated);
 
 }  // namespace tempo

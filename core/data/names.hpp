@@ -15,7 +15,8 @@ namespace tempo {
 class Names {
  public:
   std::size_t index(const std::string& name) {
-    if (last_ < names.size() && names[last_] == name) return last_;  // rows come in runs
+    if (last_ < names.size() && names[last_] == name)
+      return last_;  // rows of one name come in runs
     const auto [known, is_new] = indices_.emplace(name, names.size());
     if (is_new) names.push_back(name);
     return last_ = known->second;
@@ -41,11 +42,10 @@ std::errc parse_number(std::string_view text, Number& number) {
                                                                   : fault;
 }
 
-/// The indices of names sorted as bytes.
+/// The indices of the names in the order of their bytes.
 std::vector<std::size_t> order_by_name(const std::vector<std::string>& names);
 
-/// The order in which a cohort lists its participants: numeric where every id is an integer, else
-/// as they first appear.
+/// The order of a cohort's participants: numeric where every id is an integer, else as given.
 std::vector<std::size_t> participant_order(const std::vector<std::string>& ids);
 
 }  // namespace tempo

@@ -2,8 +2,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,7 +34,7 @@ struct PublicDataset {
 };
 
 /// The data sets below `folder`, hypotheses in natural order (exp2 before exp10), then by number.
-/// Sub-folders without any CSV are none of ours. Problems: no such folder, no hypothesis in it, a
+/// Sub-folders without any CSV are skipped. Problems: no such folder, no hypothesis in it, a
 /// CSV that is no `*_mN.csv`, a number given twice.
 std::vector<PublicDataset> list_public_cohorts(const std::filesystem::path& folder,
                                                Problems& problems);
@@ -49,12 +47,14 @@ struct PublicCohort {
   MissingValues missing;
 };
 
+/// Where the truth of a data set stands: beside its CSV.
+std::filesystem::path truth_file(const PublicDataset& dataset);
+
 /// Reads a data set; faults in either file are reported with the place in the CSV or the path in
-/// the JSON (`stem/true_order/ABETA`). Empty if there was any.
+/// the JSON (`stem/true_order/ABETA`). Empty if there was any. PublicCohortReader reads several.
 PublicCohort read_public_cohort(const PublicDataset& dataset, Problems& problems);
 
-/// What a simulation knows of a cohort that is held in another form than the CSV beside it, by
-/// names.
+/// The truth of a cohort that is stored in another form than the public CSV: by names.
 struct NamedTruth {
   std::vector<std::string> biomarkers;    ///< [B] by name
   std::vector<std::string> participants;  ///< [J]
@@ -76,36 +76,5 @@ std::string public_folder_name(const std::string& hypothesis);
 /// @param healthy_ratio as it was asked for, in [0, 1)
 std::string public_stem(const std::string& hypothesis, std::size_t participants,
                         double healthy_ratio, std::size_t number);
-
-/// Writes the data sets of one hypothesis. Each file appears whole or not at all; the truth comes
-/// last, with finish(), so that a folder without it is known to be unfinished.
-class PublicCohortWriter {
- public:
-  /// Makes the hypothesis's folder below `folder`.
-  /// @throws Error if that exists and is not empty (nothing is mixed with what others wrote),
-  /// cannot
-  ///   be made, or the id cannot name a folder.
-  PublicCohortWriter(const std::filesystem::path& folder, std::string hypothesis,
-                     double healthy_ratio);
-  ~PublicCohortWriter();
-
-  /// Writes one cohort's CSV and keeps its truth.
-  /// @throws ShapeError, NumericError if cohort and truth do not belong together; Error if the file
-  ///   cannot be written or the number has been added already.
-  void add(std::size_t number, const Cohort& cohort, const Truth& truth,
-           const BiomarkerTable* biomarkers = nullptr);
-
-  /// Writes the truth of all cohorts added. Call once, last.
-  /// @throws Error if the file cannot be written.
-  void finish();
-
-  const std::filesystem::path& folder() const { return folder_; }  ///< of this hypothesis
-
- private:
-  std::filesystem::path folder_;
-  std::string hypothesis_;
-  double healthy_ratio_;
-  std::unique_ptr<nlohmann::json> truths_;
-};
 
 }  // namespace tempo

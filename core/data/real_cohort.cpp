@@ -1,12 +1,10 @@
 #include "data/real_cohort.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "data/cohort_csv.hpp"
-#include "data/names.hpp"
+#include "data/table/missing_policy.hpp"
 #include "data/table_description.hpp"
 
 namespace tempo {
@@ -16,19 +14,17 @@ CohortSize size_like(const Cohort& cohort) {
   const auto J = static_cast<double>(cohort.participant_count());
   const auto healthy = static_cast<double>(
       std::count(cohort.diseased.begin(), cohort.diseased.end(), std::uint8_t{0}));
-  // Rounded up: floor(J r) is the number of healthy.
+  // Rounded up, so that floor(J r) is the number of healthy participants.
   return {cohort.participant_count(), std::ceil(healthy / J * kDigits) / kDigits};
 }
 
 namespace {
 
-/// What a long CSV has instead of a table's intake.
+/// A long CSV as a table of which nothing was left out.
 CohortTable table_of(CohortFile read) {
   CohortTable out;
   out.flow.push_back({"in the table", read.cohort.participant_count()});
-  if (const auto total = read.missing.total(); total > 0)
-    out.notes.push_back(fmt::format("{} {} left empty", counted(total, "missing measurement"),
-                                    total == 1 ? "was" : "were"));
+  note_left_empty(read.missing, out.notes);
   out.cohort = std::move(read.cohort);
   out.rows = read.rows;
   out.missing = std::move(read.missing);
@@ -44,8 +40,8 @@ LaterParticipants read_later_participants(const std::filesystem::path& path, Lab
   const auto before = problems.size();
   if (path.extension() != ".toml") {
     out.table = table_of(read_cohort_csv(path, problems, labels));
-    out.table.notes
-        .clear();  // of no interest here: missing values, which methods complain of if they matter
+    // They say that values are missing; a method that cannot do without them says so itself.
+    out.table.notes.clear();
     return out;
   }
   const auto description = read_table_description(path, problems, labels);

@@ -10,11 +10,10 @@
 
 namespace tempo {
 
-/// A cohort of real participants: nobody knows its order of events, its stages, or the hypothesis
-/// it comes from.
+/// A cohort of real participants: its order of events, its stages and its hypothesis are unknown.
 struct RealCohort {
   CohortTable table;
-  std::vector<std::filesystem::path> files;  ///< all that it was read from
+  std::vector<std::filesystem::path> files;  ///< that it was read from
   std::vector<std::string> groups;  ///< diagnoses as a description lists them, the healthy first
 };
 
@@ -23,11 +22,11 @@ struct RealCohort {
 /// report them; a result with faults has no participants.
 RealCohort read_real_cohort(const std::filesystem::path& path, Problems& problems);
 
-/// New participants, as they are read to be compared with an earlier cohort: read_later_table, or a
-/// long CSV.
+/// New participants that are compared with an earlier cohort, from a described table (as
+/// read_later_table) or a long CSV.
 struct LaterParticipants {
   CohortTable table;
-  std::vector<std::filesystem::path> files;  ///< all that it was read from
+  std::vector<std::filesystem::path> files;  ///< that it was read from
   bool means_asked = false;     ///< the description puts means where values are missing
   bool marginal_asked = false;  ///< the description leaves missing values to the method
   bool adjusts = false;         ///< the description adjusts for covariates

@@ -36,7 +36,7 @@ constexpr std::array<Column, 12> kBiomarkers{
      {"FusiformNorm", "Fusiform", Kind::volume, 0, 0},
      {"MidTempNorm", "MidTemp", Kind::volume, 0, 0}}};
 
-/// What a participant has beside measurements.
+/// What the table says of a participant besides measurements.
 struct Person {
   std::string id, label, sex;
   double age = 0.0;
@@ -55,7 +55,7 @@ std::string cell(const Column& column, double value, double icv) {
   return fmt::format("{:.2f}", value);
 }
 
-/// EMCI, LMCI or AD for each patient: by stage, not sharply.
+/// Labels each patient EMCI, LMCI or AD by a blurred stage.
 void label_patients(const SimulatedCohort& simulated, std::vector<Person>& people,
                     RandomStream& stream) {
   const auto B = static_cast<double>(simulated.cohort.biomarker_count());
@@ -70,7 +70,8 @@ void label_patients(const SimulatedCohort& simulated, std::vector<Person>& peopl
   }
 }
 
-/// Makes all but `complete` participants useless to an analysis of complete cases.
+/// Takes something from all but `complete` participants, so that an analysis of complete cases
+/// leaves them out.
 void leave_gaps(const Cohort& cohort, std::size_t complete, std::size_t controls,
                 std::vector<Person>& people, RandomStream& stream, SyntheticAdnimerge& out) {
   auto order = stream.permutation(people.size());
@@ -155,7 +156,7 @@ SyntheticAdnimerge synthesize_adnimerge(const SimulatedCohort& simulated, std::s
       out.csv += fmt::format("{},{},{},{},{:.1f},{},{}", j + 1, person.id,
                              later ? fmt::format("m{:02}", 6 * visit) : "bl", person.label,
                              person.age, person.sex, person.education);
-      // Of later visits the scores only, a little off: they are there to be left out.
+      // Later visits, which the preset leaves out, have the scores only, with some drift.
       for (std::size_t b = 0; b < kBiomarkers.size(); ++b) {
         const auto& column = kBiomarkers[b];
         const bool given =

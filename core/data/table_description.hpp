@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "data/cohort_csv.hpp"
+#include "data/labels.hpp"
 #include "tempo/parameters.hpp"
 #include "tempo/problem.hpp"
 
 namespace tempo {
 
-/// What a clinic's table is and what of it becomes a cohort: a TOML file, see docs/formats.md.
+/// How a clinic writes its table, and which part of it becomes a cohort: a TOML file, see
+/// docs/formats.md.
 ///
 ///   file = "patients.csv"
 ///   participant = "PTID"
@@ -25,13 +26,12 @@ struct TableDescription {
     Place place;
     bool given() const { return !text.empty(); }
   };
-  /// A biomarker and the columns (of a long table: the names in its column of biomarkers) it comes
-  /// from.
+  /// A biomarker and where its values are: in columns, or in a long table under names in its column
+  /// of biomarkers.
   struct Biomarker {
     std::string name;
     Named column;
-    Named
-        over;  ///< what it is divided by, such as the head's size; not given: it is taken as it is
+    Named over;  ///< what it is divided by, such as the size of the head; not given: nothing
   };
   enum class Layout { wide, tall };
   enum class Visit { only, first, baseline, last };
@@ -40,23 +40,22 @@ struct TableDescription {
 
   std::filesystem::path file;
   Layout layout = Layout::wide;
-  std::string separator;  ///< one character, or empty: the one that the first line has most of
-  std::optional<char>
-      decimal;  ///< absent: `,` if the fields are not separated by it and the values have it
-  std::optional<std::string> comment;  ///< absent: `#`, of lines above the header
+  std::string separator;        ///< one character; empty: the most frequent in the header
+  std::optional<char> decimal;  ///< absent: the values show it, unless commas separate fields
+  std::optional<std::string> comment;  ///< absent: `#`, above the header only
   std::size_t skip = 0;
-  std::vector<std::string> header;  ///< names of the columns of a file that has none
+  std::vector<std::string> header;  ///< names of columns, of a file without a header
 
   Named participant;
   bool row_ids = false;               ///< participants are numbered from 1 by row
   Named biomarker;                    ///< long tables: the column of biomarkers
   Named value;                        ///< long tables: the column of measurements
-  std::vector<Biomarker> biomarkers;  ///< none: all that are nothing else
+  std::vector<Biomarker> biomarkers;  ///< empty: all columns without another use
   std::vector<Named> ignore;
 
   Named visit_column;
   Visit visit = Visit::only;
-  std::vector<std::string> baseline;  ///< what the visit column says of a baseline visit
+  std::vector<std::string> baseline;  ///< names of a baseline visit
 
   Missing missing = Missing::refuse;
   std::vector<std::string> missing_markers;
@@ -73,12 +72,12 @@ struct TableDescription {
 };
 
 /// Reads a description; all its faults are reported at once. The table's path is relative to the
-/// description. Where labels are ignored it need not say where they stand.
+/// description. Where labels are ignored, the description may leave their column out.
 TableDescription read_table_description(const std::filesystem::path& path, Problems& problems,
                                         Labels labels = Labels::needed);
 
 /// The same from a table of settings that has been read already.
-/// @param folder where a relative path of the file starts
+/// @param folder  where a relative path of the table starts
 TableDescription table_description_from(const ParameterTable& table,
                                         const std::filesystem::path& folder, Problems& problems);
 

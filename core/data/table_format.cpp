@@ -17,7 +17,8 @@ std::size_t count_unquoted(std::string_view line, char separator) {
   return count;
 }
 
-/// Lines above the header that begin with `#`, unless the description has a column of such a name.
+/// Counts lines above the header that begin with `#`, unless the description has a column of such a
+/// name.
 std::size_t count_remarks(std::string_view text, std::size_t begin,
                           const TableDescription& description) {
   constexpr char kRemark = '#';
@@ -35,7 +36,7 @@ std::size_t count_remarks(std::string_view text, std::size_t begin,
   return lines;
 }
 
-/// The separator that the first line has most of.
+/// The most frequent separator in the first line.
 char guess_separator(std::string_view text, std::size_t begin,
                      const TableDescription& description) {
   const auto passed_over = [&](std::string_view rest) {
@@ -47,7 +48,7 @@ char guess_separator(std::string_view text, std::size_t begin,
   const auto line = text.substr(begin, next_line(text, begin) - begin);
   char best = ',';
   std::size_t most = 0;
-  // A comma may be a decimal one: it comes last if so.
+  // The comma comes last where it may be a decimal one.
   for (const char separator :
        description.decimal == ',' ? std::string_view(";\t|,") : std::string_view(",;\t|")) {
     const auto count = count_unquoted(line, separator);

@@ -8,13 +8,14 @@
 
 namespace tempo {
 
-/// What a table is written with, the description's word before what the text shows.
+/// How a table is written: what the description says, else what the text shows.
 struct TableFormat {
   CsvFormat csv;
-  std::size_t remarks = 0;  ///< lines above the header that are passed over without being asked to
+  std::size_t remarks = 0;  ///< lines above the header that are skipped unasked
 };
 
-/// Looks at the first lines. A separator that is not given is the one that the header has most of.
+/// Looks at the first lines. The separator is the most frequent one in the header unless it is
+/// given.
 TableFormat format_of(std::string_view text, const TableDescription& description);
 
 }  // namespace tempo

@@ -5,9 +5,9 @@
 
 namespace tempo {
 
-/// What can be said of a table before a faulty description has been mended: that its file cannot be
-/// read, or lacks columns that the description names. Says nothing of what hangs on other keys.
-/// @param description  whose keys of format (layout, separator, skip, ...) are sound
+/// Looks at a table whose description has faults: adds a problem if the file cannot be read, or
+/// lacks columns that the description names. Checks nothing that depends on other keys.
+/// @param description  its keys of format (layout, separator, skip, ...) have no faults
 void check_table_header(const TableDescription& description, Problems& problems);
 
 }  // namespace tempo

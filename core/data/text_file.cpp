@@ -52,7 +52,7 @@ std::size_t character_length(std::string_view text) {
   if (length == 0 || length > text.size()) return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xC0) != 0x80) return 0;
-  // Longer than necessary, half of a UTF-16 pair, or beyond U+10FFFF.
+  // Not UTF-8: longer than necessary, half of a UTF-16 pair, or beyond U+10FFFF.
   if ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) >= 0xA0) ||
       (lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) >= 0x90))
     return 0;

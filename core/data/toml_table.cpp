@@ -20,7 +20,7 @@ class Converter {
   Converter(const std::string& name, Problems& problems) : name_(name), problems_(problems) {}
 
   ParameterTable table(const toml::table& from) const {
-    // toml++ sorts keys by name; people read theirs as written.
+    // toml++ sorts keys by name; users expect them as written.
     std::vector<std::pair<const toml::key*, const toml::node*>> as_written;
     for (const auto& [key, value] : from) as_written.emplace_back(&key, &value);
     std::sort(as_written.begin(), as_written.end(), [](const auto& a, const auto& b) {
@@ -52,7 +52,7 @@ class Converter {
         problems_.add(
             here,
             fmt::format("no setting is a date or time; write text in quotes: \"{}\"", text.str()));
-        return {here, text.str()};  // so that readers do not complain of a missing key as well
+        return {here, text.str()};  // the key is there: readers must not complain of it too
       } else {
         return {here, node.get()};
       }
@@ -63,7 +63,7 @@ class Converter {
   Problems& problems_;
 };
 
-/// What often lies behind a fault of grammar: text without quotes, `True`.
+/// A hint at frequent causes of a fault of grammar: text without quotes, `True`.
 std::string hint_about(std::string_view line) {
   const auto equals = line.find('=');
   if (equals == std::string_view::npos) return {};
@@ -85,7 +85,7 @@ std::string_view line_of(std::string_view text, std::size_t number) {
   return text.substr(0, text.find('\n'));
 }
 
-/// What toml++ found, in the words of a person who has not read its sources.
+/// Says what toml++ found in words that do not assume its sources.
 std::string explain(const toml::parse_error& error, std::string_view text) {
   std::string_view found = error.description();
   constexpr std::string_view kPreamble = "Error while parsing ";

@@ -5,7 +5,7 @@
 
 namespace tempo {
 
-/// Where values of an earlier cohort lie, and whether a later one is of their like.
+/// The range of an earlier cohort's values, and whether a later value is far from it.
 struct ValueRange {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
@@ -14,7 +14,7 @@ struct ValueRange {
     low = std::min(low, x);
     high = std::max(high, x);
   }
-  /// Beyond the least or the greatest by more than half of what lies between these.
+  /// Whether x is beyond the least or the greatest by more than half of the distance between them.
   bool is_far(double x) const {
     const double margin = (high - low) / 2.0;
     return !(x >= low - margin && x <= high + margin);

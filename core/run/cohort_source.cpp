@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <set>
-#include <tuple>
 
 #include "results/fit_id.hpp"
 
@@ -81,7 +81,12 @@ std::shared_ptr<const SimulatedCohort> CohortSource::make(const FitTask& task) c
   if (group.is_real())
     return std::make_shared<SimulatedCohort>(
         SimulatedCohort{real_or_replicate(experiment, number), {}});
-  if (!group.files.empty()) return plan_.files->take(group.files[task.cohort]);
+  if (!group.files.empty()) {
+    Problems problems;
+    const auto read = plan_.files->read(group.files[task.cohort], problems);
+    problems.throw_if_any();
+    return std::make_shared<SimulatedCohort>(SimulatedCohort{read->cohort, read->truth});
+  }
   const auto& process = plan_.objects[task.point].processes[*group.hypothesis];
   auto stream = cohort_stream(experiment.seed, experiment.name_of(group), number);
   return std::make_shared<SimulatedCohort>(
@@ -119,20 +124,19 @@ void check_names(const std::filesystem::path& file, const std::vector<std::strin
 void check_cohort_files(const Study& study, const Plan& plan,
                         const std::function<bool(std::size_t)>& is_needed) {
   Problems problems;
-  std::set<std::tuple<std::size_t, std::size_t, std::size_t>> read;    // point, group, cohort
+  std::map<std::filesystem::path, std::vector<std::string>> names;  // of biomarkers, per file read
   std::set<std::pair<std::filesystem::path, std::size_t>> with_model;  // and point
-  std::vector<std::string> names;                                      // of the latest cohort
   for (std::size_t position = 0; position < plan.tasks.size(); ++position) {
     const auto& task = plan.tasks[position];
     const auto& experiment = study.points[task.point];
     const auto& group = experiment.groups[task.group];
     if (group.files.empty() || !is_needed(position)) continue;
     const auto& file = group.files[task.cohort];
-    if (read.emplace(task.point, task.group, task.cohort).second)
-      names = plan.files->read_ahead(file, problems);
-    const bool is_readable = !names.empty();
+    const auto [known, is_new] = names.try_emplace(file.csv);
+    if (is_new) known->second = plan.files->read(file, problems)->cohort.biomarkers;
+    const bool is_readable = !known->second.empty();
     if (task.training && is_readable && with_model.emplace(file.csv, task.point).second)
-      check_names(file.csv, names, *experiment.simulation(), problems);
+      check_names(file.csv, known->second, *experiment.simulation(), problems);
   }
   problems.throw_if_any();
 }

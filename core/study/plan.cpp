@@ -255,7 +255,9 @@ class PointPlanner {
   /// What a content key says of a cohort that is not simulated.
   std::string content_of(const CohortGroup& group, std::size_t cohort) const {
     if (const auto* real = experiment_.real_cohort()) return "#" + real->content;
-    return group.files.empty() ? "" : "#" + plan_.files->key(group.files[cohort]);
+    if (group.files.empty()) return {};
+    const auto [csv, truth] = plan_.files->keys(group.files[cohort]);
+    return "#" + csv + truth;
   }
 
   const Experiment& experiment_;
@@ -275,7 +277,7 @@ class PointPlanner {
 
 Plan make_plan(const Study& study, const Registry& registry) {
   Plan plan;
-  plan.files = std::make_shared<CohortFiles>();
+  plan.files = std::make_shared<PublicCohortReader>();
   Describer describer(registry);
   Trainings trainings(plan);
   for (std::size_t point = 0; point < study.points.size(); ++point)

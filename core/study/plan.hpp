@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "data/public_cohort_reader.hpp"
 #include "results/store.hpp"
-#include "study/cohort_files.hpp"
 #include "study/experiment.hpp"
 
 namespace tempo {
@@ -63,7 +63,8 @@ struct Plan {
   std::map<std::string, std::string> recipes;   ///< id -> JSON
   std::vector<PointObjects> objects;            ///< per point
   std::map<std::string, std::string> versions;  ///< plugin (`kind id`) -> version
-  std::shared_ptr<CohortFiles> files;           ///< those behind its content keys; never null
+  /// Reads those of folders, and has read what is behind content keys; never null.
+  std::shared_ptr<PublicCohortReader> files;
 };
 
 /// Makes the objects and the content keys. A key covers all that the numbers depend on: plugin

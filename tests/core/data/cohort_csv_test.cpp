@@ -235,7 +235,7 @@ TEST_CASE("long CSV", "[data][cohort_csv]") {
     REQUIRE(file.cohort == two);
     REQUIRE(file.rows == 4);
     REQUIRE(file.absent_rows == 0);
-    // The public files list biomarkers in their true order: the order of rows must leave no trace.
+    // The public files list biomarkers in their true order, which must leave no trace.
     REQUIRE(read(kHeader + "1,b,4,False\n0,b,2,True\n1,a,3,False\n0,a,1.5,True\n").cohort == two);
     REQUIRE(read("diseased,measurement,participant,biomarker\nTrue,1.5,0,a\nTrue,2,0,b\n"
                  "False,3,1,a\nFalse,4,1,b\n")

@@ -48,7 +48,7 @@ const std::string kLabels =
     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n";
 const std::string kWide = "file = \"t.csv\"\nparticipant = \"id\"\n" + kLabels;
 
-/// With the column of diagnoses in other letters.
+/// The description with the column of diagnoses in capital letters.
 std::string edited_diagnosis(std::string description) {
   const std::string from = "\"dx\"";
   return description.replace(description.find(from), from.size(), "\"DX\"");
@@ -194,7 +194,7 @@ TEST_CASE("faults of a description come with what its table lacks", "[data][coho
           "t.toml:3:24: t.csv has no column 'DX'; did you mean 'dx'? (it has ID, dx, a)");
   REQUIRE(report(kWide + "censored = 1\n", "id,dx,a\n1,CN,1\n") ==
           "t.toml:4:12: 'censored' must be 'error', 'clamp' or 'missing', not an integer");
-  // A key that is not known may have been meant to say how the table is to be read.
+  // An unknown key may be a misspelt key of format, so that the table is not looked at.
   REQUIRE_THAT(report(kWide + "seperator = \";\"\n", "id;dx;a\n1;CN;1\n"),
                Catch::Matchers::Contains("did you mean 'separator'?") &&
                    !Catch::Matchers::Contains("no column"));
@@ -231,7 +231,7 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
         Cohort{
             {"1", "2"}, {"a", "b"}, matrix({{kMissing, 2}, {3, kMissing}}), {0, 1}, {"CN", "AD"}});
   }
-  SECTION("who is left out is counted, step by step") {
+  SECTION("participants left out are counted, step by step") {
     const auto table = read(
         "file = \"t.csv\"\nparticipant = \"id\"\nvisit_column = \"v\"\nvisit = \"baseline\"\n"
         "baseline = [\"bl\"]\nmissing = \"drop\"\ndiagnosis = { column = \"dx\", healthy = "
@@ -277,7 +277,7 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
                      "two values only): 'ignore' or [adjust] takes it out"));
     REQUIRE(read(kWide + "ignore = [\"AGE\", \"flag\"]\n", text).notes.empty());
     REQUIRE(read(kWide + "biomarkers = [\"AGE\", \"flag\", \"a\"]\n", text)
-                .notes.empty());  // asked for
+                .notes.empty());  // the description names them
   }
   SECTION("a header that begins with '#' is no remark if the description knows its first column") {
     const std::string text = "#n,id,dx,a\n1,x,CN,1\n2,y,AD,3\n";
@@ -344,6 +344,14 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
     REQUIRE(table.missing.total() == 5);
     REQUIRE(table.cohort.measurements(2, 0) == 1.5);
   }
+  SECTION("markers with decimal commas are none either where a covariate shows the comma") {
+    const auto table = read(kWide +
+                                "missing = \"drop\"\nmissing_markers = [\"-99,9\"]\n"
+                                "adjust = { covariates = [\"age\"] }\n",
+                            "id;dx;age;a\n1;CN;60,5;1\n2;CN;61,5;-99,90\n3;CN;62,5;2\n"
+                            "4;CN;64,25;3\n5;AD;70,5;1\n");
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"1", "3", "4", "5"});
+  }
   SECTION("censored values are clamped or missing, counted per diagnosis") {
     const std::string text = "id,dx,a,b\n1,CN,>1700,1\n2,AD,<= 8.5,2\n3,AD,>1700,3\n";
     const auto clamped = read(kWide + "censored = \"clamp\"\n", text);
@@ -402,7 +410,7 @@ TEST_CASE("covariates", "[data][cohort_table]") {
     for (std::size_t j = 0; j < 5; ++j) REQUIRE(a[j] == Approx(21).epsilon(1e-12));
     for (std::size_t j = 5; j < 7; ++j) REQUIRE(a[j] == Approx(28).epsilon(1e-12));
   }
-  SECTION("patients play no part: other patients, same controls") {
+  SECTION("patients are not used: other patients, same controls") {
     auto other = text(1);
     other += "8,AD,90,F,1000\n";
     const auto a = column(read(adjust, other).cohort, 0);
@@ -455,7 +463,7 @@ TEST_CASE("the preset of ADNIMERGE", "[data][cohort_table]") {
 TEST_CASE("covariates of later participants may come in another order", "[data][cohort_table]") {
   const TemporaryFolder folder;
   folder.write("t.csv", "id,age,edu,a\n1,70,12,5\n");
-  // a rises by 0.5 a year from 60 and falls by 1 per year of education from 10.
+  // Biomarker a rises by 0.5 a year from 60 and falls by 1 per year of education from 10.
   Adjustment earlier{{"age", "edu"}, {"a"}, matrix({{0.5, -1.0}}), matrix({{60.0, 10.0}})};
   earlier.lows = {60.0, 8.0};
   earlier.highs = {66.0, 18.0};
@@ -468,7 +476,7 @@ TEST_CASE("covariates of later participants may come in another order", "[data][
     const auto description = read_table_description(file, problems, Labels::ignored);
     const auto read = read_later_table(description, Labels::ignored, earlier, problems);
     found.push_back(read.cohort);
-    // 70 is beyond 66 by more than half of what lies between 60 and that.
+    // 70 is beyond 66 by more than half of the distance from 60 to 66.
     REQUIRE(read.doubts ==
             std::vector<std::string>{"covariate 'age' is far from that of the healthy whom "
                                      "biomarkers were adjusted by (60 to 66): 70 of 1"});

@@ -11,8 +11,8 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-/// 200 healthy and 300 diseased, half of whom are after the event: `clear` moves by 4 sd then,
-/// `vague` by a tenth, `none` not at all.
+/// 200 healthy and 300 diseased participants. Half of the diseased are after the event, which moves
+/// `clear` by 4 sd, `vague` by a tenth, `none` not at all.
 Cohort drawn(std::uint64_t seed) {
   auto stream = test::stream(seed);
   Cohort out;

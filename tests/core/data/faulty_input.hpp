@@ -4,7 +4,7 @@
 
 namespace tempo::test {
 
-/// An input with faults, and word for word what a reader has to say about it.
+/// An input with faults, and the exact message of its reader.
 struct FaultyInput {
   std::string what;
   std::string text;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tables and descriptions with faults, and word for word what import has to say about them.
+// Tables and descriptions with faults, and the exact messages of import.
 
 #include <string>
 #include <vector>

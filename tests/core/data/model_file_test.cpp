@@ -1,4 +1,4 @@
-// The header of a model: what tempo reads of it, and what it says of files that are none.
+// What tempo reads of a model's header, and what it says about other files.
 
 #include "data/model_file.hpp"
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "data/biomarker_file.hpp"
+#include "data/public_cohort_writer.hpp"
 #include "data/text_file.hpp"
 #include "faulty_input.hpp"
 #include "support.hpp"
@@ -23,7 +24,7 @@ const std::string kTruth =
     R"({"x_m0": {"true_order": {"a": 2, "b": 1}, "true_stages": [1, 0, 2]}})";
 const std::string kTruthFile = "true_order_and_stages.json";
 
-/// Truths of the cohort above; the report calls files by their names alone.
+/// Truths of the cohort above; the report gives the names of files without folders.
 const std::vector<FaultyInput> kFaulty{
     {"an empty truth", "",
      "true_order_and_stages.json:1:1: not valid JSON: syntax error while parsing value - "
@@ -441,7 +442,8 @@ TEST_CASE("simulated cohorts in public folders", "[data][public_cohorts]") {
     writer.add(0, cohort, truth);
     REQUIRE_THROWS_WITH(writer.add(0, cohort, truth),
                         "data set 0 of '" + writer.folder().string() + "' is written already");
-    REQUIRE(!std::filesystem::exists(writer.folder() / kTruthFile));  // unfinished, as can be seen
+    REQUIRE(!std::filesystem::exists(writer.folder() /
+                                     kTruthFile));  // so that it can be seen to be unfinished
   }
 }
 

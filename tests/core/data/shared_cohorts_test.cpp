@@ -44,7 +44,7 @@ TEST_CASE("the public cohorts are read whole", "[data][shared]") {
     const auto h = 1 + i / set.per_hypothesis;
     REQUIRE(datasets[i].hypothesis == fmt::format("exp{}", h));
     REQUIRE(datasets[i].number == i % set.per_hypothesis);
-    // Named as we name our own.
+    // The names are those that tempo gives.
     REQUIRE(datasets[i].csv.stem().string() ==
             public_stem(fmt::format("h{}", h), 726, 0.21, datasets[i].number));
 

@@ -14,7 +14,7 @@
 namespace tempo::test {
 namespace {
 
-/// A cohort of the shipped biomarkers, by the real plugin.
+/// A cohort of the shipped biomarkers, simulated by the shipped plugin.
 SimulatedCohort simulate(const std::string& hypothesis, std::size_t participants) {
   Problems problems;
   const auto biomarkers = find_biomarkers("adni-12", {}, {}, problems);
@@ -49,7 +49,7 @@ TEST_CASE("a table of the shape of ADNIMERGE", "[data][synthetic_adnimerge]") {
   SECTION("it has the quirks that an analysis must be ready for") {
     REQUIRE(table.rows > table.flow.front().participants);  // several visits
     REQUIRE(table.flow.front().participants == 2 * 726);
-    REQUIRE(table.flow.size() == 4);  // each step leaves somebody out
+    REQUIRE(table.flow.size() == 4);  // each step leaves participants out
     for (std::size_t i = 2; i < table.flow.size(); ++i)
       REQUIRE(table.flow[i].participants < table.flow[i - 1].participants);
     REQUIRE(made.csv.find(",>1700,") != std::string::npos);

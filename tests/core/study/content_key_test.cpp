@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "data/public_cohort_writer.hpp"
 #include "data/public_cohorts.hpp"
 #include "small_experiment.hpp"
 #include "study/plan.hpp"

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "data/labels.hpp"
+#include "tempo/cohort.hpp"
+
+namespace tempo {
+
+/// What a cohort lacks: refused or allowed by those who read the cohort, but never silent.
+struct MissingValues {
+  struct Column {
+    std::string biomarker;
+    std::size_t healthy = 0;   ///< healthy participants without this measurement
+    std::size_t diseased = 0;  ///< diseased participants without it
+    bool operator==(const Column&) const = default;
+  };
+  std::size_t healthy = 0;                      ///< participants in the cohort
+  std::size_t diseased = 0;                     ///< participants in the cohort
+  std::vector<Column> columns;                  ///< [B], in column order
+  std::vector<std::string> empty_participants;  ///< ids of those without any measurement
+
+  std::size_t total() const;  ///< missing cells
+  /// A table biomarker x group of the columns that lack something, then the participants without
+  /// any measurement; empty if nothing is missing. Lines end in a line feed.
+  std::string report() const;
+  bool operator==(const MissingValues&) const = default;
+};
+
+/// Counts the NaN cells of any cohort; where labels are ignored everybody counts as diseased.
+/// @throws ShapeError if labels are not ignored and `diseased` is not [J].
+MissingValues count_missing(const Cohort& cohort, Labels labels = Labels::needed);
+
+}  // namespace tempo

@@ -1,0 +1,181 @@
+#include "data/public_cohort_reader.hpp"
+
+#include <atomic>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "data/content_key.hpp"
+#include "data/json_text.hpp"
+#include "data/public_truth.hpp"
+#include "data/text_file.hpp"
+
+namespace tempo {
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// How many bytes of text may still be kept.
+class PublicCohortReader::TextLimit {
+ public:
+  explicit TextLimit(std::size_t bytes) : left_(bytes) {}
+
+  bool reserve(std::size_t bytes) {
+    auto left = left_.load();
+    while (left >= bytes)
+      if (left_.compare_exchange_weak(left, left - bytes)) return true;
+    return false;
+  }
+  void release(std::size_t bytes) { left_ += bytes; }
+
+ private:
+  std::atomic<std::size_t> left_;
+};
+
+/// A file that is read when it is first asked for. Its owner locks.
+class PublicCohortReader::File {
+ public:
+  File(fs::path path, TextLimit& limit) : path_(std::move(path)), limit_(limit) {}
+
+  const fs::path& path() const { return path_; }
+
+  /// @throws InputError if the file cannot be read
+  const std::string& key() {
+    if (!key_.empty()) return key_;
+    Problems problems;
+    auto text = load(problems);
+    problems.throw_if_any();
+    if (limit_.reserve(text->size())) text_ = std::move(text);
+    return key_;
+  }
+
+  /// The text, which nobody needs a second time; absent, and a problem, if there is none.
+  std::optional<std::string> take(Problems& problems) {
+    if (!text_) return load(problems);
+    limit_.release(text_->size());
+    return std::exchange(text_, std::nullopt);
+  }
+
+ private:
+  std::optional<std::string> load(Problems& problems) {
+    auto text = read_text_file(path_, problems);
+    if (!text) return std::nullopt;
+    auto key = content_key(*text);
+    if (!key_.empty() && key != key_) {
+      problems.add({path_.string()}, "was changed while tempo was at work; run the command again");
+      return std::nullopt;
+    }
+    key_ = std::move(key);
+    return text;
+  }
+
+  const fs::path path_;
+  TextLimit& limit_;
+  std::string key_;                  ///< of the bytes first read; empty: not read yet
+  std::optional<std::string> text_;  ///< read for its key, kept for its content
+};
+
+/// The truths of a hypothesis, parsed when the first is asked for.
+class PublicCohortReader::Truths {
+ public:
+  Truths(fs::path path, TextLimit& limit) : file_(std::move(path), limit) {}
+
+  /// What messages call the file.
+  std::string name() const { return file_.path().string(); }
+
+  std::string key() {
+    const std::lock_guard lock(mutex_);
+    return file_.key();
+  }
+
+  /// All truths; null, and the same problems each time, if there are none.
+  const json* read(Problems& problems) {
+    const std::lock_guard lock(mutex_);
+    if (!is_parsed_) {
+      if (const auto text = file_.take(faults_)) root_ = parse_json(*text, name(), faults_);
+      is_parsed_ = true;
+    }
+    problems.append(faults_);
+    return root_ ? &*root_ : nullptr;
+  }
+
+ private:
+  std::mutex mutex_;
+  File file_;
+  bool is_parsed_ = false;
+  std::optional<json> root_;
+  Problems faults_;
+};
+
+/// A cohort and its truth, parsed when the cohort is asked for.
+class PublicCohortReader::Dataset {
+ public:
+  Dataset(fs::path csv, Truths& truths, TextLimit& limit)
+      : csv_(std::move(csv), limit), truths_(truths) {}
+
+  PublicFileKeys keys() {
+    const std::lock_guard lock(mutex_);
+    return {csv_.key(), truths_.key()};
+  }
+
+  std::shared_ptr<const PublicCohort> read(Problems& problems) {
+    const std::lock_guard lock(mutex_);
+    if (!cohort_) {
+      faults_ = {};
+      cohort_ = std::make_shared<const PublicCohort>(parse());
+    }
+    problems.append(faults_);
+    return cohort_;
+  }
+
+ private:
+  PublicCohort parse() {
+    PublicCohort out;
+    CohortFile file;
+    if (const auto text = csv_.take(faults_))
+      file = read_cohort_csv_text(*text, csv_.path().string(), faults_);
+    const auto* root = truths_.read(faults_);
+    // Without the cohort there is nothing to compare the truth with.
+    if (root != nullptr && !file.cohort.participants.empty()) {
+      const auto stem = csv_.path().stem().string();
+      const auto name = truths_.name();
+      if (const auto* entry = find_truth(*root, name, stem, faults_))
+        read_truth_entry(*entry, {name, stem, file.cohort, "the CSV"}, faults_, out.truth,
+                         out.biomarkers);
+    }
+    if (!faults_.empty()) return {};
+    out.cohort = std::move(file.cohort);
+    out.missing = std::move(file.missing);
+    return out;
+  }
+
+  std::mutex mutex_;
+  File csv_;
+  Truths& truths_;
+  std::shared_ptr<const PublicCohort> cohort_;  ///< null: not parsed yet
+  Problems faults_;
+};
+
+PublicCohortReader::PublicCohortReader(std::size_t kept_text)
+    : limit_(std::make_unique<TextLimit>(kept_text)) {}
+
+PublicCohortReader::~PublicCohortReader() = default;
+
+PublicFileKeys PublicCohortReader::keys(const PublicDataset& dataset) {
+  return entry_of(dataset).keys();
+}
+
+std::shared_ptr<const PublicCohort> PublicCohortReader::read(const PublicDataset& dataset,
+                                                             Problems& problems) {
+  return entry_of(dataset).read(problems);
+}
+
+PublicCohortReader::Dataset& PublicCohortReader::entry_of(const PublicDataset& dataset) {
+  const std::lock_guard lock(mutex_);
+  auto& truths = truths_[truth_file(dataset)];
+  if (!truths) truths = std::make_unique<Truths>(truth_file(dataset), *limit_);
+  auto& entry = datasets_[dataset.csv];
+  if (!entry) entry = std::make_unique<Dataset>(dataset.csv, *truths, *limit_);
+  return *entry;
+}
+
+}  // namespace tempo

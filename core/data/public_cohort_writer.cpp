@@ -1,0 +1,58 @@
+#include "data/public_cohort_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "data/cohort_csv.hpp"
+#include "data/public_cohorts.hpp"
+#include "data/public_truth.hpp"
+#include "data/text_file.hpp"
+#include "tempo/error.hpp"
+
+namespace tempo {
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+PublicCohortWriter::PublicCohortWriter(const fs::path& folder, std::string hypothesis,
+                                       double healthy_ratio)
+    : folder_(folder / public_folder_name(hypothesis)),
+      hypothesis_(std::move(hypothesis)),
+      healthy_ratio_(healthy_ratio),
+      truths_(std::make_unique<json>(json::object())) {
+  if (hypothesis_.empty() || hypothesis_.starts_with('.') ||
+      hypothesis_.find('/') != std::string::npos)
+    throw Error(fmt::format("hypothesis '{}' cannot name a folder", hypothesis_));
+  std::error_code fault;
+  fs::create_directories(folder_, fault);
+  if (fault)
+    throw Error(fmt::format("cannot make the folder '{}': {}", folder_.string(), fault.message()));
+  for (const auto& entry : fs::directory_iterator(folder_))
+    throw Error(
+        fmt::format("'{}' is not empty (it holds '{}'); cohorts are not mixed with other "
+                    "files: give a new folder, or remove this one",
+                    folder_.string(), entry.path().filename().string()));
+}
+
+PublicCohortWriter::~PublicCohortWriter() = default;
+
+void PublicCohortWriter::add(std::size_t number, const Cohort& cohort, const Truth& truth,
+                             const BiomarkerTable* biomarkers) {
+  check(cohort);
+  check(truth, cohort);
+  const auto stem = public_stem(hypothesis_, cohort.participant_count(), healthy_ratio_, number);
+  if (truths_->contains(stem))
+    throw Error(fmt::format("data set {} of '{}' is written already", number, folder_.string()));
+  write_cohort_csv(cohort, folder_ / (stem + ".csv"));
+  (*truths_)[stem] = truth_to_json(cohort, truth, biomarkers);
+}
+
+void PublicCohortWriter::finish() {
+  std::string text;
+  for (const auto& [stem, truth] : truths_->items())  // a line each
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ",\n", json(stem).dump(), truth.dump());
+  write_text_file(folder_ / kTruthFileName, "{" + text + "}\n");
+}
+
+}  // namespace tempo

@@ -1,0 +1,134 @@
+// What the public layout calls its folders and files, and what is there.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <utility>
+
+#include "data/public_cohorts.hpp"
+
+namespace tempo {
+namespace fs = std::filesystem;
+namespace {
+
+struct PublicName {
+  std::string_view hypothesis;
+  std::string_view folder;
+  std::string_view design;  ///< between healthy share and number in a file's name
+};
+constexpr std::array<PublicName, 9> kPublicNames{{
+    {"h1", "exp1", "Esn_kjOrdinalDM_xnjNormal"},
+    {"h2", "exp2", "Esn_kjOrdinalDM_xnjNonNormal"},
+    {"h3", "exp3", "Esn_kjOrdinalUniform_xnjNormal"},
+    {"h4", "exp4", "Esn_kjOrdinalUniform_xnjNonNormal"},
+    {"h5", "exp5", "Esn_kjContinuousBeta_sigmoid"},
+    {"h6", "exp6", "Esn_kjContinuousBeta_xnjNormal"},
+    {"h7", "exp7", "Esn_kjContinuousBeta_xnjNonNormal"},
+    {"h8", "exp8", "ExiNearNormalWithNoise_kjContinuousBeta_sigmoid"},
+    {"h9", "exp9", "ExiNearNormalWithNoise_kjContinuousBeta_xnjNormal"},
+}};
+
+const PublicName* public_name(const std::string& hypothesis) {
+  for (const auto& name : kPublicNames)
+    if (name.hypothesis == hypothesis) return &name;
+  return nullptr;
+}
+
+/// N of a text that ends in `_mN`.
+std::optional<std::size_t> dataset_number(const std::string& stem) {
+  const auto mark = stem.rfind("_m");
+  if (mark == std::string::npos) return std::nullopt;
+  std::size_t number = 0;
+  const auto* end = stem.data() + stem.size();
+  const auto [stop, fault] = std::from_chars(stem.data() + mark + 2, end, number);
+  if (fault != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+/// A key that sorts exp2 before exp10: the text, and the number at its end.
+std::pair<std::string, std::size_t> natural_key(const std::string& name) {
+  const auto last = name.find_last_not_of("0123456789");
+  const auto digits = last == std::string::npos ? 0 : last + 1;
+  std::size_t number = 0;
+  std::from_chars(name.data() + digits, name.data() + name.size(), number);
+  return {name.substr(0, digits), number};
+}
+
+/// The entries of a folder, sorted, hidden ones skipped; a problem if it cannot be listed.
+std::vector<fs::path> entries_of(const fs::path& folder, Problems& problems) {
+  std::vector<fs::path> entries;
+  std::error_code fault;
+  for (fs::directory_iterator at(folder, fault), end; !fault && at != end; at.increment(fault))
+    if (!at->path().filename().string().starts_with('.')) entries.push_back(at->path());
+  if (fault == std::errc::no_such_file_or_directory)
+    problems.add({folder.string()}, "no such folder");
+  else if (fault == std::errc::not_a_directory)
+    problems.add({folder.string()}, "is a file; expected a folder");
+  else if (fault)
+    problems.add({folder.string()}, "cannot be listed: " + fault.message());
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+bool is_csv(const fs::path& path) { return path.extension() == ".csv"; }
+
+void add_datasets(const fs::path& folder, std::vector<PublicDataset>& datasets,
+                  Problems& problems) {
+  std::map<std::size_t, fs::path> by_number;
+  for (const auto& path : entries_of(folder, problems)) {
+    if (!is_csv(path)) continue;
+    const auto number = dataset_number(path.stem().string());
+    if (!number) {
+      problems.add({path.string()},
+                   "expected a name that ends in _mN.csv, N the data set's number");
+      continue;
+    }
+    const auto [first, is_new] = by_number.emplace(*number, path);
+    if (!is_new)
+      problems.add({path.string()}, fmt::format("there is a data set {} already: {}", *number,
+                                                first->second.filename().string()));
+  }
+  for (const auto& [number, path] : by_number)
+    datasets.push_back({folder.filename().string(), number, path});
+}
+
+}  // namespace
+
+std::vector<PublicDataset> list_public_cohorts(const fs::path& folder, Problems& problems) {
+  Problems found;
+  std::vector<PublicDataset> datasets;
+  const auto entries = entries_of(folder, found);
+  for (const auto& entry : entries)
+    if (std::error_code ignored; fs::is_directory(entry, ignored))
+      add_datasets(entry, datasets, found);
+  if (datasets.empty() && found.empty()) {
+    const bool is_hypothesis = std::any_of(entries.begin(), entries.end(), is_csv);
+    found.add({folder.string()},
+              is_hypothesis
+                  ? "looks like the folder of one hypothesis; give the folder above it"
+                  : "has no hypotheses; expected folders such as exp1 with files *_m0.csv, "
+                    "*_m1.csv, ...");
+  }
+  std::stable_sort(datasets.begin(), datasets.end(), [](const auto& a, const auto& b) {
+    return natural_key(a.hypothesis) < natural_key(b.hypothesis);
+  });
+  problems.append(found);
+  return datasets;
+}
+
+std::string public_folder_name(const std::string& hypothesis) {
+  const auto* name = public_name(hypothesis);
+  return name == nullptr ? hypothesis : std::string(name->folder);
+}
+
+std::string public_stem(const std::string& hypothesis, std::size_t participants,
+                        double healthy_ratio, std::size_t number) {
+  const auto* name = public_name(hypothesis);
+  return fmt::format("j{}_r{}_{}_m{}", participants, healthy_ratio,
+                     name == nullptr ? std::string_view(hypothesis) : name->design, number);
+}
+
+}  // namespace tempo

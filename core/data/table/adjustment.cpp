@@ -1,0 +1,158 @@
+#include "data/table/adjustment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "data/names.hpp"
+#include "data/value_range.hpp"
+
+namespace tempo {
+namespace {
+
+using Levels = std::vector<std::string>;
+
+/// Reads the covariates of the selected visits, one after the other.
+class CovariateReader {
+ public:
+  CovariateReader(const VisitTable& table, const TableInput& input, const TableNumbers& numbers,
+                  const Selection& selection)
+      : table_(table), input_(input), numbers_(numbers), selection_(selection) {}
+
+  /// Faults are in input.problems.
+  Covariates read() {
+    const auto& description = input_.description;
+    for (std::size_t c = 0; c < description.covariates.size(); ++c) {
+      const auto levels = description.levels.find(description.covariates[c].text);
+      if (levels == description.levels.end())
+        read_numbers(c);
+      else
+        read_levels(c, levels->second);
+    }
+    Covariates out{names_, Matrix(selection_.visits.size(), columns_.size())};
+    for (std::size_t p = 0; p < columns_.size(); ++p)
+      for (std::size_t j = 0; j < columns_[p].size(); ++j) out.values(j, p) = columns_[p][j];
+    return out;
+  }
+
+ private:
+  void read_numbers(std::size_t covariate) {
+    names_.push_back(input_.description.covariates[covariate].text);
+    auto& column = columns_.emplace_back();
+    for (const auto v : selection_.visits) {
+      const auto& visit = table_.visits[v];
+      const auto number = numbers_.read_finite(visit.covariates[covariate]);
+      if (!number) complain(visit, covariate, "a finite number, or levels in [adjust.levels]");
+      column.push_back(number.value_or(0.0));
+    }
+  }
+
+  /// A column of 0 and 1 per level but the first, the reference.
+  void read_levels(std::size_t covariate, const Levels& levels) {
+    const auto first = columns_.size();
+    for (std::size_t l = 1; l < levels.size(); ++l) {
+      names_.push_back(
+          fmt::format("{} = {}", input_.description.covariates[covariate].text, levels[l]));
+      columns_.emplace_back();
+    }
+    for (const auto v : selection_.visits) {
+      const auto& visit = table_.visits[v];
+      const auto& text = visit.covariates[covariate];
+      const auto at =
+          static_cast<std::size_t>(std::find(levels.begin(), levels.end(), text) - levels.begin());
+      if (at == levels.size())
+        complain(visit, covariate, one_of(levels) + did_you_mean(text, levels));
+      for (std::size_t l = 1; l < levels.size(); ++l)
+        columns_[first + l - 1].push_back(at == l ? 1.0 : 0.0);
+    }
+  }
+
+  void complain(const Visit& visit, std::size_t covariate, const std::string& expected) {
+    input_.faults.add(TableFault::covariate, visit.offset, [&] {
+      return fmt::format("covariate {} of participant '{}' is '{}'; expected {}",
+                         input_.description.covariates[covariate].text, table_.id(visit),
+                         visit.covariates[covariate], expected);
+    });
+  }
+
+  const VisitTable& table_;
+  const TableInput& input_;
+  const TableNumbers& numbers_;
+  const Selection& selection_;
+  std::vector<std::string> names_;            ///< [P]
+  std::vector<std::vector<double>> columns_;  ///< [P][J]
+};
+
+/// The same columns in the order of `names`.
+Covariates in_order(const Covariates& covariates, const std::vector<std::string>& names) {
+  Covariates out{names, Matrix(covariates.values.rows(), names.size())};
+  for (std::size_t p = 0; p < names.size(); ++p) {
+    const auto at = std::find(covariates.names.begin(), covariates.names.end(), names[p]);
+    const auto column = static_cast<std::size_t>(at - covariates.names.begin());
+    for (std::size_t j = 0; j < out.values.rows(); ++j)
+      out.values(j, p) = covariates.values(j, column);
+  }
+  return out;
+}
+
+/// A sentence per covariate that is far from what the earlier regression has seen.
+void doubt_far_covariates(const Covariates& covariates, const Adjustment& earlier,
+                          CohortTable& out) {
+  for (std::size_t p = 0; p < earlier.lows.size(); ++p) {
+    const ValueRange range{earlier.lows[p], earlier.highs[p]};
+    std::vector<std::string> far;
+    for (std::size_t j = 0; j < covariates.values.rows(); ++j)
+      if (const double z = covariates.values(j, p); range.is_far(z))
+        far.push_back(fmt::format("{:.6g} of {}", z, out.cohort.participants[j]));
+    if (!far.empty())
+      out.doubts.push_back(
+          fmt::format("covariate '{}' is far from that of the healthy whom biomarkers were "
+                      "adjusted by ({:.6g} to {:.6g}): {}",
+                      covariates.names[p], range.low, range.high, in_short(far)));
+  }
+}
+
+void adjust_as_earlier(const Covariates& found, const TableInput& input, CohortTable& out) {
+  const auto& earlier = *input.earlier;
+  if (!std::is_permutation(found.names.begin(), found.names.end(), earlier.covariates.begin(),
+                           earlier.covariates.end())) {
+    input.problems.add(
+        input.description.covariates.front().place,
+        fmt::format("the cohort that they are compared with was adjusted for {}, not for {}",
+                    earlier.covariates.empty()
+                        ? std::string("nothing")
+                        : fmt::format("{}", fmt::join(earlier.covariates, ", ")),
+                    fmt::join(found.names, ", ")));
+    return;
+  }
+  const auto covariates = in_order(found, earlier.covariates);
+  adjust(out.cohort, covariates, earlier);
+  doubt_far_covariates(covariates, earlier, out);
+}
+
+void adjust_by_the_healthy(const Covariates& covariates, const TableInput& input,
+                           CohortTable& out) {
+  std::vector<std::string> faults;
+  out.adjustment = fit_adjustment(out.cohort, covariates, faults);
+  for (const auto& fault : faults)
+    input.problems.add(input.description.covariates.front().place, fault);
+  if (faults.empty()) adjust(out.cohort, covariates, out.adjustment);
+  out.notes.push_back(fmt::format("biomarkers were adjusted for {}, by regression on the healthy",
+                                  fmt::join(covariates.names, ", ")));
+}
+
+}  // namespace
+
+void adjust_for_covariates(const VisitTable& table, const TableInput& input,
+                           const TableNumbers& numbers, const Selection& selection,
+                           CohortTable& out) {
+  const auto covariates = CovariateReader(table, input, numbers, selection).read();
+  if (!input.problems.empty()) return;
+  if (input.earlier != nullptr)
+    adjust_as_earlier(covariates, input, out);
+  else
+    adjust_by_the_healthy(covariates, input, out);
+}
+
+}  // namespace tempo

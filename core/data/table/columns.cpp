@@ -1,0 +1,112 @@
+#include "data/table/columns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tempo {
+namespace {
+
+using Named = TableDescription::Named;
+
+void check_names(const CsvRow& header, const std::vector<std::string>& names, TableFaults& faults) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto first = std::find(names.begin(), names.end(), names[i]) - names.begin();
+    if (names[i].empty())
+      faults.add(TableFault::header, header[i].offset, [&] {
+        return fmt::format("column {} has no name; give all of them with skip and header = [...]",
+                           i + 1);
+      });
+    else if (static_cast<std::size_t>(first) < i)
+      faults.add(TableFault::header, header[i].offset, [&] {
+        return fmt::format("column {} is named '{}' as column {} is", i + 1, names[i], first + 1);
+      });
+  }
+}
+
+/// Where a column stands; complains if it does not.
+std::size_t find_column(const Named& asked, const std::vector<std::string>& header,
+                        const TableInput& input) {
+  if (!asked.given()) return kNone;
+  const auto at = std::find(header.begin(), header.end(), asked.text);
+  if (at != header.end()) return static_cast<std::size_t>(at - header.begin());
+  constexpr std::size_t kShown = 8;
+  const auto shown = static_cast<std::ptrdiff_t>(std::min(kShown, header.size()));
+  input.problems.add(
+      asked.place,
+      fmt::format(
+          "{} has no column '{}'{} (it has {}{})", input.name, asked.text,
+          did_you_mean(asked.text, header), fmt::join(header.begin(), header.begin() + shown, ", "),
+          header.size() > kShown ? fmt::format(" and {} more", header.size() - kShown) : ""));
+  return kNone;
+}
+
+/// The columns of a wide row that are measurements: those asked for, or all that are nothing else.
+std::vector<std::size_t> find_sources(const TableColumns& columns,
+                                      const std::vector<std::size_t>& ignored,
+                                      const TableInput& input) {
+  const auto& asked = input.description.biomarkers;
+  std::vector<std::size_t> sources;
+  for (const auto& biomarker : asked)
+    for (const auto* named : {&biomarker.column, &biomarker.over}) {
+      const auto at = find_column(*named, columns.header, input);
+      if (at != kNone && std::find(sources.begin(), sources.end(), at) == sources.end())
+        sources.push_back(at);
+    }
+  if (!asked.empty()) return sources;
+  std::vector<bool> taken(columns.header.size(), false);
+  for (const auto at : {columns.participant, columns.visit, columns.diagnosis})
+    if (at != kNone) taken[at] = true;
+  for (const auto* others : {&columns.covariates, &ignored})
+    for (const auto at : *others)
+      if (at != kNone) taken[at] = true;
+  for (std::size_t i = 0; i < taken.size(); ++i)
+    if (!taken[i]) sources.push_back(i);
+  if (sources.empty())
+    input.problems.add(input.description.place,
+                       fmt::format("{} has no column left for a biomarker", input.name));
+  return sources;
+}
+
+}  // namespace
+
+CsvRow header_of(const TableDescription& description) {
+  CsvRow header;
+  for (const auto& name : description.header) header.push_back({name, 0});
+  return header;
+}
+
+std::optional<TableColumns> find_table_columns(const CsvRow& header, const TableInput& input,
+                                               const TableNumbers& numbers) {
+  const auto& description = input.description;
+  const bool is_a_row = description.header.empty();
+  if (is_a_row && std::all_of(header.begin(), header.end(), [&](const CsvField& field) {
+        return numbers.read(field.text).has_value();
+      })) {
+    input.faults.add(
+        header.front().offset,
+        "the header holds numbers only; a line of counts is passed over with skip = 1, and "
+        "header = [...] names the columns of a file that does not");
+    return std::nullopt;
+  }
+  const auto before = input.problems.size();
+  TableColumns out;
+  for (const auto& field : header) out.header.push_back(field.text);
+  check_names(header, out.header, input.faults);
+  const auto find = [&](const Named& named) { return find_column(named, out.header, input); };
+  out.participant = find(description.participant);
+  out.visit = find(description.visit_column);
+  const bool has_diagnosis = std::find(out.header.begin(), out.header.end(),
+                                       description.diagnosis.text) != out.header.end();
+  if (input.labels == Labels::needed || has_diagnosis) out.diagnosis = find(description.diagnosis);
+  out.biomarker = find(description.biomarker);
+  out.value = find(description.value);
+  for (const auto& covariate : description.covariates) out.covariates.push_back(find(covariate));
+  std::vector<std::size_t> ignored;
+  for (const auto& name : description.ignore) ignored.push_back(find(name));
+  if (!input.is_long()) out.sources = find_sources(out, ignored, input);
+  if (input.problems.size() > before) return std::nullopt;
+  return out;
+}
+
+}  // namespace tempo

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/csv_rows.hpp"
+#include "data/table/input.hpp"
+#include "data/table/numbers.hpp"
+#include "data/table/visits.hpp"
+
+namespace tempo {
+
+/// Where the columns that a description names stand in a table.
+struct TableColumns {
+  std::vector<std::string> header;
+  std::size_t participant = kNone, visit = kNone, diagnosis = kNone;
+  std::size_t biomarker = kNone, value = kNone;  ///< of a long table
+  std::vector<std::size_t> covariates;           ///< as the description lists them
+  std::vector<std::size_t> sources;              ///< of a wide table: columns of measurements
+};
+
+/// The header that the description gives instead of the table, as a row.
+CsvRow header_of(const TableDescription& description);
+
+/// Finds the columns. Faults: the header holds numbers only, names are missing or given twice, a
+/// column of the description is not there. Absent if there was any.
+std::optional<TableColumns> find_table_columns(const CsvRow& header, const TableInput& input,
+                                               const TableNumbers& numbers);
+
+}  // namespace tempo

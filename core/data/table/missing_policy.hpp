@@ -1,0 +1,24 @@
+#pragma once
+
+#include "data/cohort_table.hpp"
+#include "data/table/input.hpp"
+#include "data/table/numbers.hpp"
+#include "data/table/visits.hpp"
+
+namespace tempo {
+
+/// Counts what the cohort lacks and does what the description asks for: refuses it, leaves out the
+/// participants who lack something, or leaves cells empty. Covariates count as well: only leaving
+/// out helps where one is missing.
+/// @param selection  of the cohort's participants; shrinks with it
+void handle_missing(const VisitTable& table, const TableInput& input, const TableNumbers& numbers,
+                    Selection& selection, CohortTable& out);
+
+/// Puts the mean of a biomarker where its value is missing. A biomarker without any value is a
+/// problem.
+void fill_with_means(const TableInput& input, CohortTable& out);
+
+/// The note on measurements that were left empty; none if nothing is missing.
+void note_left_empty(const MissingValues& missing, std::vector<std::string>& notes);
+
+}  // namespace tempo

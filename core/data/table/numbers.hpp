@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace tempo {
+
+/// How a table writes numbers and missing values: the conversion of a field's text, apart from the
+/// tokeniser that found the field.
+class TableNumbers {
+ public:
+  /// @param decimal          `.` or `,`; absent: the first value that shows it settles it, and a
+  ///                         point is assumed until then
+  /// @param missing_markers  texts that stand for a missing value, beside an empty field
+  TableNumbers(std::optional<char> decimal, std::vector<std::string> missing_markers);
+
+  /// Settles the decimal point, unless that is done, by a value with a point, or with a comma that
+  /// does not part thousands (the comma of `1,234` may).
+  void settle(std::string_view text);
+  bool has_decimal_commas() const { return decimal_ == ','; }
+
+  /// Reads the number that is the whole of the text; `+` may precede it. Infinity and NaN are
+  /// numbers here.
+  std::errc read(std::string_view text, double& value) const;
+  std::optional<double> read(std::string_view text) const;
+  /// The same, absent unless the number is finite.
+  std::optional<double> read_finite(std::string_view text) const;
+
+  /// Whether the field is empty or a marker, letter by letter.
+  bool is_missing(const std::string& text) const;
+  /// Whether a number is a marker however it is written: -4.0 is the marker -4.
+  bool is_missing(double number) const;
+  /// Either of the two.
+  bool is_missing_however_written(const std::string& text) const;
+
+ private:
+  void read_markers();
+
+  std::optional<char> decimal_;
+  std::vector<std::string> missing_markers_;
+  std::vector<double> missing_numbers_;
+};
+
+}  // namespace tempo

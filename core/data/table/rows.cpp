@@ -1,0 +1,166 @@
+#include "data/table/rows.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+namespace tempo {
+namespace {
+
+constexpr auto kMissing = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+void complain_of_repeat(const TableInput& input, std::size_t offset, const std::string& id,
+                        const std::string& visit, std::size_t first, const std::string& what) {
+  input.faults.add(TableFault::repeated_row, offset, [&] {
+    const bool one_visit = input.description.visit == TableDescription::Visit::only;
+    return fmt::format("participant '{}' has {} {}already in line {}{}", id, what,
+                       one_visit ? "" : fmt::format("of visit '{}' ", visit),
+                       input.faults.line(first),
+                       one_visit ? "; a cohort is one visit per participant: say which with "
+                                   "visit_column and visit"
+                                 : "");
+  });
+}
+
+TableRows::TableRows(const TableInput& input, TableNumbers& numbers)
+    : input_(input), numbers_(numbers) {
+  if (!input_.description.header.empty()) take_header(header_of(input_.description));
+}
+
+void TableRows::take(const CsvRow& row) {
+  if (!has_header_)
+    take_header(row);
+  else if (columns_)
+    take_row(row);
+}
+
+bool TableRows::finish(bool is_whole) {
+  if (is_whole && !has_header_) input_.faults.add(0, "is empty; expected a header and rows");
+  if (is_whole && columns_ && table_.rows == 0)
+    input_.faults.add(
+        0, input_.description.header.empty() ? "has a header but no rows below it" : "has no rows");
+  return is_whole && columns_ && table_.rows > 0;
+}
+
+void TableRows::take_header(const CsvRow& header) {
+  has_header_ = true;
+  columns_ = find_table_columns(header, input_, numbers_);
+  if (!columns_) return;
+  for (const auto column : columns_->sources) table_.sources.index(columns_->header[column]);
+}
+
+void TableRows::take_row(const CsvRow& row) {
+  ++table_.rows;
+  const auto& columns = *columns_;
+  if (row.size() != columns.header.size()) {
+    input_.faults.add(TableFault::field_count, row[0].offset, [&] {
+      return fmt::format("found {} {}, expected {} as in the header", row.size(),
+                         row.size() == 1 ? "field" : "fields", columns.header.size());
+    });
+    return;
+  }
+  const auto id =
+      columns.participant == kNone ? std::to_string(table_.rows) : row[columns.participant].text;
+  const auto visit = columns.visit == kNone ? std::string() : row[columns.visit].text;
+  if (id.empty()) {
+    input_.faults.add(TableFault::empty_participant, row[columns.participant].offset,
+                      [] { return "the participant is empty"; });
+    return;
+  }
+  if (input_.description.visit != TableDescription::Visit::only && visit.empty()) {
+    input_.faults.add(TableFault::empty_visit, row[columns.visit].offset,
+                      [&] { return fmt::format("the visit of participant '{}' is empty", id); });
+    return;
+  }
+  if (input_.is_long())
+    take_long(row, id, visit);
+  else
+    take_wide(row, id, visit);
+}
+
+void TableRows::take_wide(const CsvRow& row, const std::string& id, const std::string& visit) {
+  const auto [at, is_new] = find_visit(row, id, visit);
+  if (!is_new) {
+    complain_of_repeat(input_, row[0].offset, id, visit, table_.visits[at].offset, "a row");
+    return;
+  }
+  const auto& sources = columns_->sources;
+  auto& cells = table_.visits[at].cells;
+  cells.reserve(sources.size());
+  for (std::size_t s = 0; s < sources.size(); ++s)
+    cells.push_back(read_cell(row[sources[s]], at, s));
+}
+
+void TableRows::take_long(const CsvRow& row, const std::string& id, const std::string& visit) {
+  const auto& biomarker = row[columns_->biomarker];
+  if (biomarker.text.empty()) {
+    input_.faults.add(TableFault::empty_biomarker, biomarker.offset,
+                      [] { return "the biomarker is empty"; });
+    return;
+  }
+  const auto [at, is_new] = find_visit(row, id, visit);
+  auto& known = table_.visits[at];
+  if (!is_new) check_agreement(known, row, id);
+  const auto source = table_.sources.index(biomarker.text);
+  if (auto* cell = claim_cell(known, source, row[0].offset))
+    *cell = read_cell(row[columns_->value], at, source);
+  else
+    complain_of_repeat(input_, row[0].offset, id, visit, known.cell_offsets[source],
+                       fmt::format("biomarker '{}'", biomarker.text));
+}
+
+/// The visit of a row, and whether this is its first row.
+std::pair<std::size_t, bool> TableRows::find_visit(const CsvRow& row, const std::string& id,
+                                                   const std::string& visit) {
+  const auto participant = table_.participants.index(id);
+  const auto at = index_of_visit(participant, id, visit);
+  if (at < table_.visits.size()) return {at, false};
+  Visit found;
+  found.participant = participant;
+  found.offset = row[0].offset;
+  found.name = visit;
+  if (columns_->diagnosis != kNone) found.diagnosis = row[columns_->diagnosis].text;
+  for (const auto column : columns_->covariates) found.covariates.push_back(row[column].text);
+  numbers_.settle(visit);
+  for (const auto& covariate : found.covariates) numbers_.settle(covariate);
+  table_.visits.push_back(std::move(found));
+  return {at, true};
+}
+
+/// The number of visits if this one is new. Without a choice of visits a participant has one.
+std::size_t TableRows::index_of_visit(std::size_t participant, const std::string& id,
+                                      const std::string& visit) {
+  if (input_.description.visit == TableDescription::Visit::only) return participant;
+  auto key = id + '\0' + visit;  // no field holds a NUL
+  return by_key_.emplace(std::move(key), table_.visits.size()).first->second;
+}
+
+void TableRows::check_agreement(const Visit& visit, const CsvRow& row, const std::string& id) {
+  const auto compare = [&](std::size_t column, const std::string& before) {
+    if (row[column].text == before) return;
+    input_.faults.add(TableFault::disagreement, row[column].offset, [&] {
+      return fmt::format("participant '{}' has {} '{}' here but '{}' in line {}", id,
+                         columns_->header[column], row[column].text, before,
+                         input_.faults.line(visit.offset));
+    });
+  };
+  if (columns_->diagnosis != kNone) compare(columns_->diagnosis, visit.diagnosis);
+  for (std::size_t c = 0; c < columns_->covariates.size(); ++c)
+    compare(columns_->covariates[c], visit.covariates[c]);
+}
+
+/// The number in a field, NaN if missing. What is neither is put aside: whether it matters is not
+/// known before participants and visits have been chosen.
+double TableRows::read_cell(const CsvField& field, std::size_t visit, std::size_t source) {
+  if (numbers_.is_missing(field.text)) return kMissing;
+  numbers_.settle(field.text);
+  if (const auto number = numbers_.read_finite(field.text))
+    return numbers_.is_missing(*number) ? kMissing : *number;
+  table_.odd.push_back({visit, source, field.offset, field.text});
+  return kMissing;
+}
+
+}  // namespace tempo

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "data/csv_rows.hpp"
+#include "data/table/columns.hpp"
+#include "data/table/input.hpp"
+#include "data/table/numbers.hpp"
+#include "data/table/visits.hpp"
+
+namespace tempo {
+
+/// Turns the rows of a described table, wide or long, into visits.
+class TableRows {
+ public:
+  /// @param numbers  is told of values that show the decimal point
+  TableRows(const TableInput& input, TableNumbers& numbers);
+
+  /// The header, unless the description gives it, then the rows below it.
+  void take(const CsvRow& row);
+  /// Complains of a table without header or rows.
+  /// @param is_whole  no fault of quotes ended the reading
+  /// @return whether there are visits to make a cohort of
+  bool finish(bool is_whole);
+
+  VisitTable& visits() { return table_; }
+
+ private:
+  void take_header(const CsvRow& header);
+  void take_row(const CsvRow& row);
+  void take_wide(const CsvRow& row, const std::string& id, const std::string& visit);
+  void take_long(const CsvRow& row, const std::string& id, const std::string& visit);
+  std::pair<std::size_t, bool> find_visit(const CsvRow& row, const std::string& id,
+                                          const std::string& visit);
+  std::size_t index_of_visit(std::size_t participant, const std::string& id,
+                             const std::string& visit);
+  void check_agreement(const Visit& visit, const CsvRow& row, const std::string& id);
+  double read_cell(const CsvField& field, std::size_t visit, std::size_t source);
+
+  const TableInput& input_;
+  TableNumbers& numbers_;
+  bool has_header_ = false;
+  std::optional<TableColumns> columns_;  ///< absent: no header, or a faulty one
+  VisitTable table_;
+  std::unordered_map<std::string, std::size_t> by_key_;  ///< of participant and visit
+};
+
+/// A participant has something a second time.
+/// @param offset  of the row
+/// @param first   byte of the row that had it first
+/// @param what    that it has, with an article: `a row`
+void complain_of_repeat(const TableInput& input, std::size_t offset, const std::string& id,
+                        const std::string& visit, std::size_t first, const std::string& what);
+
+}  // namespace tempo

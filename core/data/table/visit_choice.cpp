@@ -1,0 +1,161 @@
+#include "data/table/visit_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+
+#include "data/table/rows.hpp"
+
+namespace tempo {
+namespace {
+
+using Choice = TableDescription::Visit;
+
+/// Days since 1970 of an ISO date such as 2008-02-29, or nothing.
+std::optional<double> read_date(std::string_view text) {
+  constexpr std::string_view kShape = "dddd-dd-dd";
+  if (text.size() != kShape.size()) return std::nullopt;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (kShape[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != kShape[i])
+      return std::nullopt;
+  const auto number = [&](std::size_t at, std::size_t digits) {
+    int value = 0;
+    for (const char c : text.substr(at, digits)) value = 10 * value + (c - '0');
+    return value;
+  };
+  const std::chrono::year_month_day date{std::chrono::year(number(0, 4)),
+                                         std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                         std::chrono::day(static_cast<unsigned>(number(8, 2)))};
+  if (!date.ok()) return std::nullopt;
+  return static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
+}
+
+/// When each visit was; absent, and a fault, where that cannot be compared with the visits above:
+/// all are dates, or all are numbers, as the first is.
+std::vector<std::optional<double>> read_times(const VisitTable& table, const TableInput& input,
+                                              const TableNumbers& numbers) {
+  std::vector<std::optional<double>> times;
+  std::optional<bool> are_dates;
+  for (const auto& visit : table.visits) {
+    const auto date = read_date(visit.name);
+    auto time = date ? date : numbers.read_finite(visit.name);
+    if (!time) {
+      input.faults.add(TableFault::visit_time, visit.offset, [&] {
+        return fmt::format(
+            "visit '{}' of participant '{}' is neither a number nor a date such as 2008-02-29, "
+            "so that nobody can say which comes first; visit = \"baseline\" goes by name",
+            visit.name, table.id(visit));
+      });
+    } else if (are_dates.value_or(date.has_value()) != date.has_value()) {
+      input.faults.add(TableFault::visit_time, visit.offset, [&] {
+        return fmt::format(
+            "visit '{}' of participant '{}' is a {}, and visits above are {}: nobody can say "
+            "which comes first",
+            visit.name, table.id(visit), date ? "date" : "number", date ? "numbers" : "dates");
+      });
+      time.reset();
+    } else {
+      are_dates = date.has_value();
+    }
+    times.push_back(time);
+  }
+  return times;
+}
+
+/// @return of each participant the first or the last visit, kNone where no time could be read
+std::vector<std::size_t> choose_by_time(const VisitTable& table, const TableInput& input,
+                                        const TableNumbers& numbers) {
+  const auto times = read_times(table, input, numbers);
+  const bool is_first = input.description.visit == Choice::first;
+  std::vector<std::size_t> chosen(table.participants.names.size(), kNone);
+  for (std::size_t v = 0; v < times.size(); ++v) {
+    auto& best = chosen[table.visits[v].participant];
+    if (!times[v]) continue;
+    if (best == kNone || (is_first ? *times[v] < *times[best] : *times[v] > *times[best])) best = v;
+  }
+  for (std::size_t v = 0; v < times.size(); ++v) {
+    const auto& visit = table.visits[v];
+    const auto best = chosen[visit.participant];
+    if (best != kNone && v != best && times[v] && *times[v] == *times[best])
+      complain_of_repeat(input, visit.offset, table.id(visit), visit.name,
+                         table.visits[best].offset, "a row");
+  }
+  return chosen;
+}
+
+/// @return of each participant the visit that is named as a baseline, kNone where there is none
+std::vector<std::size_t> choose_baselines(const VisitTable& table, const TableInput& input) {
+  const auto& names = input.description.baseline;
+  std::vector<std::size_t> chosen(table.participants.names.size(), kNone);
+  for (std::size_t v = 0; v < table.visits.size(); ++v) {
+    const auto& visit = table.visits[v];
+    auto& best = chosen[visit.participant];
+    if (std::find(names.begin(), names.end(), visit.name) == names.end()) continue;
+    if (best == kNone)
+      best = v;
+    else
+      complain_of_repeat(input, visit.offset, table.id(visit), visit.name,
+                         table.visits[best].offset, "a baseline");
+  }
+  return chosen;
+}
+
+/// No visit is called as a baseline is: says what visits are called instead.
+void complain_of_baselines(const VisitTable& table, const TableInput& input) {
+  std::map<std::string, std::size_t> counts;
+  for (const auto& visit : table.visits) ++counts[visit.name];
+  std::vector<std::string> names;
+  for (const auto& [name, count] : counts) names.push_back(name);
+  const auto& baseline = input.description.baseline;
+  input.problems.add(input.description.visit_column.place,
+                     fmt::format("no visit is called {}; found {}{}", one_of(baseline),
+                                 in_short(names), did_you_mean(baseline.front(), names)));
+}
+
+std::vector<std::size_t> choose_by_participant(const VisitTable& table, const TableInput& input,
+                                               const TableNumbers& numbers) {
+  switch (input.description.visit) {
+    case Choice::baseline:
+      return choose_baselines(table, input);
+    case Choice::first:
+    case Choice::last:
+      return choose_by_time(table, input, numbers);
+    case Choice::only:
+      break;
+  }
+  std::vector<std::size_t> chosen;  // a visit per participant, in the same order
+  for (std::size_t v = 0; v < table.visits.size(); ++v) chosen.push_back(v);
+  return chosen;
+}
+
+}  // namespace
+
+Selection choose_visits(const VisitTable& table, const TableInput& input,
+                        const TableNumbers& numbers, CohortTable& out) {
+  const auto choice = input.description.visit;
+  const auto chosen = choose_by_participant(table, input, numbers);
+  Selection selection;
+  auto& kept = selection.visits;
+  const auto& ids = table.participants.names;
+  for (const auto j : participant_order(ids))
+    if (chosen[j] != kNone)
+      kept.push_back(chosen[j]);
+    else
+      out.left_out.push_back({ids[j], "no baseline visit"});
+  if (choice == Choice::baseline) {
+    out.flow.push_back({"with a baseline visit", kept.size()});
+    if (kept.empty()) complain_of_baselines(table, input);
+  }
+  if (const auto all = table.visits.size(); all > kept.size())
+    out.notes.push_back(fmt::format("{} of {} visits were left out (visit = \"{}\")",
+                                    all - kept.size(), all,
+                                    choice == Choice::first      ? "first"
+                                    : choice == Choice::baseline ? "baseline"
+                                                                 : "last"));
+  return selection;
+}
+
+}  // namespace tempo

@@ -1,0 +1,70 @@
+#include "data/table/visits.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "data/table/faults.hpp"
+
+namespace tempo {
+namespace {
+
+constexpr auto kMissing = std::numeric_limits<double>::quiet_NaN();
+
+/// The quotient of a visit's cells.
+double divided(const VisitTable& table, const Visit& visit, const BiomarkerSource& biomarker,
+               double value, double divisor, TableFaults& faults) {
+  if (divisor == 0.0) {
+    faults.add(TableFault::divisor, visit.offset, [&] {
+      return fmt::format("{} of participant '{}' is 0, and '{}' is divided by it",
+                         table.sources.names[biomarker.over], table.id(visit), biomarker.name);
+    });
+    return value;
+  }
+  const auto quotient = value / divisor;
+  if (std::isinf(quotient))
+    faults.add(TableFault::divisor, visit.offset, [&] {
+      return fmt::format("'{}' of participant '{}', {} divided by {}, is not finite",
+                         biomarker.name, table.id(visit), value, divisor);
+    });
+  return quotient;
+}
+
+}  // namespace
+
+double* claim_cell(Visit& visit, std::size_t source, std::size_t offset) {
+  if (source >= visit.cells.size()) {
+    visit.cells.resize(source + 1, kMissing);
+    visit.cell_offsets.resize(source + 1, kNone);
+  }
+  auto& first = visit.cell_offsets[source];
+  if (first != kNone) return nullptr;
+  first = offset;
+  return &visit.cells[source];
+}
+
+Cohort make_cohort(VisitTable& table, const Selection& selection,
+                   const std::vector<BiomarkerSource>& biomarkers, TableFaults& faults) {
+  Cohort cohort;
+  for (const auto& biomarker : biomarkers) cohort.biomarkers.push_back(biomarker.name);
+  cohort.diseased = selection.diseased;
+  cohort.diagnoses = selection.diagnoses;
+  cohort.measurements = Matrix(selection.visits.size(), biomarkers.size(), kMissing);
+  for (std::size_t j = 0; j < selection.visits.size(); ++j) {
+    auto& visit = table.visits[selection.visits[j]];
+    cohort.participants.push_back(table.id(visit));
+    const auto cell = [&](std::size_t source) {
+      return source < visit.cells.size() ? visit.cells[source] : kMissing;
+    };
+    for (std::size_t b = 0; b < biomarkers.size(); ++b) {
+      const auto& [name, column, over] = biomarkers[b];
+      const auto value = cell(column);
+      cohort.measurements(j, b) =
+          over == kNone ? value : divided(table, visit, biomarkers[b], value, cell(over), faults);
+    }
+    visit.cells = {};  // the matrix has them now
+  }
+  return cohort;
+}
+
+}  // namespace tempo

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "data/names.hpp"
+#include "tempo/cohort.hpp"
+
+namespace tempo {
+
+/// No column, no row, no visit.
+inline constexpr auto kNone = std::numeric_limits<std::size_t>::max();
+
+/// One visit of a participant, as the rows of a table give it.
+struct Visit {
+  std::size_t participant = 0;  ///< of VisitTable::participants
+  std::size_t offset = 0;       ///< byte of its first row
+  std::string name;             ///< what the column of visits says
+  std::string diagnosis;
+  std::vector<std::string> covariates;    ///< [covariates of the description]
+  std::vector<double> cells;              ///< by source, NaN where missing; may be short
+  std::vector<std::size_t> cell_offsets;  ///< long tables: byte of each cell's row, or kNone
+};
+
+/// A cell that holds neither a number nor a marker of missing values.
+struct OddCell {
+  std::size_t visit = 0, source = 0;
+  std::size_t offset = 0;  ///< byte of the field
+  std::string text;
+};
+
+/// The rows of a table by visit, before anything has been chosen.
+struct VisitTable {
+  Names participants;
+  Names sources;  ///< of measurements: columns of a wide table, biomarkers of a long one
+  std::vector<Visit> visits;  ///< in the order of their first rows
+  std::vector<OddCell> odd;   ///< in the order of the file
+  std::size_t rows = 0;       ///< below the header, blank lines not counted
+
+  /// The participant of a visit.
+  const std::string& id(const Visit& visit) const { return participants.names[visit.participant]; }
+};
+
+/// The cell of a long table's row; null if an earlier row has filled it, whose offset the visit
+/// keeps.
+/// @param offset  byte of the row
+double* claim_cell(Visit& visit, std::size_t source, std::size_t offset);
+
+/// The visits that become a cohort's participants, in its order.
+struct Selection {
+  std::vector<std::size_t> visits;     ///< [J] of VisitTable::visits
+  std::vector<std::uint8_t> diseased;  ///< [J], or empty: labels are ignored
+  std::vector<std::string> diagnoses;  ///< [J], or empty: there are none
+};
+
+/// Where a biomarker's values come from.
+struct BiomarkerSource {
+  std::string name;
+  std::size_t column = 0;    ///< of VisitTable::sources
+  std::size_t over = kNone;  ///< the source it is divided by, or kNone
+};
+
+class TableFaults;
+
+/// The selected visits as a cohort. Takes their cells away, since a large table would not fit
+/// twice. A divisor that is 0 and a quotient that is not finite are faults.
+/// @param biomarkers  [B] by name
+Cohort make_cohort(VisitTable& table, const Selection& selection,
+                   const std::vector<BiomarkerSource>& biomarkers, TableFaults& faults);
+
+}  // namespace tempo
