@@ -101,8 +101,8 @@ void print_total(const Study& study, const Plan& plan, const Models& models,
 
 void warn_of_rebuilt(const Study& study, const Plan& plan, const Registry& registry, Store& store) {
   const auto now = stored_plan(study, plan, describe_run(study, plan, registry)).libraries;
-  for (const auto& plugin : rebuilt_plugins(plan, now, store.makers()))
-    std::cerr << "warning: " << in_words(plugin) << "\n";
+  if (const auto text = in_words(rebuilt_plugins(plan, now, store.makers())); !text.empty())
+    std::cerr << "warning: " << text << "\n";
 }
 
 int plan(const Command& command, const std::vector<std::string>& arguments) {

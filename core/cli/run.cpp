@@ -130,10 +130,10 @@ void begin(const Run& run, const Registry& registry) {
   const auto stored = stored_plan(study, plan, description);
   store.set_plan(stored);
   store.set_description(description);
-  for (const auto& plugin : rebuilt_plugins(plan, stored.libraries, store.makers())) {
-    const auto warning = fmt::format("warning: {}", in_words(plugin));
-    std::cerr << warning << "\n";
-    folder.log(warning);
+  if (const auto text = in_words(rebuilt_plugins(plan, stored.libraries, store.makers()));
+      !text.empty()) {
+    std::cerr << "warning: " << text << "\n";
+    folder.log("warning: " + text);
   }
   folder.write("experiment.lock.toml", lock_file(study, plan));
   std::cout << "experiment " << study.name << ": " << count_in_words(study) << "; "

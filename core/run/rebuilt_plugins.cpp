@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "data/names.hpp"
 
@@ -39,13 +40,20 @@ std::vector<RebuiltPlugin> rebuilt_plugins(const Plan& plan, const Libraries& no
   return out;
 }
 
-std::string in_words(const RebuiltPlugin& plugin) {
-  std::string refit;
-  for (const auto& method : plugin.methods) refit += " --refit " + method;
+std::string in_words(const std::vector<RebuiltPlugin>& plugins) {
+  if (plugins.empty()) return {};
+  std::string names, refit;
+  std::set<std::string> methods;
+  for (const auto& plugin : plugins) {
+    names += fmt::format("{}{} {} ({})", names.empty() ? "" : ", ", plugin.name, plugin.version,
+                         counted(plugin.fits, "fit"));
+    methods.insert(plugin.methods.begin(), plugin.methods.end());
+  }
+  for (const auto& method : methods) refit += " --refit " + method;
   return fmt::format(
-      "the file of {} is not the one that made {} of an earlier run, although both are version {}: "
-      "raise the version if its numbers have changed, or fit again with{}",
-      plugin.name, counted(plugin.fits, "fit"), plugin.version, refit);
+      "plugins are other files than those that made results of an earlier run, although their "
+      "versions are the same: {}; if their numbers have changed, raise the version or run with{}",
+      names, refit);
 }
 
 }  // namespace tempo

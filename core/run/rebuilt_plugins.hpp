@@ -27,7 +27,7 @@ struct RebuiltPlugin {
 std::vector<RebuiltPlugin> rebuilt_plugins(const Plan& plan, const Libraries& now,
                                            const std::map<std::string, Libraries>& makers);
 
-/// A sentence on one of them that says what to do.
-std::string in_words(const RebuiltPlugin& plugin);
+/// A warning of them all that says what to do; empty if there is none.
+std::string in_words(const std::vector<RebuiltPlugin>& plugins);
 
 }  // namespace tempo

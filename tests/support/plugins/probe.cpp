@@ -1,6 +1,6 @@
 // A method that does as its settings say, so that tests see what the engine does with it. Built as
 // `probe`, as `labelled_probe` (the method uses the diagnosis), as `assuming_probe` (it infers
-// under a hypothesis) and as a later version of `probe`.
+// under a hypothesis), as a later version of `probe` and as `probe` rebuilt under the same version.
 
 #include <atomic>
 #include <chrono>
@@ -99,6 +99,6 @@ TEMPO_PLUGIN(tempo::InferenceMethod, tempo::test::Probe, tempo::test::Settings,
              ({.id = PROBE_ID,
                .version = PROBE_VERSION,
                .licence = "MIT",
-               .summary = "a test",
+               .summary = "a test" PROBE_BUILD,
                .source = "none",
                .labels = tempo::LabelUse::PROBE_LABELS}));

@@ -1,0 +1,65 @@
+// A plugin that was rebuilt under its old version: cached fits are kept, and nobody is left in the
+// dark.
+
+#include "program.hpp"
+
+namespace tempo::test {
+
+using Catch::Matchers::Contains;
+
+TEST_CASE("a rebuilt plugin of unchanged version draws a warning", "[cli][run]") {
+  const Program program;
+  program.experiment(kExperiment);
+  REQUIRE(program.tempo("run e.toml").code == 0);
+  const auto before = program.text("runs/e/results.csv");
+  const std::string rebuilt = "--plugin-path '" TEMPO_REBUILT_PROBES "'";
+  const std::string expected =
+      "warning: plugins are other files than those that made results of an earlier run, although "
+      "their versions are the same: method probe 1.0.0 (6 fits); if their numbers have changed, "
+      "raise the version or run with --refit probe\n";
+
+  SECTION("not while the file is the same") {
+    REQUIRE(program.tempo("run e.toml").errors.find("warning") == std::string::npos);
+  }
+  SECTION("by run, which takes the results all the same, and in every later run") {
+    for (int time = 0; time < 2; ++time) {
+      const auto found = program.tempo("run e.toml " + rebuilt);
+      REQUIRE(found.code == 0);
+      REQUIRE_THAT(found.errors, Contains(expected));
+      REQUIRE_THAT(found.output, Contains("0 fitted, 0 failed, 6 taken from an earlier run"));
+      REQUIRE(program.text("runs/e/results.csv") == before);
+    }
+    REQUIRE_THAT(program.text("runs/e/run.log"), Contains(expected));
+  }
+  SECTION("by plan") {
+    REQUIRE_THAT(program.tempo("plan e.toml " + rebuilt).errors, Contains(expected));
+  }
+  SECTION("until the method is fitted again") {
+    const auto found = program.tempo("run e.toml --refit probe " + rebuilt);
+    REQUIRE(found.errors.find("warning") == std::string::npos);
+    REQUIRE_THAT(found.output, Contains("6 fitted, 0 failed, 0 taken from an earlier run"));
+    REQUIRE(program.tempo("run e.toml " + rebuilt).errors.find("warning") == std::string::npos);
+    // The first file is the other one now.
+    REQUIRE_THAT(program.tempo("run e.toml").errors, Contains(expected));
+  }
+}
+
+TEST_CASE("--refit takes methods of the experiment", "[cli][run]") {
+  const Program program;
+  program.experiment(kExperiment + std::string("[[method]]\nplugin = \"chance\"\n"));
+  REQUIRE(program.tempo("run e.toml").code == 0);
+  const auto before = program.text("runs/e/results.csv");
+  SECTION("and leaves the results of others") {
+    const auto found = program.tempo("run e.toml --refit probe");
+    REQUIRE_THAT(found.output, Contains("6 fitted, 0 failed, 6 taken from an earlier run"));
+  }
+  SECTION("and refuses other names, before anything is lost") {
+    const auto found = program.tempo("run e.toml --refit prob");
+    REQUIRE(found.code == 2);
+    REQUIRE_THAT(found.errors, Contains("tempo run: --refit: no method 'prob'; expected 'probe' or "
+                                        "'chance'; did you mean 'probe'?"));
+    REQUIRE(program.text("runs/e/results.csv") == before);
+  }
+}
+
+}  // namespace tempo::test
