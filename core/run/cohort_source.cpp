@@ -32,8 +32,8 @@ std::vector<std::size_t> drawn_participants(const Cohort& cohort, std::uint64_t 
 
 namespace {
 
-/// The real cohort, or with a number above 0 a replicate. A participant may be drawn twice, and ids
-/// are there once: those of a replicate are places.
+/// The real cohort, or with a number above 0 a replicate. A participant may be drawn twice, but an
+/// id may occur once: the ids of a replicate are places.
 Cohort real_or_replicate(const Experiment& experiment, std::size_t number) {
   const auto& cohort = experiment.real_cohort()->real->table.cohort;
   if (number == 0) return cohort;

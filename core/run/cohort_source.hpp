@@ -12,11 +12,13 @@
 namespace tempo {
 
 /// Gives the cohort of a task: simulated from its own stream, read from its files, or the real one
-/// or a replicate of it, without any truth. Thread-safe; the last few cohorts are kept, as the
-/// methods of a cohort come one after the other. One that is being made is waited for.
+/// or a replicate of it, which have no truth. Thread-safe.
+///
+/// The last few cohorts are kept, since the methods of a cohort come one after the other. A thread
+/// that asks for a cohort which another thread makes waits for it.
 class CohortSource {
  public:
-  /// @param keep how many cohorts to keep at most: the number of threads is enough.
+  /// @param keep  number of cohorts that are kept at most; the number of threads is enough
   CohortSource(const Study& study, const Plan& plan, std::size_t keep)
       : study_(study), plan_(plan), keep_(keep) {}
 
@@ -37,15 +39,17 @@ class CohortSource {
   std::list<Kept> kept_;
 };
 
-/// Reads the files of every cohort that is needed, so that faults come before any work.
-/// @param is_needed says of a position in the plan whether its fit needs its cohort.
-/// @throws InputError with the faults of all files.
+/// Reads the files of every cohort that is needed, so that faults are told before any work. The
+/// cohorts stay in `plan.files` until a CohortSource takes them.
+/// @param is_needed  tells of a position in the plan whether its fit needs its cohort
+/// @throws InputError with the faults of all files
 void check_cohort_files(const Study& study, const Plan& plan,
                         const std::function<bool(std::size_t)>& is_needed);
 
-/// Whom replicate `number` of a real cohort consists of: as many healthy and as many diseased
-/// participants as the cohort has, each drawn from its group with replacement; [J], the group of
-/// place j is that of participant j. A pure function of seed and number.
+/// The participants of replicate `number` of a real cohort: as many healthy and as many diseased
+/// ones as the cohort has, each drawn from its group with replacement. A pure function of seed and
+/// number.
+/// @return [J] indices of participants; that of place j is of the group of participant j
 std::vector<std::size_t> drawn_participants(const Cohort& cohort, std::uint64_t seed,
                                             std::size_t number);
 

@@ -32,7 +32,8 @@ std::vector<std::size_t> column_order(ColumnOrder order, const SimulatedCohort& 
   return columns;
 }
 
-/// From the columns the method saw back to the cohort's own.
+/// Results in the cohort's own columns.
+/// @param columns  column_order of the fit
 Inference restore_columns(Inference inference, const std::vector<std::size_t>& columns) {
   const auto B = columns.size();
   const auto restore = [&](const auto& values) {
@@ -64,7 +65,7 @@ Inference restore_columns(Inference inference, const std::vector<std::size_t>& c
   return inference;
 }
 
-/// What people read in tables: the lines of a text, however they end, on one.
+/// The lines of a text, however they end, on one line: tables show it.
 std::string on_one_line(std::string text) {
   for (auto at = text.find_first_of("\r\n"); at != std::string::npos;
        at = text.find_first_of("\r\n", at))

@@ -10,7 +10,8 @@ namespace tempo {
 struct KeptDetails {
   /// Names of columns and rows, and the true order: not of a real cohort, which has its own.
   bool names = true;
-  /// More than the order of events: not of a replicate. Replicates are many, and nobody asks.
+  /// More than the order of events: not of replicates, which are many and of which nobody asks
+  /// more.
   bool all = true;
   bool stage_posterior = false;  ///< [J, B + 1], the largest
 };

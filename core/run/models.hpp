@@ -11,7 +11,7 @@
 
 namespace tempo {
 
-/// What is there of a planned model.
+/// What the run folder has of a planned model.
 enum class ModelState {
   trained,  ///< its file is the one that was stored
   absent,   ///< it was never trained
@@ -31,7 +31,7 @@ SimulatedTrainingCohorts training_cohorts(const Study& study, const Plan& plan,
 ///   models/checkpoints/PLUGIN.HYPOTHESIS.KEY/  until the training has ended well
 class Models {
  public:
-  /// Looks what is there.
+  /// Finds out which models are there.
   /// @param store null: nothing was run before.
   Models(const Study& study, const Plan& plan, std::filesystem::path run_folder, Store* store);
 

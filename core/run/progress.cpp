@@ -17,7 +17,7 @@ std::string in_words(std::chrono::duration<double> time) {
 
 namespace {
 
-/// Whether it is time again: quick work shows nothing.
+/// Whether progress is to be shown again: quick work shows none.
 bool is_due(std::chrono::steady_clock::duration since_last, bool terminal) {
   return since_last >=
          (terminal ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10'000));

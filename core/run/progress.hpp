@@ -24,8 +24,8 @@ class Progress {
     std::size_t total = 0;
   };
 
-  /// @param what what is counted: `fits`.
-  /// @param now the time; tests have their own.
+  /// @param what  is counted: `fits`
+  /// @param now   tells the time; tests have their own
   Progress(std::ostream& out, bool terminal, std::string what,
            std::function<Clock::time_point()> now = Clock::now);
   void show(const Count& count);
@@ -57,7 +57,7 @@ class TrainingProgress final : public TrainingMonitor {
                    std::function<Clock::time_point()> now = Clock::now);
   void step(const TrainingStep& step) override;
   void epoch(const TrainingEpoch& epoch) override;
-  /// Says so when it is asked for the first time.
+  /// Tells the user when it is true for the first time.
   bool stop_asked() const override;
   /// Removes the bar.
   void finish() const;
@@ -84,7 +84,7 @@ class TrainingProgress final : public TrainingMonitor {
 /// The numbers of an epoch: `validation_tau 0.858, validation_mae 0.88`.
 std::string in_words(const TrainingEpoch& epoch);
 
-/// `45 s`, `12 min`, `3 h 20 min`: as a person would say it.
+/// A duration as people say it: `45 s`, `12 min`, `3 h 20 min`.
 std::string in_words(std::chrono::duration<double> time);
 
 }  // namespace tempo

@@ -42,7 +42,7 @@ class Workers {
     for (auto& thread : threads_) thread.join();
   }
 
-  /// Waits for results, a tenth of a second at most. Empty and `done()` when all is over.
+  /// Waits for results, a tenth of a second at most. At the end it is empty, and `done()` is true.
   Finished take() {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, std::chrono::milliseconds(100),
@@ -58,8 +58,8 @@ class Workers {
   bool asked_to_stop() const { return options_.stop != nullptr && *options_.stop; }
 
  private:
-  /// False if the machine has no more threads to give: those that run do the work.
-  /// @throws Error if it gives none at all.
+  /// False if the machine gives no more threads: those that run do the work.
+  /// @throws Error if it gives none at all
   bool start_one() {
     {
       const std::lock_guard lock(mutex_);
@@ -148,7 +148,7 @@ RunCounts run_plan(const Study& study, const Plan& plan, Models& models, Store& 
   std::vector<std::size_t> to_do;
   for (std::size_t position = 0; position < all.size(); ++position)
     if (all[position] == Fate::to_do) to_do.push_back(position);
-  // With --fail-fast what cannot succeed comes before work that would be for nothing.
+  // Fits that are bound to fail come first: with --fail-fast no work is done in vain.
   std::stable_partition(to_do.begin(), to_do.end(), [&](std::size_t position) {
     const auto& training = plan.tasks[position].training;
     return training && !models.has(*training);

@@ -12,9 +12,8 @@
 
 namespace tempo {
 
-/// `--shard index/count`: the fits whose position leaves this remainder, and the models whose
-/// number does, each with all its fits: a model is trained where it is applied, and in one shard
-/// only. Index counts from 1.
+/// `--shard index/count`, index from 1: every count-th fit of the plan, and every count-th model
+/// with all its fits. A model is trained in the shard that applies it, and in no other.
 struct Shard {
   std::size_t index = 1;
   std::size_t count = 1;
@@ -31,7 +30,7 @@ struct RunOptions {
   std::size_t jobs = 1;
   Shard shard;
   bool fail_fast = false;
-  /// Set by a signal: fits in flight end, no new one starts.
+  /// Set by a signal: fits that have begun end, and none begins.
   const std::atomic<bool>* stop = nullptr;
 };
 
@@ -47,7 +46,7 @@ struct RunCounts {
 
 /// Runs what a store lacks, once the models have been trained. Fits go to `jobs` threads, one
 /// thread each; the calling thread writes their results as they come, so that a killed process
-/// loses the fits in flight and no more. Numbers do not depend on `jobs`, on the order in which
+/// loses no fit that has ended. Numbers do not depend on `jobs`, on the order in which
 /// fits end, or on the shard.
 /// @param models those of the plan; fits whose model failed fail with it
 /// @param report called from the calling thread after each batch of results with the counts so far

@@ -83,7 +83,8 @@ struct TableCohort {
   std::string content;                     ///< cohort_key of what was read
   /// As StoredCohort has them; absent also where distributions are not estimated.
   std::optional<std::vector<std::string>> not_separating;
-  /// What became of the participants and what was changed, for people; lines end in a line feed.
+  /// For people: which participants were left out and which values changed. Lines end in a line
+  /// feed.
   std::string intake;
   std::optional<Simulation> simulation;  ///< as FolderCohorts::simulation
 };

@@ -10,12 +10,13 @@ namespace tempo {
 /// Where the user asked for something that only a builder can look up.
 struct Asked {
   Place place;
-  /// How many faults the reader had found by then: what a builder finds wrong with it comes after
-  /// these (FaultsInOrder).
+  /// Number of faults that the reader had found by then. A builder's faults come after these:
+  /// FaultsInOrder.
   std::size_t after = 0;
 };
 
-/// Faults that a builder finds, each where a reader that looked things up at once had found it.
+/// Faults that a builder finds, among those of the reader: in the order in which one pass over the
+/// file would find all.
 class FaultsInOrder {
  public:
   Problems& at(const Asked& asked) { return found_[asked.after]; }

@@ -30,8 +30,8 @@ std::string entry_id(const ParameterTable& entry) {
   return {};
 }
 
-/// A text in the place of a table with settings (`stage_prior = "beta"`) names a plugin, unless
-/// what is to be set is a name of another sort (`event_times = "beta"` has a kind).
+/// A text in the place of a table with settings (`stage_prior = "ID"`) names a plugin, unless the
+/// setting is a name of another sort (`event_times = "KIND"`).
 void make_table(ParameterValue& value, const std::string& to_set) {
   if (const auto* name = std::get_if<std::string>(&value.value)) {
     ParameterTable table{value.place, {}};
@@ -109,7 +109,7 @@ void collect_lists(const ParameterTable& table, const std::string& prefix, std::
   }
 }
 
-/// Combinations that are the same twice would be counted twice in every mean.
+/// Complains of combinations that occur twice: every mean would count them twice.
 void expect_distinct(const Axis& axis, Problems& problems) {
   std::map<std::string, std::size_t> first;
   for (std::size_t i = 0; i < axis.length(); ++i) {

@@ -16,13 +16,13 @@ struct Override {
   ParameterValue value;
 };
 
-/// Reads `key=value`, the argument of `--set`. The value is TOML; what is no TOML value is a text,
-/// so that `method.mine.fidelity=paper` needs no quotes.
+/// Reads `key=value`, the argument of `--set`. The value is TOML; anything else is a text, so that
+/// `method.mine.fidelity=paper` needs no quotes.
 Override parse_override(const std::string& argument, Problems& problems);
 
-/// Puts the value in its place in the experiment's table. Keys and tables that are absent are
-/// added: whoever reads the table complains of those that nobody knows. A path that leads nowhere
-/// (through a number, to an entry that is not there) is a fault.
+/// Puts the value in its place in the experiment's table. Absent keys and tables are added; the
+/// reader of the table complains of unknown ones. A path that leads through a number or to an
+/// absent entry is a fault.
 void apply(const Override& override, ParameterTable& experiment, Problems& problems);
 
 /// The entry of [[hypothesis]] or [[method]] that a path leads into, or null.

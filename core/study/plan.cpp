@@ -13,9 +13,9 @@ namespace {
 
 using nlohmann::json;
 
-/// Raised when core's own part of the numbers changes: streams, metrics, the composed process.
+/// Is raised when tempo's own part of the numbers changes: streams, metrics, composed processes.
 constexpr int kEngineRevision = 1;
-/// The same for what models learn from.
+/// The same for the cohorts that models learn from.
 constexpr int kTrainingRevision = 1;
 
 void append(std::vector<std::string>& to, const std::vector<std::string>& from) {

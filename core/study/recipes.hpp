@@ -39,8 +39,8 @@ class Describer {
 
 /// What cohorts are simulated from, and their size.
 nlohmann::json describe(const Simulation& simulation);
-/// What a method that infers under a hypothesis is told of the cohorts. Their size is nothing
-/// that it takes from there if they are real ones: these have their own.
+/// What a method that infers under a hypothesis is told of the cohorts. It is not told the size of
+/// a real one: a cohort has its own.
 nlohmann::json describe_assumed(const Experiment& experiment);
 
 }  // namespace tempo

@@ -32,7 +32,8 @@ void append_in_order(const Problems& found, const std::string& file, Problems& p
   for (auto& problem : all) problems.add(problem.place, std::move(problem.message));
 }
 
-/// The points of a sweep repeat most of the file, and so its faults: say each once.
+/// Adds faults that are not there yet: the points of a sweep repeat most of the file, and its
+/// faults.
 void append_new(const Problems& found, Problems& problems) {
   for (const auto& [place, message] : found.all()) {
     const auto same = [&, &place = place, &message = message](const Problem& known) {
@@ -43,7 +44,7 @@ void append_new(const Problems& found, Problems& problems) {
   }
 }
 
-/// What a lock file's [versions] says about tempo and the plugins that does not hold here.
+/// A warning for each version in a lock file's [versions] that is another one here.
 std::vector<std::string> changed_versions(const ParameterTable& experiment,
                                           const Registry& registry) {
   std::vector<std::string> warnings;
@@ -110,7 +111,7 @@ Study study_from(ParameterTable table, const fs::path& file, const std::vector<O
     study.points.push_back(std::move(experiment));
     append_new(of_builder.among(found), faults);
   }
-  // What a sweep changes may change the defaults of all that stands beside it: leave them open.
+  // A swept setting may change the defaults of its neighbours: the lock file leaves them open.
   for (const auto& path : study.axes)
     if (auto* entry = find_entry(study.lock, path))
       if (const auto* given = find_entry(table, path)) *entry = *given;

@@ -9,8 +9,8 @@
 
 namespace tempo {
 
-/// Makes experiments of what was read: settles the settings of plugins, finds what files and
-/// folders hold, and says which models and cohorts there are.
+/// Makes experiments of plain input: fills in the defaults of plugins' settings, finds files and
+/// folders, and lists models and cohorts.
 class StudyBuilder {
  public:
   /// @param file  of the experiment
@@ -22,7 +22,7 @@ class StudyBuilder {
     ParameterTable lock;           ///< what was read, defaults filled in
     std::filesystem::path folder;  ///< where its relative paths start
   };
-  /// @param faults  gets those that reading alone could not find
+  /// @param faults  gets the faults that the reader could not find
   Point build(const ExperimentInput& input, FaultsInOrder& faults);
 
  private:

@@ -1,42 +1,49 @@
 #include "analysis/fitted_cohorts.hpp"
 
-#include <nlohmann/json.hpp>
+#include <cmath>
 
 #include "support.hpp"
 
 namespace tempo::test {
 namespace {
 
-using nlohmann::json;
-
-/// A run of one real cohort of three people and two biomarkers, with a replicate.
+/// A run of one real cohort of three participants and two biomarkers.
 class Run {
  public:
   Run() : store(folder_.path() / "results.sqlite", Database::Mode::create) {}
 
   void add(const std::string& method, const std::string& trained_on, std::size_t cohort,
-           const json& details) {
+           FitDetails details) {
     PlannedFit fit;
-    fit.row.hypothesis = "real";
-    fit.row.cohort = cohort;
-    fit.row.method = method;
-    fit.row.trained_on = trained_on;
-    fit.key = fit.slot = method + trained_on + std::to_string(cohort);
+    fit.id.origin = CohortOrigin::real;
+    fit.id.cohort = cohort;
+    fit.id.method = method;
+    fit.id.trained_on = trained_on;
+    add(std::move(fit), std::move(details));
+  }
+  void add(PlannedFit fit, FitDetails details) {
+    fit.key = fit.slot = std::to_string(fits_.size());
     fit.recipe = "recipe";
-    fits_.push_back(fit);
+    fits_.push_back(std::move(fit));
     FitRecord record;
-    record.status = ResultRow::Status::ok;
-    record.details = details.dump();
-    record.warnings = {"nothing that says much"};
-    records_.push_back(record);
+    record.result.status = FitStatus::ok;
+    record.result.warnings = {{Warning::Kind::method, "something odd"},
+                              {Warning::Kind::missing_values, "some are missing"}};
+    record.details = std::move(details);
+    records_.push_back(std::move(record));
   }
   std::vector<FittedCohort> read(const WantedOfFits& wanted) {
-    StoredCohort cohort{{},        "real",
-                        "c.csv",   {"1", "2", "3"},
-                        {0, 1, 1}, {},
-                        {},        {"a", "b"},
-                        "",        std::vector<std::string>{"b"}};
-    store.set_plan("run", {}, fits_, {{"recipe", "{}"}}, {cohort});
+    StoredCohort cohort;
+    cohort.name = "c.csv";
+    cohort.participants = {"1", "2", "3"};
+    cohort.diseased = {0, 1, 1};
+    cohort.biomarkers = {"a", "b"};
+    cohort.not_separating = {"b"};
+    store.set_plan({.name = "run",
+                    .axes = {},
+                    .fits = fits_,
+                    .recipes = {{"recipe", "{}"}},
+                    .cohorts = {cohort}});
     std::vector<std::pair<const PlannedFit*, FitRecord>> finished;
     for (std::size_t i = 0; i < fits_.size(); ++i) finished.emplace_back(&fits_[i], records_[i]);
     store.add(finished);
@@ -52,24 +59,30 @@ class Run {
   Store store;
 };
 
-json found(const json& more) {
-  json out{{"event_scores", {1.0, 2.0}},
-           {"event_times", {0.25, 0.75}},
-           {"stages", {0, 1, 2}},
-           {"rank_posterior", {{1, 0}, {0, 1}}},
-           {"stage_posterior", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
-  out.update(more);
+FitDetails found() {
+  FitDetails out;
+  out.event_scores = {1.0, 2.0};
+  out.event_times = {0.25, 0.75};
+  out.stages = {0, 1, 2};
+  out.rank_posterior = matrix({{1, 0}, {0, 1}});
+  out.stage_posterior = matrix({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+  return out;
+}
+
+FitDetails with_r_hat(double r_hat) {
+  auto out = found();
+  out.chains.emplace().r_hat = r_hat;
   return out;
 }
 
 }  // namespace
 
-TEST_CASE("fits whose chains disagree are in doubt", "[report][fitted_cohorts]") {
+TEST_CASE("fits whose chains disagree are in doubt", "[analysis][fitted_cohorts]") {
   Run run;
-  run.add("agrees", "", 0, found({{"diagnostics", {{"r_hat", 1.05}}}}));
-  run.add("disagrees", "", 0, found({{"diagnostics", {{"r_hat", 1.3}}}}));
-  run.add("stuck", "", 0, found({{"diagnostics", {{"r_hat", nullptr}}}}));
-  run.add("no chains", "", 0, found(json::object()));
+  run.add("agrees", "", 0, with_r_hat(1.05));
+  run.add("disagrees", "", 0, with_r_hat(1.3));
+  run.add("stuck", "", 0, with_r_hat(std::nan("")));
+  run.add("no chains", "", 0, found());
   const auto cohort = run.read({}).at(0);
   REQUIRE(cohort.fits[0].doubts.empty());
   REQUIRE(cohort.fits[1].doubts ==
@@ -79,40 +92,95 @@ TEST_CASE("fits whose chains disagree are in doubt", "[report][fitted_cohorts]")
   REQUIRE(*cohort.not_separating == std::vector<std::string>{"b"});
 }
 
-TEST_CASE("of fits what is wanted is read, and no more", "[report][fitted_cohorts]") {
+TEST_CASE("fits of models are in doubt for what training and model warn of, but for gaps",
+          "[analysis][fitted_cohorts]") {
   Run run;
-  run.add("one", "", 0, found({{"event_time_spreads", {{0.125, 0.0, 0.5}, {0.25, 0.5, 1.0}}}}));
-  run.add("one", "", 1, {{"event_scores", {2.0, 1.0}}});
-  const auto fit = [&](const std::string& table) {
-    return run.read(wanted_for({table})).at(0).fits.at(0);
-  };
-  const auto orders = fit("orders");
+  ModelRecord model;
+  model.key = "the model";
+  model.name = "net.h1";
+  model.warnings = {"no better than chance"};
+  run.store.add(model);
+  PlannedFit trained;
+  trained.id.origin = CohortOrigin::real;
+  trained.id.method = "net";
+  trained.id.trained_on = "h1";
+  trained.model = "the model";
+  run.add(trained, found());
+  run.add("untrained", "", 0, found());
+  const auto cohort = run.read({}).at(0);
+  REQUIRE(cohort.fits[0].doubts ==
+          std::vector<std::string>{"no better than chance", "something odd"});
+  REQUIRE(cohort.fits[0].model == "the model");
+  REQUIRE(cohort.fits[1].doubts.empty());
+  REQUIRE(cohort.fits[1].model.empty());
+}
+
+TEST_CASE("fits tell what they learned from and what they assumed apart",
+          "[analysis][fitted_cohorts]") {
+  Run run;
+  run.add("net", "h1", 0, found());
+  PlannedFit assuming;
+  assuming.id.origin = CohortOrigin::real;
+  assuming.id.method = "exact";
+  assuming.id.assumed = "h2";
+  run.add(assuming, found());
+  run.add("plain", "", 0, found());
+  auto cohorts = run.read({});
+  const auto& fits = cohorts.at(0).fits;
+  REQUIRE(fits[0].trained_on == "h1");
+  REQUIRE(fits[0].name() == "net on h1");
+  REQUIRE(fits[1].trained_on.empty());
+  REQUIRE(fits[1].assumed == "h2");
+  REQUIRE(fits[1].name() == "exact on h2");
+  REQUIRE(fits[2].name() == "plain");
+  REQUIRE(keep_fits({"exact on h2", "plain", "exact on h1"}, cohorts) ==
+          std::vector<std::string>{"exact on h1"});
+  REQUIRE(cohorts[0].fits.size() == 2);
+  REQUIRE(cohorts[0].planned == 3);
+}
+
+TEST_CASE("of fits what is wanted is read, and no more", "[analysis][fitted_cohorts]") {
+  Run run;
+  auto details = found();
+  details.event_time_spreads = {{0.125, 0.0, 0.5}, {0.25, 0.5, 1.0}};
+  run.add("one", "", 0, details);
+  FitDetails replicate;
+  replicate.event_scores = {2.0, 1.0};
+  run.add("one", "", 1, replicate);
+  const auto fit = [&](const WantedOfFits& wanted) { return run.read(wanted).at(0).fits.at(0); };
+  const auto orders = fit({});
   REQUIRE(orders.event_scores == std::vector{1.0, 2.0});
   REQUIRE(orders.stages.empty());
   REQUIRE_FALSE(orders.rank_posterior);
   REQUIRE_FALSE(orders.time_posterior);
   REQUIRE(orders.replicate_scores.empty());
   REQUIRE(orders.replicates_planned == 1);
-  const auto timeline = fit("timeline");
+  const auto timeline = fit({{DetailPart::time_spreads}, WantedOfFits::Replicates::read});
   REQUIRE(timeline.time_posterior->at(1).mean == 0.75);
   REQUIRE(timeline.time_posterior->at(1).sd == 0.25);
   REQUIRE(timeline.time_posterior->at(0).high == 0.5);
   REQUIRE(timeline.replicate_scores.size() == 1);
-  REQUIRE(fit("ranks").rank_posterior);
-  REQUIRE(fit("groups").stages.size() == 3);
-  REQUIRE_FALSE(fit("groups").stage_posterior);
-  REQUIRE(fit("participants").stage_posterior->rows() == 3);
+  REQUIRE(fit({.parts = {DetailPart::rank_posterior}}).rank_posterior);
+  const auto groups = fit({.parts = {DetailPart::stages}});
+  REQUIRE(groups.stages.size() == 3);
+  REQUIRE_FALSE(groups.stage_posterior);
+  REQUIRE(
+      fit({.parts = {DetailPart::stages, DetailPart::stage_posterior}}).stage_posterior->rows() ==
+      3);
 }
 
-TEST_CASE("times are ranks where the hypothesis has no other", "[report][fitted_cohorts]") {
+TEST_CASE("times are ranks where the hypothesis has no other", "[analysis][fitted_cohorts]") {
   Run run;
   for (const std::string hypothesis : {"h6", "h9", "all", ""})
-    run.add("one", hypothesis, 0, found(json::object()));
-  run.store.set_about(json{{"hypotheses",
-                            {{{"id", "h6"}, {"events_have_times", false}},
-                             {{"id", "h9"}, {"events_have_times", true}},
-                             {{"id", "real"}}}}}
-                          .dump());
+    run.add("one", hypothesis, 0, found());
+  RunDescription description;
+  description.hypotheses.resize(3);
+  description.hypotheses[0].id = "h6";
+  description.hypotheses[0].events = EventScale::ranks;
+  description.hypotheses[1].id = "h9";
+  description.hypotheses[1].events = EventScale::times;
+  description.hypotheses[2].id = "silent";
+  run.store.set_description(description);
   const auto cohort = run.read({}).at(0);
   REQUIRE(cohort.fits[0].times_are_ranks);
   REQUIRE_FALSE(cohort.fits[1].times_are_ranks);

@@ -1,6 +1,7 @@
 #include "analysis/outside_scores.hpp"
 
-#include "report/tables.hpp"
+#include "analysis/remarks.hpp"
+#include "analysis/summary.hpp"
 #include "some_results.hpp"
 #include "support.hpp"
 
@@ -13,7 +14,7 @@ RunResults a_run() {
       "name",
       {},
       {scored("h1", 0, "debm", 0.25), scored("h1", 1, "debm", 0.5), failed("h1", 2, "debm", "no")}};
-  for (auto& row : results.rows) row.axis_values.clear();
+  for (auto& row : results.rows) row.id.axis_values.clear();
   return results;
 }
 
@@ -35,7 +36,7 @@ struct Added {
 
 }  // namespace
 
-TEST_CASE("scores from outside stand beside the run's own", "[report][outside]") {
+TEST_CASE("scores from outside stand beside the run's own", "[analysis][outside]") {
   const Added added(
       "hypothesis,cohort,method,tau_distance\n"
       "h1,0,TEMPO,0.125\n"
@@ -57,7 +58,7 @@ TEST_CASE("scores from outside stand beside the run's own", "[report][outside]")
   }
 }
 
-TEST_CASE("outside fits that failed stay in the denominator", "[report][outside]") {
+TEST_CASE("outside fits that failed stay in the denominator", "[analysis][outside]") {
   const Added added(
       "hypothesis,cohort,method,status,stage_mae,error\n"
       "h1,0,theirs,ok,2,\n"
@@ -66,12 +67,12 @@ TEST_CASE("outside fits that failed stay in the denominator", "[report][outside]
   const auto estimate = summarise(added.results, *find_metric("stage_mae")).rows[0].estimates[1];
   REQUIRE(estimate.scored == 1);
   REQUIRE(estimate.planned == 2);
-  REQUIRE_THAT(failure_table(added.results), Catch::Matchers::Contains("out of memory"));
+  REQUIRE(failures_of(added.results).all().back().text == "out of memory");
   REQUIRE(Added("hypothesis,cohort,method,status,stage_mae\nh1,0,T,good,1\n").complaints ==
           std::vector<std::string>{"s.csv:2:8: status 'good'; expected 'ok' or 'failed'"});
 }
 
-TEST_CASE("differences are taken cohort by cohort", "[report][outside]") {
+TEST_CASE("differences are taken cohort by cohort", "[analysis][outside]") {
   const Added added(
       "hypothesis,cohort,method,tau_distance\n"
       "h1,0,TEMPO,0.125\n"
@@ -95,15 +96,9 @@ TEST_CASE("differences are taken cohort by cohort", "[report][outside]") {
     REQUIRE(of_tempo.rows[0].estimates[0].scored == 2);
     REQUIRE(of_tempo.rows[0].estimates[0].planned == 3);
   }
-  SECTION("the heading says so") {
-    auto named = summary;
-    named.reference = "TEMPO";
-    REQUIRE_THAT(render(named, *find_metric("tau_distance"), "table"),
-                 Catch::Matchers::Contains(", minus that of TEMPO on the same cohort: mean"));
-  }
 }
 
-TEST_CASE("faults in scores from outside", "[report][outside]") {
+TEST_CASE("faults in scores from outside", "[analysis][outside]") {
   const auto complaints = [](const std::string& csv) { return Added(csv).complaints; };
   using Lines = std::vector<std::string>;
   CHECK(complaints("") ==

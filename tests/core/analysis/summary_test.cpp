@@ -7,7 +7,7 @@ namespace tempo::test {
 
 using Catch::Matchers::WithinAbs;
 
-TEST_CASE("an estimate is a mean and its 95 % interval", "[report][summary]") {
+TEST_CASE("an estimate is a mean and its 95 % interval", "[analysis][summary]") {
   SECTION("three cohorts") {
     // Mean 0.5; squares 2 x 0.0625, sd sqrt(0.125 / 2) = 0.25: half width 1.96 x 0.25 / sqrt(3).
     const auto three = estimate({0.25, 0.5, 0.75}, 4);
@@ -30,7 +30,7 @@ TEST_CASE("an estimate is a mean and its 95 % interval", "[report][summary]") {
   }
 }
 
-TEST_CASE("a summary has a row per hypothesis and a cell per method", "[report][summary]") {
+TEST_CASE("a summary has a row per hypothesis and a cell per method", "[analysis][summary]") {
   const auto summary = summarise(some_results(), *find_metric("stage_mae"));
   REQUIRE(summary.axes == std::vector<std::string>{"cohorts.participants"});
   REQUIRE(summary.methods == std::vector<std::string>{"sa_ebm", R"(a|b, "c")"});
@@ -52,18 +52,28 @@ TEST_CASE("a summary has a row per hypothesis and a cell per method", "[report][
   }
 }
 
-TEST_CASE("points of a sweep have rows of their own", "[report][summary]") {
+TEST_CASE("points of a sweep have rows of their own", "[analysis][summary]") {
   auto results = some_results();
-  for (auto& row : results.rows) row.axis_values = {std::to_string(row.cohort)};
+  for (auto& row : results.rows) row.id.axis_values = {std::to_string(row.id.cohort)};
   const auto summary = summarise(results, *find_metric("tau_distance"));
   REQUIRE(summary.rows.size() == 5);
   REQUIRE(summary.rows[1].axis_values == std::vector<std::string>{"1"});
   REQUIRE(summary.rows[1].estimates[0].planned == 1);
 }
 
-TEST_CASE("metrics go by their column in results.csv", "[report][summary]") {
-  for (const auto* name : {"tau_distance", "stage_mae", "sequence_mae", "seconds"})
-    REQUIRE(find_metric(name)->name == std::string(name));
+TEST_CASE("metrics go by their column in results.csv", "[analysis][summary]") {
+  FitResult result;
+  double number = 1.0;
+  for (const auto* name : {"tau_distance", "stage_mae", "sequence_mae", "seconds"}) {
+    const auto* metric = find_metric(name);
+    REQUIRE(metric->name == std::string(name));
+    metric->set(result, number);
+    REQUIRE(metric->in(result) == number++);
+  }
+  REQUIRE(result.scores.tau_distance == 1.0);
+  REQUIRE(result.scores.stage_mae == 2.0);
+  REQUIRE(result.scores.sequence_mae == 3.0);
+  REQUIRE(result.seconds == 4.0);
   REQUIRE(find_metric("tau") == nullptr);
 }
 

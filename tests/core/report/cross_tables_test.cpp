@@ -1,5 +1,6 @@
 // Every model on every hypothesis: numbers by hand, and each format.
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "report/tables.hpp"
@@ -9,16 +10,16 @@
 namespace tempo::test {
 namespace {
 
-ResultRow by_model(ResultRow row, const std::string& trained_on) {
-  row.trained_on = trained_on;
-  row.labels = "infer";
+FitRow by_model(FitRow row, const std::string& trained_on) {
+  row.id.trained_on = trained_on;
+  row.id.labels = "infer";
   return row;
 }
 
 /// Two models of `net` on two hypotheses, beside a method that is not trained.
 RunResults of_models() {
   RunResults out{"name", {"cohorts.participants"}, {}};
-  const auto add = [&](const ResultRow& row) { out.rows.push_back(row); };
+  const auto add = [&](const FitRow& row) { out.rows.push_back(row); };
   add(scored("h1", 0, "sa_ebm", 0.5));
   add(by_model(scored("h1", 0, "net", 0.125), "h1"));
   add(by_model(scored("h1", 0, "net", 0.5), "h_2"));
@@ -32,7 +33,8 @@ RunResults of_models() {
 std::string rendered(const std::string& format) {
   const auto& metric = *find_metric("tau_distance");
   const auto results = of_models();
-  return render(cross_tables(results, metric), results.axes, metric, format);
+  return render(cross_table(cross_tables(results, metric), results.axes, metric),
+                table_format(format).value());
 }
 
 const std::string kTitle =
@@ -115,7 +117,7 @@ TEST_CASE("each method and each point of a sweep has a table", "[report][cross]"
   auto results = of_models();
   results.rows.push_back(by_model(scored("h1", 0, "other", 0.5), "all"));
   results.rows.push_back(by_model(scored("h1", 0, "net", 0.5), "h1"));
-  results.rows.back().axis_values = {"200"};
+  results.rows.back().id.axis_values = {"200"};
   const auto tables = cross_tables(results, *find_metric("tau_distance"));
   REQUIRE(tables.size() == 3);
   REQUIRE(tables[1].method == "other");
@@ -141,16 +143,18 @@ TEST_CASE("models are shown with the numbers of their last epoch", "[report][mod
   ModelRecord model;
   model.name = "net on h1";
   model.seconds = 61.25;
-  model.history = "epoch,loss,tau\n1,0.5,0.25\n2,0.125,nan\n";
-  REQUIRE(model_table({model}) ==
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  const auto shown = [&] { return render(model_table({model}), TableFormat::table); };
+  model.history = {{"epoch", "loss", "tau"}, {{1, 0.5, 0.25}, {2, 0.125, unknown}}};
+  REQUIRE(shown() ==
           "model      epochs  seconds  last epoch\n"
           "net on h1  2       61.2     loss 0.125, tau nan\n");
-  model.history = "epoch,loss,tau\n1,much\n";  // a store from elsewhere may hold anything
-  REQUIRE(model_table({model}) ==
+  model.history.epochs = {{1, unknown}};  // a store from elsewhere may hold anything
+  REQUIRE(shown() ==
           "model      epochs  seconds  last epoch\n"
-          "net on h1  1       61.2     loss much\n");
-  model.history.clear();
-  REQUIRE(model_table({model}) ==
+          "net on h1  1       61.2     loss nan\n");
+  model.history = {};
+  REQUIRE(shown() ==
           "model      epochs  seconds  last epoch\n"
           "net on h1  0       61.2\n");
   REQUIRE(model_table({}).empty());

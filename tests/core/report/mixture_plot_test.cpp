@@ -124,8 +124,9 @@ TEST_CASE("densities are those of the fit, and histograms hold everybody",
   }
   REQUIRE(healthy == Approx(1.0));
   REQUIRE(diseased == Approx(1.0));
-  REQUIRE_THAT(densities_csv(points), StartsWith("biomarker,value,pre_event,post_event,diseased,"
-                                                 "healthy_observed,diseased_observed\nTAU,"));
+  REQUIRE_THAT(render(density_table(points), TableFormat::csv),
+               StartsWith("biomarker,value,pre_event,post_event,diseased,"
+                          "healthy_observed,diseased_observed\nTAU,"));
 }
 
 }  // namespace tempo::test

@@ -4,17 +4,16 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "analysis/analysis.hpp"
-#include "report/about_run.hpp"
+#include "report/doubts_text.hpp"
 #include "report/report_page.hpp"
-#include "small_experiment.hpp"
+#include "results/store.hpp"
+#include "support.hpp"
 
 namespace tempo::test {
 namespace {
 
-using nlohmann::json;
-using Status = ResultRow::Status;
 using Catch::Matchers::Contains;
+using nlohmann::json;
 
 // ---- A store made by hand -----------------------------------------------------------------------
 
@@ -24,29 +23,35 @@ const std::string kAwkward = "</script><b>\"a\" & 'b' \xF0\x9F\xA7\xA0";
 /// Fits as a run would plan them, with what came of each.
 class Made {
  public:
+  enum class Done { yes, not_yet };
   void add(const std::string& hypothesis, std::size_t cohort, const std::string& method,
-           const std::string& trained_on, FitRecord record, bool is_done = true) {
+           const std::string& trained_on, FitRecord record, Done done = Done::yes) {
     PlannedFit fit;
-    fit.row.axis_values = {"100"};
-    fit.row.hypothesis = hypothesis;
-    fit.row.cohort = cohort;
-    fit.row.method = method;
-    fit.row.trained_on = trained_on;
-    fit.row.labels = trained_on.empty() ? "fit" : "infer";
+    fit.id.axis_values = {"100"};
+    fit.id.origin = hypothesis.empty() ? CohortOrigin::real : CohortOrigin::hypothesis;
+    fit.id.hypothesis = hypothesis;
+    fit.id.cohort = cohort;
+    fit.id.method = method;
+    fit.id.trained_on = trained_on;
+    fit.id.labels = trained_on.empty() ? "fit" : "infer";
     fit.key = "key " + std::to_string(fits_.size());
     fit.recipe = "recipe";
     fit.slot = "slot " + std::to_string(fits_.size());
     fits_.push_back(fit);
     records_.push_back(std::move(record));
-    is_done_.push_back(is_done);
+    is_done_.push_back(done == Done::yes);
   }
   /// Writes all into a store.
-  void put_into(Store& store, const std::string& about,
+  void put_into(Store& store, const RunDescription& description,
                 const std::vector<StoredCohort>& real = {}) const {
-    store.set_plan("made", {"cohorts.participants"}, fits_, {{"recipe", "{}"}}, real);
+    store.set_plan({.name = "made",
+                    .axes = {"cohorts.participants"},
+                    .fits = fits_,
+                    .recipes = {{"recipe", "{}"}},
+                    .cohorts = real});
     for (std::size_t i = 0; i < fits_.size(); ++i)
       if (is_done_[i]) store.add({{&fits_[i], records_[i]}});
-    store.set_about(about);
+    store.set_description(description);
   }
 
  private:
@@ -55,23 +60,27 @@ class Made {
   std::vector<bool> is_done_;
 };
 
-FitRecord scored(double tau_distance, std::vector<std::string> warnings = {}) {
+FitRecord scored(double tau_distance, const std::vector<std::string>& warnings = {}) {
   FitRecord record;
-  record.status = Status::ok;
-  record.tau_distance = tau_distance;
-  record.stage_mae = 10.0 * tau_distance;
-  record.sequence_mae = 20.0 * tau_distance;
-  record.seconds = tau_distance + 1.0;
-  record.warnings = std::move(warnings);
-  record.details = "{}";
+  record.result.status = FitStatus::ok;
+  record.result.scores = {tau_distance, 10.0 * tau_distance, 20.0 * tau_distance};
+  record.result.seconds = tau_distance + 1.0;
+  for (const auto& text : warnings) record.result.warnings.push_back({Warning::Kind::method, text});
   return record;
 }
 
 FitRecord failed(const std::string& error) {
   FitRecord record;
-  record.error = error;
-  record.seconds = 9.0;
+  record.result.status = FitStatus::failed;
+  record.result.error = error;
+  record.result.seconds = 9.0;
   return record;
+}
+
+ChainAgreement disagreeing() {
+  ChainAgreement out;
+  out.r_hat = 1.3;
+  return out;
 }
 
 /// Two hypotheses; `limit` infers exactly, `net` was trained on h1 and tried on both, one fit is
@@ -79,8 +88,10 @@ FitRecord failed(const std::string& error) {
 Made some_fits() {
   Made made;
   auto sure = scored(0.0);
-  sure.details = R"({"biomarkers": ["x", "y"], "true_ranks": [2, 1], "diagnostics": {"r_hat": 1.3},
-                     "rank_posterior": [[0.7504, 0.2496], [0.25, 0.75]]})";
+  sure.details.biomarkers = {"x", "y"};
+  sure.details.true_ranks = {2, 1};
+  sure.details.chains = disagreeing();
+  sure.details.rank_posterior = matrix({{0.7504, 0.2496}, {0.25, 0.75}});
   made.add("h1", 0, "limit", "", sure);
   made.add("h1", 0, kAwkward, "", scored(0.25, {"few", "odd"}));
   made.add("h1", 0, "net", "h1", scored(0.125));
@@ -91,7 +102,7 @@ Made some_fits() {
   made.add("h2", 0, kAwkward, "", scored(0.5));
   made.add("h2", 0, "net", "h1", sure);
   made.add("h2", 1, "limit", "", failed("no \"x\""));
-  made.add("h2", 1, kAwkward, "", {}, false);
+  made.add("h2", 1, kAwkward, "", {}, Made::Done::not_yet);
   made.add("h2", 1, "net", "h1", scored(1.0));
   return made;
 }
@@ -99,7 +110,9 @@ Made some_fits() {
 class SomeStore {
  public:
   SomeStore() : store(folder_.path() / "results.sqlite", Database::Mode::create) {
-    some_fits().put_into(store, R"({"limit": "limit"})");
+    RunDescription description;
+    description.limit = "limit";
+    some_fits().put_into(store, description);
   }
 
  private:
@@ -135,24 +148,22 @@ TEST_CASE("the page gets every fit of the store, and no score where there is non
     REQUIRE(values.size() == results.rows.size());
   }
   for (std::size_t i = 0; i < results.rows.size(); ++i) {
-    const auto& row = results.rows[i];
+    const auto& [id, result] = results.rows[i];
     INFO(i);
-    REQUIRE(data["hypotheses"][fits["hypothesis"][i].get<std::size_t>()] == row.hypothesis);
-    REQUIRE(data["methods"][fits["method"][i].get<std::size_t>()]["id"] == row.method);
-    REQUIRE(data["methods"][fits["method"][i].get<std::size_t>()]["labels"] == row.labels);
-    REQUIRE(fits["cohort"][i] == row.cohort);
+    REQUIRE(data["hypotheses"][fits["hypothesis"][i].get<std::size_t>()] == id.hypothesis);
+    REQUIRE(data["methods"][fits["method"][i].get<std::size_t>()]["id"] == id.method);
+    REQUIRE(data["methods"][fits["method"][i].get<std::size_t>()]["labels"] == id.labels);
+    REQUIRE(fits["cohort"][i] == id.cohort);
     const auto& model = fits["trained_on"][i];
-    REQUIRE((model.is_null() ? "" : data["trained_on"][model.get<std::size_t>()]) ==
-            row.trained_on);
-    REQUIRE(fits["in_distribution"][i] ==
-            (row.trained_on.empty() || row.hypothesis == "h1" ? 1 : 0));
-    REQUIRE(fits["status"][i] == static_cast<int>(row.status));
-    for (const auto& [name, value] : {std::pair("tau_distance", row.tau_distance),
-                                      {"stage_mae", row.stage_mae},
-                                      {"sequence_mae", row.sequence_mae},
-                                      {"seconds", row.seconds}}) {
+    REQUIRE((model.is_null() ? "" : data["trained_on"][model.get<std::size_t>()]) == id.trained_on);
+    REQUIRE(fits["in_distribution"][i] == (id.trained_on.empty() || id.hypothesis == "h1" ? 1 : 0));
+    REQUIRE(fits["status"][i] == static_cast<int>(result.status));
+    for (const auto& [name, value] : {std::pair("tau_distance", result.scores.tau_distance),
+                                      {"stage_mae", result.scores.stage_mae},
+                                      {"sequence_mae", result.scores.sequence_mae},
+                                      {"seconds", result.seconds}}) {
       INFO(name);
-      REQUIRE(fits[name][i] == (row.status == Status::ok ? json(value) : json()));
+      REQUIRE(fits[name][i] == (result.status == FitStatus::ok ? json(value) : json()));
     }
   }
 }
@@ -240,9 +251,10 @@ TEST_CASE("rank posteriors of runs that kept no true order come without", "[repo
   Store store(folder.path() / "results.sqlite", Database::Mode::create);
   Made made;
   auto old = scored(0.0);
-  old.details = R"({"biomarkers": ["x", "y"], "rank_posterior": [[1, 0], [0, 1]]})";
+  old.details.biomarkers = {"x", "y"};
+  old.details.rank_posterior = matrix({{1, 0}, {0, 1}});
   made.add("h1", 0, "limit", "", old);
-  made.put_into(store, "");
+  made.put_into(store, {});
   const json posterior = report_data(store, "")["rank_posteriors"][0];
   REQUIRE(posterior["true_ranks"].is_null());
   REQUIRE(posterior["doubts"].empty());
@@ -254,27 +266,32 @@ TEST_CASE(
     "[report][page]") {
   const TemporaryFolder folder;
   Store store(folder.path() / "results.sqlite", Database::Mode::create);
-  const auto found = [](const std::string& more) {
+  const auto found = [](std::optional<std::vector<double>> event_times) {
     auto record = scored(0.0);
-    record.details = R"({"event_scores": [1.0, 2.0], "stages": [0, 1])" + more + "}";
+    record.details.event_scores = {1.0, 2.0};
+    record.details.event_times = std::move(event_times);
+    record.details.stages = {0, 1};
     return record;
   };
+  auto in_doubt = found({});
+  in_doubt.details.chains = disagreeing();
   Made made;
-  made.add("real", 0, "orders only", "", found(R"(, "diagnostics": {"r_hat": 1.3})"));
-  made.add("real", 0, "net", "h6", found(R"(, "event_times": [0.25, 0.75])"));
-  made.add("real", 0, "net", "h9", found(R"(, "event_times": [0.5, 0.5])"));
-  made.add("real", 0, "net", "h8", found(R"(, "event_times": [0.25, 0.75])"));
-  made.put_into(store, R"({"hypotheses": [{"id": "h6", "events_have_times": false}]})",
-                {{{"100"},
-                  "real",
-                  "c.csv",
-                  {"1", "2"},
-                  {0, 1},
-                  {},
-                  {},
-                  {"a", "b"},
-                  "",
-                  std::vector<std::string>{"b"}}});
+  made.add("", 0, "orders only", "", in_doubt);
+  made.add("", 0, "net", "h6", found({{0.25, 0.75}}));
+  made.add("", 0, "net", "h9", found({{0.5, 0.5}}));
+  made.add("", 0, "net", "h8", found({{0.25, 0.75}}));
+  RunDescription description;
+  description.hypotheses.resize(1);
+  description.hypotheses[0].id = "h6";
+  description.hypotheses[0].events = EventScale::ranks;
+  StoredCohort cohort;
+  cohort.axis_values = {"100"};
+  cohort.name = "c.csv";
+  cohort.participants = {"1", "2"};
+  cohort.diseased = {0, 1};
+  cohort.biomarkers = {"a", "b"};
+  cohort.not_separating = {"b"};
+  made.put_into(store, description, {cohort});
   const json data = report_data(store, "");
   REQUIRE(data["analysis"]["cohorts"].size() == 1);
   const auto& said = data["analysis"]["cohorts"][0];
@@ -301,7 +318,7 @@ TEST_CASE("the page gets the histories of models, number by number", "[report][p
   model.trained_on = "h1";
   model.seconds = 2.5;
   model.warnings = {"slow"};
-  model.history = "epoch,loss\n1,0.5\n2,nan\n";
+  model.history = {{"epoch", "loss"}, {{1, 0.5}, {2, std::nan("")}}};
   made.store.add(model);
   made.store.fill_slot(model.slot, model.key);
   const json data = report_data(made.store, "");
@@ -329,69 +346,6 @@ TEST_CASE("no text in the data ends an element or starts one", "[report][page]")
   REQUIRE_THAT(read["lock"].get<std::string>(),
                Contains("<!-- {{report}} $& \xEF\xBF\xBD -->"));  // U+FFFD for no UTF-8
   REQUIRE_THROWS_WITH(fill_page("<script></script>", data), Contains("no place for data"));
-}
-
-// ---- What is said of a run beside its numbers
-// ----------------------------------------------------
-
-namespace {
-
-Study study_of(const std::string& methods, const std::string& extra = "") {
-  const Workplace folder;
-  const auto text = edited(kExperiment, "[[method]]\nplugin = \"probe\"\n", methods) + extra;
-  Problems problems;
-  auto study = read_study(folder.write("e.toml", text), {}, shipped(), problems);
-  INFO(problems.report());
-  REQUIRE(problems.empty());
-  return study;
-}
-
-const std::string kDebm = "[[method]]\nplugin = \"debm\"\nmax_iterations = 50\n";
-
-std::string limit_beside_debm(const std::string& settings) {
-  return limit_of(study_of(kDebm + "[[method]]\nid = \"exact\"\nplugin = \"bayes\"\n" + settings),
-                  shipped());
-}
-
-}  // namespace
-
-TEST_CASE("the limit is what infers under the true hypothesis with known distributions",
-          "[report][page]") {
-  REQUIRE(limit_beside_debm("") == "exact");
-  REQUIRE(limit_beside_debm("parameters = \"known\"\nassume = \"matching\"\n") == "exact");
-  REQUIRE(limit_beside_debm("parameters = \"estimate\"\n").empty());
-  REQUIRE(limit_beside_debm("assume = \"h3\"\n").empty());
-  REQUIRE(limit_of(study_of(kDebm), shipped()).empty());
-  REQUIRE(limit_of(study_of("[[method]]\nplugin = \"bayes\"\n"), shipped()).empty());  // of nobody
-}
-
-TEST_CASE("a report says what its numbers were made by", "[report][page]") {
-  const auto study = study_of(kDebm, "[experiment]\ndescription = \"Is \\\"late\\\" <hard>?\"\n");
-  const auto plan = make_plan(study, shipped());
-  const auto about = json::parse(about_run(study, plan, shipped()));
-  REQUIRE(about["description"] == "Is \"late\" <hard>?");
-  REQUIRE(about["seed"] == 7);
-  REQUIRE(about["limit"] == "");
-  REQUIRE(about["cohorts"]["source"] == "simulate");
-  REQUIRE(about["cohorts"]["participants"] == 60);
-  REQUIRE(about["hypotheses"] == json::parse(R"([
-    {"id": "h3", "plugin": "h3", "event_times": "ranks", "events_have_times": false, "stages": "uniform",
-     "measurements": "ebm_normal"},
-    {"id": "late", "plugin": "composed", "event_times": "ranks", "events_have_times": false, "stages": "beta",
-     "measurements": "ebm_normal"}])"));
-  REQUIRE(about["methods"].size() == 1);
-  REQUIRE(about["methods"][0]["settings"]["max_iterations"] == 50);
-  REQUIRE(about["methods"][0]["settings"].contains("tolerance"));  // defaults, too
-  std::vector<std::string> plugins;
-  for (const auto& plugin : about["plugins"]) {
-    plugins.push_back(plugin["id"]);
-    INFO(plugins.back());
-    REQUIRE(std::filesystem::exists(plugin["file"].get<std::string>()));
-    REQUIRE(plugin["content"].get<std::string>().size() == 36);
-    REQUIRE_FALSE(plugin["version"].get<std::string>().empty());
-  }
-  REQUIRE(plugins ==
-          std::vector<std::string>{"composed", "h3", "ebm_normal", "debm", "beta", "uniform"});
 }
 
 }  // namespace tempo::test

@@ -12,7 +12,17 @@ namespace {
 
 std::string rendered(const std::string& format) {
   const auto& metric = *find_metric("tau_distance");
-  return render(summarise(some_results(), metric), metric, format);
+  return render(summary_table(summarise(some_results(), metric), metric),
+                table_format(format).value());
+}
+
+std::string shown(const Table& table) { return render(table, TableFormat::table); }
+
+/// Of the method itself, one each.
+std::vector<Warning> said(const std::vector<std::string>& texts) {
+  std::vector<Warning> out;
+  for (const auto& text : texts) out.push_back({Warning::Kind::method, text});
+  return out;
 }
 
 }  // namespace
@@ -94,7 +104,7 @@ TEST_CASE("results.csv has a row per finished fit", "[report][tables]") {
 }
 
 TEST_CASE("each error is shown once, with how often and where first", "[report][tables]") {
-  REQUIRE(failure_table(some_results()) ==
+  REQUIRE(shown(failure_table(some_results())) ==
           "method    fits  first        error\n"
           "a|b, \"c\"  1     h1 cohort 0  a, \"quoted\" | thing\n"
           "a|b, \"c\"  2     h1 cohort 2  other\n"
@@ -105,9 +115,9 @@ TEST_CASE("each error is shown once, with how often and where first", "[report][
 TEST_CASE("each warning is shown once, with how often and where first", "[report][tables]") {
   auto results = some_results();
   REQUIRE(warning_table(results).empty());
-  results.rows[2].warnings = {"b3 has no healthy values", "few iterations"};
-  results.rows[4].warnings = {"few iterations"};
-  REQUIRE(warning_table(results) ==
+  results.rows[2].result.warnings = said({"b3 has no healthy values", "few iterations"});
+  results.rows[4].result.warnings = said({"few iterations"});
+  REQUIRE(shown(warning_table(results)) ==
           "method  fits  first        warning\n"
           "sa_ebm  1     h1 cohort 1  b3 has no healthy values\n"
           "sa_ebm  2     h1 cohort 1  few iterations\n");
@@ -115,13 +125,58 @@ TEST_CASE("each warning is shown once, with how often and where first", "[report
 
 TEST_CASE("what several methods say of the data is one line", "[report][tables]") {
   auto results = some_results();
-  results.rows[0].warnings = {"b1 is tied"};  // sa_ebm, h1 cohort 0
-  results.rows[4].warnings = {"b1 is tied", "few iterations"};
-  results.rows[4].method = "debm";
-  REQUIRE(warning_table(results) ==
+  results.rows[0].result.warnings = said({"b1 is tied"});  // sa_ebm, h1 cohort 0
+  results.rows[4].result.warnings = said({"b1 is tied", "few iterations"});
+  results.rows[4].id.method = "debm";
+  REQUIRE(shown(warning_table(results)) ==
           "method        fits  first        warning\n"
           "debm          1     h1 cohort 2  few iterations\n"
           "debm, sa_ebm  2     h1 cohort 0  b1 is tied\n");
+}
+
+TEST_CASE("a summary of differences says from what", "[report][tables]") {
+  const auto& metric = *find_metric("tau_distance");
+  auto summary = summarise(some_results(), metric);
+  summary.reference = "TEMPO";
+  REQUIRE_THAT(render(summary_table(summary, metric), TableFormat::table),
+               Catch::Matchers::Contains(", minus that of TEMPO on the same cohort: mean"));
+  REQUIRE(nlohmann::json::parse(
+              render(summary_table(summary, metric), TableFormat::json))["minus"] == "TEMPO");
+}
+
+TEST_CASE("fits of real cohorts are counted, and their replicates apart", "[report][tables]") {
+  RunResults results{"name", {"seed"}, {}};
+  const auto add = [&](const std::string& assumed, std::size_t cohort, FitStatus status) {
+    auto& [id, result] = results.rows.emplace_back();
+    id.axis_values = {"7"};
+    id.origin = CohortOrigin::real;
+    id.cohort = cohort;
+    id.method = "one";
+    id.assumed = assumed;
+    id.labels = "fit";
+    result.status = status;
+    result.seconds = 0.5;
+  };
+  add("h1", 0, FitStatus::ok);
+  add("h1", 1, FitStatus::ok);
+  add("h1", 2, FitStatus::failed);
+  add("", 0, FitStatus::pending);
+  REQUIRE(shown(real_fit_table(results)) ==
+          "seed  method  labels  under or trained on  fitted  replicates  seconds per fit\n"
+          "7     one     fit     h1                   1/1     1/2         0.500\n"
+          "7     one     fit     -                    0/1     -           -\n");
+  REQUIRE(real_fit_table(some_results()).empty());
+}
+
+TEST_CASE("traces have a row per point", "[report][tables]") {
+  const auto table =
+      trace_table({{scored("h1", 2, "one", 0.0).id, matrix({{-2.5, -1}})}}, {"seed"});
+  REQUIRE(render(table, TableFormat::csv) ==
+          "seed,hypothesis,cohort,method,trained_on,chain,point,log_likelihood\n"
+          "100,h1,2,one,,0,0,-2.5\n"
+          "100,h1,2,one,,0,1,-1\n");
+  REQUIRE_THAT(shown(table),
+               Catch::Matchers::Contains("log-likelihoods along Markov chains\nseed  hypothesis"));
 }
 
 }  // namespace tempo::test
