@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "data/public_cohorts.hpp"
@@ -14,27 +15,25 @@ namespace tempo {
 namespace fs = std::filesystem;
 namespace {
 
-struct PublicName {
-  std::string_view hypothesis;
-  std::string_view folder;
-  std::string_view design;  ///< between healthy share and number in a file's name
+/// What stands between healthy share and number in the names of files, by folder: exp1, exp2, ...
+/// The layout numbers hypotheses: folder expN has the cohorts of the one called hN.
+constexpr std::array<std::string_view, 9> kDesigns{
+    "Esn_kjOrdinalDM_xnjNormal",
+    "Esn_kjOrdinalDM_xnjNonNormal",
+    "Esn_kjOrdinalUniform_xnjNormal",
+    "Esn_kjOrdinalUniform_xnjNonNormal",
+    "Esn_kjContinuousBeta_sigmoid",
+    "Esn_kjContinuousBeta_xnjNormal",
+    "Esn_kjContinuousBeta_xnjNonNormal",
+    "ExiNearNormalWithNoise_kjContinuousBeta_sigmoid",
+    "ExiNearNormalWithNoise_kjContinuousBeta_xnjNormal",
 };
-constexpr std::array<PublicName, 9> kPublicNames{{
-    {"h1", "exp1", "Esn_kjOrdinalDM_xnjNormal"},
-    {"h2", "exp2", "Esn_kjOrdinalDM_xnjNonNormal"},
-    {"h3", "exp3", "Esn_kjOrdinalUniform_xnjNormal"},
-    {"h4", "exp4", "Esn_kjOrdinalUniform_xnjNonNormal"},
-    {"h5", "exp5", "Esn_kjContinuousBeta_sigmoid"},
-    {"h6", "exp6", "Esn_kjContinuousBeta_xnjNormal"},
-    {"h7", "exp7", "Esn_kjContinuousBeta_xnjNonNormal"},
-    {"h8", "exp8", "ExiNearNormalWithNoise_kjContinuousBeta_sigmoid"},
-    {"h9", "exp9", "ExiNearNormalWithNoise_kjContinuousBeta_xnjNormal"},
-}};
 
-const PublicName* public_name(const std::string& hypothesis) {
-  for (const auto& name : kPublicNames)
-    if (name.hypothesis == hypothesis) return &name;
-  return nullptr;
+/// The number by which the layout knows a hypothesis.
+std::optional<std::size_t> public_number(const std::string& hypothesis) {
+  for (std::size_t number = 1; number <= kDesigns.size(); ++number)
+    if (hypothesis == fmt::format("h{}", number)) return number;
+  return std::nullopt;
 }
 
 /// N of a text that ends in `_mN`.
@@ -120,15 +119,15 @@ std::vector<PublicDataset> list_public_cohorts(const fs::path& folder, Problems&
 }
 
 std::string public_folder_name(const std::string& hypothesis) {
-  const auto* name = public_name(hypothesis);
-  return name == nullptr ? hypothesis : std::string(name->folder);
+  const auto number = public_number(hypothesis);
+  return number ? fmt::format("exp{}", *number) : hypothesis;
 }
 
 std::string public_stem(const std::string& hypothesis, std::size_t participants,
                         double healthy_ratio, std::size_t number) {
-  const auto* name = public_name(hypothesis);
+  const auto known = public_number(hypothesis);
   return fmt::format("j{}_r{}_{}_m{}", participants, healthy_ratio,
-                     name == nullptr ? std::string_view(hypothesis) : name->design, number);
+                     known ? kDesigns[*known - 1] : std::string_view(hypothesis), number);
 }
 
 }  // namespace tempo
