@@ -87,8 +87,8 @@ void write_estimates(const Options& options, const std::vector<EstimatedBiomarke
 
 void write_densities(const fs::path& out, const std::vector<EstimatedBiomarker>& estimated,
                      const Cohort& cohort) {
-  const auto points = densities(estimated, cohort);
-  write_text_file(out, out.extension() == ".json" ? densities_json(points) : densities_csv(points));
+  const auto format = out.extension() == ".json" ? TableFormat::json : TableFormat::csv;
+  write_text_file(out, render(density_table(densities(estimated, cohort)), format));
   std::cout << out.string() << ": densities of " << counted(estimated.size(), "biomarker") << "\n";
 }
 
