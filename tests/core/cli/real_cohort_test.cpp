@@ -7,6 +7,7 @@
 #include <set>
 
 #include "clinic.hpp"
+#include "results/codec.hpp"
 #include "results/store.hpp"
 #include "run/cohort_source.hpp"
 
@@ -72,7 +73,6 @@ TEST_CASE("a real cohort is fitted without scores", "[cli][real]") {
     Store store(program.path() / "runs/e/results.sqlite", Database::Mode::read);
     const auto cohorts = store.cohorts();
     REQUIRE(cohorts.size() == 1);
-    REQUIRE(cohorts[0].hypothesis == "real");
     REQUIRE(cohorts[0].name == "clinic.toml");
     REQUIRE(cohorts[0].participants.size() == 60);
     REQUIRE(cohorts[0].participants[59] == "p59");
@@ -81,19 +81,21 @@ TEST_CASE("a real cohort is fitted without scores", "[cli][real]") {
     REQUIRE(cohorts[0].diseased[20] == 1);
     REQUIRE(cohorts[0].biomarkers == std::vector<std::string>{"b0", "b1", "b2", "b3", "b4"});
     REQUIRE(cohorts[0].intake + "" == program.text("runs/e/intake.txt").substr(12));
-    const auto fits = store.details();
-    REQUIRE(fits.size() == 8);
-    for (const auto& fit : fits) {
-      const auto details = json::parse(fit.details);
+    std::size_t fits = 0;
+    store.visit([&](const StoredFit& fit) {
+      ++fits;
+      REQUIRE(fit.id().is_real());
+      const auto details = json::parse(codec::to_text(fit.details(DetailParts::all())));
       REQUIRE(!details.contains("participants"));
       REQUIRE(!details.contains("biomarkers"));
       REQUIRE(details["event_scores"].size() == 5);
-      if (fit.row.cohort == 0)
+      if (fit.id().cohort == 0)
         REQUIRE(details["stages"].size() == 60);
       else  // no more than is looked at
         REQUIRE(details.size() == 2);
-      if (fit.row.cohort > 0) REQUIRE(details["event_times"].size() == 5);
-    }
+      if (fit.id().cohort > 0) REQUIRE(details["event_times"].size() == 5);
+    });
+    REQUIRE(fits == 8);
     const auto content = store.cohort_content();
     REQUIRE(content->cohort.measurements(0, 0) ==
             std::stod(clinic().substr(clinic().find("p0,CN,") + 6)));
@@ -173,7 +175,9 @@ TEST_CASE("replicates do not depend on jobs or shards", "[cli][real]") {
     Store store(program.path() / folder / "results.sqlite", Database::Mode::read);
     REQUIRE(store.cohorts().size() == 1);
     std::string text;
-    for (const auto& fit : store.details()) text += fit.details + "\n";
+    store.visit([&](const StoredFit& fit) {
+      text += codec::to_text(fit.details(DetailParts::all())) + "\n";
+    });
     return text;
   };
   REQUIRE(program.lines("one/results.csv").size() == 9);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "real_run.hpp"
 
