@@ -77,7 +77,7 @@ double reference(const ProcessLaw& process, const Cohort& cohort, const std::vec
       masses.push_back(below[i + 1] - below[i]);
     }
   }
-  const double sd = parts.event_times().noise_sd() * kBiomarkers;
+  const double sd = process.event_times().noise_sd() * kBiomarkers;
   std::vector<double> noise{0.0}, weights{1.0};
   if (sd > 0.0) {
     noise.clear();
@@ -149,7 +149,7 @@ struct Setting {
   }
   /// E p(x | u - e), the noise summed over a fine grid; of a switch exact.
   double factor(std::size_t b, std::size_t t, double x, double u) const {
-    const double sd = parts.event_times().noise_sd() * kBiomarkers;
+    const double sd = process.event_times().noise_sd() * kBiomarkers;
     if (sd == 0.0) return std::exp(log_density(b, t, x, {u})[0]);
     if (parts.measurement_model().law()->effect() == EventEffect::switched) {
       const auto densities = log_density(b, t, x, {-1.0, 0.0});
@@ -383,7 +383,7 @@ TEST_CASE("orders given stages are drawn as often as they are likely", "[bayes]"
   for (std::size_t j = 0; j < 10; ++j)
     if (simulated.diseased[j] != 0) diseased.push_back(j);
   const std::vector<std::size_t> columns{0, 1, 2, 3};
-  const TimeFactors factors(at.process, at.nodes, simulated, columns, diseased);
+  const TimeFactors factors(*at.process.law(), at.nodes, simulated, columns, diseased);
   auto draws = stream(9);
   std::vector<std::size_t> node;
   for (std::size_t i = 0; i < diseased.size(); ++i) node.push_back(draws.index(at.nodes.size()));
@@ -501,7 +501,7 @@ TEST_CASE("the likelihood does not depend on units", "[bayes]") {
   for (std::size_t j = 0; j < cohort.participant_count(); ++j)
     for (std::size_t b = 0; b < 4; ++b) cohort.measurements(j, b) *= 1e6;
   const std::vector<std::size_t> columns{0, 1, 2, 3};
-  const TimeFactors factors(process, at.nodes, cohort, columns, at.diseased);
+  const TimeFactors factors(*process.law(), at.nodes, cohort, columns, at.diseased);
   std::size_t cells = 0;
   for (std::size_t j = 0; j < cohort.participant_count(); ++j)
     for (std::size_t b = 0; b < 4; ++b) cells += !std::isnan(cohort.measurements(j, b));
