@@ -161,7 +161,7 @@ std::string as_csv(const Table& table) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) add(i, table.columns[i]);
   out += '\n';
   for (const auto& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) add(i, std::visit(ToText(), row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i) add(i, std::visit(ToText(), row[i].value()));
     out += '\n';
   }
   return out;
@@ -177,7 +177,8 @@ Json as_json(const Table& table) {
 
 Json sweep_of(const Table& table, const std::vector<Cell>& row) {
   Json out;
-  for (std::size_t i = 0; i < table.axes; ++i) out[table.columns[i]] = std::visit(ToJson(), row[i]);
+  for (std::size_t i = 0; i < table.axes; ++i)
+    out[table.columns[i]] = std::visit(ToJson(), row[i].value());
   return out;
 }
 
@@ -195,6 +196,18 @@ const std::vector<std::string>& table_formats() {
   static const std::vector<std::string> names(kNames.begin(), kNames.end());
   return names;
 }
+
+Cell::Cell() = default;
+Cell::Cell(bool value) : value_(value) {}
+Cell::Cell(std::size_t count) : value_(count) {}
+Cell::Cell(double number) : value_(number) {}
+Cell::Cell(std::string text) : value_(std::move(text)) {}
+Cell::Cell(const char* text) : value_(std::string(text)) {}
+Cell::Cell(const Cell&) = default;
+Cell::Cell(Cell&&) noexcept = default;
+Cell& Cell::operator=(const Cell&) = default;
+Cell& Cell::operator=(Cell&&) noexcept = default;
+Cell::~Cell() = default;
 
 Cell cell(const std::optional<double>& number) { return number ? Cell(*number) : Cell(); }
 
@@ -220,7 +233,7 @@ Json rows_as_json(const Table& table) {
     auto item = Json::object();
     if (table.axes > 0) item["sweep"] = sweep_of(table, row);
     for (auto i = table.axes; i < row.size(); ++i)
-      item[table.columns[i]] = std::visit(ToJson(), row[i]);
+      item[table.columns[i]] = std::visit(ToJson(), row[i].value());
     out.push_back(std::move(item));
   }
   return out;
@@ -231,7 +244,7 @@ Json columns_as_json(const Table& table) {
   for (const auto& row : table.rows) {
     if (table.axes > 0) out["sweep"].push_back(sweep_of(table, row));
     for (auto i = table.axes; i < row.size(); ++i)
-      out[table.columns[i]].push_back(std::visit(ToJson(), row[i]));
+      out[table.columns[i]].push_back(std::visit(ToJson(), row[i].value()));
   }
   return out;
 }

@@ -44,7 +44,28 @@ struct Block {
 };
 
 /// What programs read: nothing, or a value that keeps its type.
-using Cell = std::variant<std::monostate, bool, std::size_t, double, std::string>;
+class Cell {
+ public:
+  using Value = std::variant<std::monostate, bool, std::size_t, double, std::string>;
+
+  Cell();  ///< nothing
+  Cell(bool value);
+  Cell(std::size_t count);
+  Cell(double number);
+  Cell(std::string text);
+  Cell(const char* text);
+  // Not inline: code stays small where lists of cells are written out.
+  Cell(const Cell&);
+  Cell(Cell&&) noexcept;
+  Cell& operator=(const Cell&);
+  Cell& operator=(Cell&&) noexcept;
+  ~Cell();
+
+  const Value& value() const { return value_; }
+
+ private:
+  Value value_;
+};
 /// Nothing where there is no number.
 Cell cell(const std::optional<double>& number);
 
