@@ -149,7 +149,7 @@ struct Setting {
   }
   /// E p(x | u - e), the noise summed over a fine grid; of a switch exact.
   double factor(std::size_t b, std::size_t t, double x, double u) const {
-    const double sd = process.event_times().noise_sd() * kBiomarkers;
+    const double sd = parts.event_times().noise_sd() * kBiomarkers;
     if (sd == 0.0) return std::exp(log_density(b, t, x, {u})[0]);
     if (parts.measurement_model().law()->effect() == EventEffect::switched) {
       const auto densities = log_density(b, t, x, {-1.0, 0.0});
