@@ -162,7 +162,7 @@ void check_table_header(const TableDescription& description, Problems& problems)
   TableFaults faults(*checked, name, kFaults, problems);
   const TableInput input{description, Labels::needed, nullptr, name, problems, faults};
   auto header = header_of(description);
-  Problems ignored;  // of rows that nobody looks at
+  Problems ignored;  // faults of rows below the header
   if (header.empty())
     for_each_csv_row(
         *checked, name, ignored,

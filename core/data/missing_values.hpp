@@ -9,7 +9,7 @@
 
 namespace tempo {
 
-/// What a cohort lacks: refused or allowed by those who read the cohort, but never silent.
+/// What a cohort lacks. A reader may refuse or allow it, but always reports it.
 struct MissingValues {
   struct Column {
     std::string biomarker;
@@ -29,7 +29,7 @@ struct MissingValues {
   bool operator==(const MissingValues&) const = default;
 };
 
-/// Counts the NaN cells of any cohort; where labels are ignored everybody counts as diseased.
+/// Counts the NaN cells of any cohort; where labels are ignored all participants count as diseased.
 /// @throws ShapeError if labels are not ignored and `diseased` is not [J].
 MissingValues count_missing(const Cohort& cohort, Labels labels = Labels::needed);
 

@@ -48,7 +48,7 @@ class PublicCohortReader::File {
     return key_;
   }
 
-  /// The text, which nobody needs a second time; absent, and a problem, if there is none.
+  /// Hands the text over, which is needed once; absent, and a problem, if there is none.
   std::optional<std::string> take(Problems& problems) {
     if (!text_) return load(problems);
     limit_.release(text_->size());

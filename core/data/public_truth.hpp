@@ -34,8 +34,8 @@ struct TruthPlace {
 void read_truth_entry(const nlohmann::json& entry, const TruthPlace& place, Problems& problems,
                       Truth& truth, std::optional<BiomarkerTable>& biomarkers);
 
-/// The cohort that a truth is about as far as the truth says: names, and as diseased those who have
-/// a stage. Values that do not fit together read_truth_entry complains of.
+/// The cohort of a truth as far as the truth tells it: the names, and which participants have a
+/// stage and so are diseased. read_truth_entry complains of values that do not fit together.
 Cohort named_cohort(const nlohmann::json& entry);
 
 /// The truth of a cohort that check(truth, cohort) accepts.

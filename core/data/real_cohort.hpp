@@ -37,7 +37,7 @@ LaterParticipants read_later_participants(const std::filesystem::path& path, Lab
 
 /// The size of simulated cohorts with as many participants and as many healthy ones as this cohort
 /// has. Its ratio has nine digits, so that it is the same when it has been written and read.
-/// @param cohort  with labels, somebody diseased
+/// @param cohort  with labels and a diseased participant
 CohortSize size_like(const Cohort& cohort);
 
 }  // namespace tempo

@@ -59,7 +59,7 @@ void complain_of_labels(const Counts& counts, const KnownLabels& known, const Ta
             unknown.size() - kShown, description.diagnosis.text));
 }
 
-/// Takes those whom `drop` names out of the selection and labels the others.
+/// Removes participants that `drop` names from the selection and labels the others.
 /// @return how many were dropped
 Counts drop_and_label(const VisitTable& table, const KnownLabels& known, const TableInput& input,
                       Selection& selection, CohortTable& out) {

@@ -8,7 +8,7 @@ namespace tempo {
 
 /// Leaves out the participants whose diagnosis `drop` names and labels the rest. Where labels are
 /// needed, a diagnosis that the description does not name is a problem.
-/// @param out  gets those left out, and diagnoses of the description that nobody has
+/// @param out  gets those left out, and diagnoses of the description that no participant has
 void choose_labels(const VisitTable& table, const TableInput& input, Selection& selection,
                    CohortTable& out);
 

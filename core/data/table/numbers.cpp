@@ -1,10 +1,6 @@
 #include "data/table/numbers.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
-
-#include "data/names.hpp"
 
 namespace tempo {
 
@@ -13,8 +9,7 @@ TableNumbers::TableNumbers(std::optional<char> decimal, std::vector<std::string>
   read_markers();
 }
 
-void TableNumbers::settle(std::string_view text) {
-  if (decimal_) return;
+void TableNumbers::settle_by(std::string_view text) {
   if (text.starts_with('+') || text.starts_with('-') || text.starts_with('<') ||
       text.starts_with('>'))
     text.remove_prefix(1);
@@ -35,33 +30,11 @@ void TableNumbers::settle(std::string_view text) {
   }
 }
 
-std::errc TableNumbers::read(std::string_view text, double& value) const {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  if (!has_decimal_commas()) return parse_number(text, value);
+std::errc TableNumbers::read_with_comma(std::string_view text, double& value) const {
   if (text.find('.') != std::string_view::npos) return std::errc::invalid_argument;
   std::string with_point(text);
   std::replace(with_point.begin(), with_point.end(), ',', '.');
   return parse_number(std::string_view(with_point), value);
-}
-
-std::optional<double> TableNumbers::read(std::string_view text) const {
-  double value = 0.0;
-  return read(text, value) == std::errc() ? std::optional(value) : std::nullopt;
-}
-
-std::optional<double> TableNumbers::read_finite(std::string_view text) const {
-  const auto number = read(text);
-  return number && std::isfinite(*number) ? number : std::nullopt;
-}
-
-bool TableNumbers::is_missing(const std::string& text) const {
-  return text.empty() || std::find(missing_markers_.begin(), missing_markers_.end(), text) !=
-                             missing_markers_.end();
-}
-
-bool TableNumbers::is_missing(double number) const {
-  return std::find(missing_numbers_.begin(), missing_numbers_.end(), number) !=
-         missing_numbers_.end();
 }
 
 bool TableNumbers::is_missing_however_written(const std::string& text) const {
