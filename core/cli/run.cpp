@@ -298,24 +298,24 @@ void show_results(const Run& run, const TrainingCounts& trainings, const RunCoun
 }
 
 /// Says on standard error what is still to be done. @return an exit code
-int end(const TrainingCounts& trainings, const RunCounts& counts) {
+int end(const TrainingCounts& trainings, const RunCounts& counts, bool refits) {
+  // With it the fits that were just made would be made again.
+  const auto* const same = refits ? "the same command without --refit" : "the same command";
   const auto left = counts.to_do - counts.ok - counts.failed;
   if (!trainings.interrupted.empty()) {
-    std::cerr << fmt::format(
-        "interrupted in the training of {}, {} to go; the same command continues\n",
-        trainings.interrupted, counted(left, "fit"));
+    std::cerr << fmt::format("interrupted in the training of {}, {} to go; {} continues\n",
+                             trainings.interrupted, counted(left, "fit"), same);
     return kInterrupted;
   }
   if (counts.interrupted) {
-    std::cerr << fmt::format("interrupted: {} to go; the same command continues\n",
-                             counted(left, "fit"));
+    std::cerr << fmt::format("interrupted: {} to go; {} continues\n", counted(left, "fit"), same);
     return kInterrupted;
   }
   if (counts.failed + trainings.failed > 0) {
     std::cerr << fmt::format(
-        "{}{} failed{}; the same command tries again\n",
+        "{}{} failed{}; {} tries again\n",
         trainings.failed == 0 ? std::string() : counted(trainings.failed, "training") + " and ",
-        counted(counts.failed, "fit"), left == 0 ? "" : fmt::format(", {} to go", left));
+        counted(counts.failed, "fit"), left == 0 ? "" : fmt::format(", {} to go", left), same);
     return kFailed;
   }
   return kOk;
@@ -344,7 +344,7 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   const auto trainings = train_models(this_run, models);
   const auto counts = fit(this_run, trainings, models);
   show_results(this_run, trainings, counts, Clock::now() - start);
-  return end(trainings, counts);
+  return end(trainings, counts, options.has("refit"));
 }
 
 }  // namespace

@@ -225,7 +225,7 @@ std::vector<std::string> evidence_caveats(const std::vector<FitEvidence>& fits,
     out.push_back(fmt::format(
         "{} took the distributions of [cohorts] for known, two normals under every hypothesis: if "
         "they were estimated from the cohort, hypotheses with other measurements{} lose by that "
-        "alone, and differences are too sure; parameters = \"sample\" finds them under each",
+        "alone, and differences are too sure; a method that samples them finds them under each",
         method, which));
   return out;
 }

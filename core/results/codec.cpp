@@ -62,6 +62,7 @@ std::vector<double> numbers_from(const json& list) { return list.get<std::vector
 
 // ---- FitDetails
 
+constexpr const char* kLayout = "layout";            // version 1 had none
 constexpr const char* kLogScores = "log_scores";     // of version 1
 constexpr const char* kDiagnostics = "diagnostics";  // of version 1 also what has types now
 constexpr std::array kTypedDiagnostics{"r_hat",
@@ -127,6 +128,7 @@ bool may_have_any(const std::string& text, const std::vector<std::string>& keys)
 
 /// Parses the values of these keys; those of version 1 may need `diagnostics`, too.
 json parse_wanted(const std::string& text, std::vector<std::string> keys) {
+  keys.emplace_back(kLayout);
   if (std::find(keys.begin(), keys.end(), kLogScores) != keys.end())
     keys.emplace_back(kDiagnostics);
   const auto is_wanted = [&](int depth, json::parse_event_t event, json& parsed) {
@@ -172,7 +174,7 @@ std::optional<Evidence> evidence_in(const json& details) {
     return out;
   }
   const auto scores = details.find(kLogScores);
-  if (scores == details.end()) return std::nullopt;
+  if (details.contains(kLayout) || scores == details.end()) return std::nullopt;
   const auto diagnostics = details.value(kDiagnostics, json::object());
   auto out = evidence_from(diagnostics, *scores, "evidence_draws", "evidence_states");
   // bayes 1.2 and before missed families together with their distributions: how far it was off is
@@ -191,9 +193,8 @@ json to_json(const ChainAgreement& chains) {
 }
 
 std::optional<ChainAgreement> chains_in(const json& details) {
-  const auto found = details.find("chains");
   const auto numbers =
-      found != details.end() ? *found : details.value(kDiagnostics, json::object());
+      details.value(details.contains(kLayout) ? "chains" : kDiagnostics, json::object());
   if (!numbers.contains("r_hat")) return std::nullopt;
   ChainAgreement out;
   out.r_hat = number_in(numbers, "r_hat", 1.0);
@@ -239,11 +240,12 @@ SubtypeInference subtypes_from(const json& subtypes) {
   return out;
 }
 
-std::map<std::string, double> diagnostics_from(const json& numbers) {
+/// @param is_version_1  some of the numbers have types now
+std::map<std::string, double> diagnostics_from(const json& numbers, bool is_version_1) {
   std::map<std::string, double> out;
   for (const auto& [name, value] : numbers.items())
-    if (std::find(kTypedDiagnostics.begin(), kTypedDiagnostics.end(), name) ==
-        kTypedDiagnostics.end())
+    if (!is_version_1 || std::find(kTypedDiagnostics.begin(), kTypedDiagnostics.end(), name) ==
+                             kTypedDiagnostics.end())
       out[name] = number_or(value, kNotKnown);
   return out;
 }
@@ -384,7 +386,7 @@ Warning warning_from(const json& item) {
 }  // namespace
 
 std::string to_text(const FitDetails& details) {
-  json out;
+  json out{{kLayout, 2}};
   if (!details.biomarkers.empty()) {
     out["biomarkers"] = details.biomarkers;
     out["participants"] = details.participants;
@@ -440,8 +442,9 @@ FitDetails details_from(const std::string& text, DetailParts parts) {
   read(DetailPart::checks, "checks", [&](const json& list) {
     for (const auto& check : list) out.checks.push_back(check_from(check));
   });
-  read(DetailPart::diagnostics, kDiagnostics,
-       [&](const json& numbers) { out.diagnostics = diagnostics_from(numbers); });
+  read(DetailPart::diagnostics, kDiagnostics, [&](const json& numbers) {
+    out.diagnostics = diagnostics_from(numbers, !details.contains(kLayout));
+  });
   read(DetailPart::subtypes, "subtypes",
        [&](const json& subtypes) { out.subtypes = subtypes_from(subtypes); });
   return out;

@@ -51,16 +51,16 @@ struct FitDetails {
 enum class DetailPart : unsigned {
   names = 1U << 0U,            ///< biomarkers, participants, true_ranks
   order = 1U << 1U,            ///< event_scores, event_times
-  stages = 1U << 2U,           ///<
-  rank_posterior = 1U << 3U,   ///<
+  stages = 1U << 2U,           ///< [J]
+  rank_posterior = 1U << 3U,   ///< [B, B]
   time_spreads = 1U << 4U,     ///< event_time_spreads
   stage_posterior = 1U << 5U,  ///< [J, B + 1]: the largest
-  evidence = 1U << 6U,         ///<
-  chains = 1U << 7U,           ///<
+  evidence = 1U << 6U,         ///< log scores [J] and their sums
+  chains = 1U << 7U,           ///< agreement of Markov chains
   trace = 1U << 8U,            ///< log_likelihood_trace
-  checks = 1U << 9U,           ///<
-  diagnostics = 1U << 10U,     ///<
-  subtypes = 1U << 11U,        ///<
+  checks = 1U << 9U,           ///< posterior predictive ones
+  diagnostics = 1U << 10U,     ///< free numbers
+  subtypes = 1U << 11U,        ///< several progressions
 };
 
 /// Which parts of FitDetails are read; the others stay as they are by default.

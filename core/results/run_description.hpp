@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "results/fit_result.hpp"
 #include "tempo/parameters.hpp"
 
 namespace tempo {
@@ -69,5 +70,8 @@ struct RunDescription {
   std::vector<Method> methods;
   std::vector<Plugin> plugins;
 };
+
+/// The libraries of the plugins of a run whose files are known.
+Libraries libraries_of(const RunDescription& run);
 
 }  // namespace tempo

@@ -109,13 +109,6 @@ std::int64_t known_layout(Database& database, const std::filesystem::path& file)
       file.string(), layout, kLayout));
 }
 
-Libraries libraries_of(const RunDescription& run) {
-  Libraries out;
-  for (const auto& plugin : run.plugins)
-    if (!plugin.content.empty()) out[fmt::format("{} {}", plugin.kind, plugin.id)] = plugin.content;
-  return out;
-}
-
 bool has_column(Database& database, const char* schema, const char* table, const char* column) {
   auto query = database.prepare(
       fmt::format("SELECT 1 FROM pragma_table_info('{}', '{}') WHERE name = ?", table, schema));
@@ -237,6 +230,13 @@ std::string_view to_string(FitStatus status) {
   return "unknown";
 }
 
+Libraries libraries_of(const RunDescription& run) {
+  Libraries out;
+  for (const auto& plugin : run.plugins)
+    if (!plugin.content.empty()) out[fmt::format("{} {}", plugin.kind, plugin.id)] = plugin.content;
+  return out;
+}
+
 FitDetails StoredFit::details(DetailParts parts) const {
   if (row_.result.status != FitStatus::ok) return {};
   return codec::details_from(query_.text(details_column_), parts);
@@ -299,6 +299,10 @@ std::string Store::maker_of(const PlannedFit& fit) {
   for (const auto& plugin : fit.plugins)
     if (const auto found = libraries_.find(plugin); found != libraries_.end())
       libraries.insert(*found);
+  return keep(libraries);
+}
+
+std::string Store::keep(const Libraries& libraries) {
   const auto text = codec::to_text(libraries);
   auto id = content_key(text);
   database_.prepare("INSERT OR IGNORE INTO makers VALUES (?, ?)").bind(1, id).bind(2, text).run();
@@ -418,7 +422,10 @@ std::vector<PlannedFit> Store::planned() {
 }
 
 void Store::merge(const std::filesystem::path& other) {
-  const auto theirs = Store(other, Database::Mode::read).planned();
+  Store part(other, Database::Mode::read);
+  const auto theirs = part.planned();
+  const auto run = part.description();
+  const auto their_libraries = run ? libraries_of(*run) : Libraries();  // where fits have no maker
   database_.prepare("ATTACH DATABASE ? AS other").bind(1, other.string()).run();
   database_.transaction([&] {
     auto add_fit = database_.prepare(kAddFit);
@@ -430,12 +437,13 @@ void Store::merge(const std::filesystem::path& other) {
     database_.execute(
         "INSERT OR REPLACE INTO meta SELECT * FROM other.meta WHERE name <> 'layout'");
     database_.execute("INSERT OR IGNORE INTO recipes SELECT * FROM other.recipes");
+    const auto maker = keep(their_libraries);
     // A result that is ok wins over one that failed.
     database_.execute(fmt::format(
         "INSERT OR REPLACE INTO fits SELECT key, recipe, status, tau_distance, stage_mae, "
         "sequence_mae, seconds, error, warnings, details, {} FROM other.fits AS o WHERE NOT EXISTS "
         "(SELECT 1 FROM fits WHERE fits.key = o.key AND (fits.status = 'ok' OR o.status <> 'ok'))",
-        has_column(database_, "other", "fits", "maker") ? "maker" : "''"));
+        has_column(database_, "other", "fits", "maker") ? "maker" : "'" + maker + "'"));
     for (const auto* table : {"cohorts", "cohort_contents", "makers"}) {
       auto query = database_.prepare("SELECT 1 FROM other.sqlite_master WHERE name = ?");
       query.bind(1, std::string_view(table));

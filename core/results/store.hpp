@@ -115,7 +115,9 @@ class Store {
   /// Notes for each slot of the plan which result fills it.
   void fill_slots();
   std::vector<ModelRecord> models(const std::string& condition);
-  /// Keeps which libraries make a fit's result. @return its id
+  /// Keeps a set of libraries that made results. @return its id
+  std::string keep(const Libraries& libraries);
+  /// Keeps which libraries make a fit's result. @return their id
   std::string maker_of(const PlannedFit& fit);
 
   Database database_;

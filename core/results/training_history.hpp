@@ -15,7 +15,7 @@ struct TrainingHistory {
 };
 
 std::string to_csv(const TrainingHistory& history);
-/// @param name  what to call the text in complaints, of which there are none: tempo wrote it
+/// The history of a CSV that to_csv wrote; empty for an empty text.
 TrainingHistory training_history_from(std::string_view csv);
 
 }  // namespace tempo

@@ -113,9 +113,8 @@ StoredPlan stored_plan(const Study& study, const Plan& plan, const RunDescriptio
                  .fits = plan.fits,
                  .recipes = plan.recipes,
                  .cohorts = stored_cohorts(study),
-                 .content = cohort_content(study)};
-  for (const auto& [kind, id, version, file, content] : description.plugins)
-    if (!content.empty()) out.libraries[fmt::format("{} {}", kind, id)] = content;
+                 .content = cohort_content(study),
+                 .libraries = libraries_of(description)};
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "run/inference_details.hpp"
 
 namespace tempo {
+
 FitDetails details_of(const Inference& inference, const SimulatedCohort& cohort,
                       const KeptDetails& kept) {
   FitDetails out;

@@ -53,6 +53,13 @@ TEST_CASE("--refit takes methods of the experiment", "[cli][run]") {
     const auto found = program.tempo("run e.toml --refit probe");
     REQUIRE_THAT(found.output, Contains("6 fitted, 0 failed, 6 taken from an earlier run"));
   }
+  SECTION("and says that whoever repeats the command has to leave it out") {
+    program.experiment(
+        edited(kExperiment, "plugin = \"probe\"", "plugin = \"probe\"\nfails_on = \"b0\""));
+    const auto found = program.tempo("run e.toml --refit probe");
+    REQUIRE(found.code == 1);
+    REQUIRE_THAT(found.errors, Contains("failed; the same command without --refit tries again\n"));
+  }
   SECTION("and refuses other names, before anything is lost") {
     const auto found = program.tempo("run e.toml --refit prob");
     REQUIRE(found.code == 2);

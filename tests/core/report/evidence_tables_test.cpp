@@ -34,8 +34,8 @@ TEST_CASE("caveats name hypotheses with other measurements where they are known"
           std::vector<std::string>{
               "one took the distributions of [cohorts] for known, two normals under every "
               "hypothesis: if they were estimated from the cohort, hypotheses with other "
-              "measurements lose by that alone, and differences are too sure; parameters = "
-              "\"sample\" finds them under each"});
+              "measurements lose by that alone, and differences are too sure; a method that "
+              "samples them finds them under each"});
   run.hypotheses.resize(2);
   run.hypotheses[0].id = "late";
   run.hypotheses[1].id = "skewed";

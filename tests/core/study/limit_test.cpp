@@ -46,8 +46,9 @@ TEST_CASE("messages propose plugins that are there", "[study][examples]") {
   REQUIRE(such_as_hypothesis(registry()) == ", such as plugin = \"h1\"");
   REQUIRE(such_as_method(registry()) == ", such as plugin = \"debm\"");
   const Registry probes({{TEMPO_PROBES, "test", true}});
-  REQUIRE(such_as_hypothesis(probes).empty());
+  REQUIRE(such_as_hypothesis(probes) == ", such as plugin = \"own_parts\"");
   REQUIRE(such_as_method(probes) == ", such as plugin = \"labelled_probe\"");
+  REQUIRE(such_as_hypothesis(Registry({})).empty());
 }
 
 }  // namespace tempo::test
