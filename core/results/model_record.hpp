@@ -18,6 +18,8 @@ struct ModelRecord {
   double seconds = 0.0;  ///< wall time of the training, of its last part if interrupted
   std::vector<std::string> warnings;  ///< one line each
   TrainingHistory history;
+  /// Whose code made it, as Libraries name them: for the store, which does not give them back.
+  std::vector<std::string> plugins = {};
 };
 
 /// The place of a model among those of a run: Training::slot.

@@ -59,6 +59,8 @@ CREATE {0}TABLE IF NOT EXISTS cohort_contents (
 /// Which libraries made results; version 1 kept only those of the latest run.
 constexpr const char* kMakers = R"(
 CREATE {0}TABLE IF NOT EXISTS makers (id TEXT PRIMARY KEY, libraries TEXT NOT NULL) WITHOUT ROWID;
+CREATE {0}TABLE IF NOT EXISTS model_makers (
+  key TEXT PRIMARY KEY, maker TEXT NOT NULL) WITHOUT ROWID;
 )";
 
 constexpr const char* kAddFit =
@@ -177,6 +179,9 @@ class UpgradeOfVersion1 {
         .bind(2, text)
         .run();
     database_.prepare("UPDATE fits SET maker = ?").bind(1, content_key(text)).run();
+    database_.prepare("INSERT OR IGNORE INTO model_makers SELECT key, ? FROM models")
+        .bind(1, content_key(text))
+        .run();
   }
 
   Database& database_;
@@ -294,11 +299,22 @@ void Store::set_plan(const StoredPlan& plan) {
   libraries_ = plan.libraries;
 }
 
+Libraries Store::libraries_named(const std::vector<std::string>& plugins) const {
+  Libraries out;
+  for (const auto& plugin : plugins)
+    if (const auto found = libraries_.find(plugin); found != libraries_.end()) out.insert(*found);
+  return out;
+}
+
 std::string Store::maker_of(const PlannedFit& fit) {
-  Libraries libraries;
-  for (const auto& plugin : fit.plugins)
-    if (const auto found = libraries_.find(plugin); found != libraries_.end())
-      libraries.insert(*found);
+  auto libraries = libraries_named(fit.plugins);
+  // A model holds the numbers of those that trained it, whatever has been rebuilt since.
+  auto query = database_.prepare(
+      "SELECT libraries FROM model_makers JOIN makers ON id = maker WHERE key = ?");
+  query.bind(1, fit.model);
+  if (query.step())
+    for (const auto& [plugin, content] : codec::libraries_from(query.text(0)))
+      if (libraries.contains(plugin)) libraries[plugin] = content;
   return keep(libraries);
 }
 
@@ -382,6 +398,11 @@ void Store::add(const ModelRecord& model) {
         .bind(9, to_csv(model.history))
         .run();
     fill_slot(model.slot, model.key);
+    if (!model.plugins.empty())
+      database_.prepare("INSERT OR REPLACE INTO model_makers VALUES (?, ?)")
+          .bind(1, model.key)
+          .bind(2, keep(libraries_named(model.plugins)))
+          .run();
   });
 }
 
@@ -444,7 +465,7 @@ void Store::merge(const std::filesystem::path& other) {
         "sequence_mae, seconds, error, warnings, details, {} FROM other.fits AS o WHERE NOT EXISTS "
         "(SELECT 1 FROM fits WHERE fits.key = o.key AND (fits.status = 'ok' OR o.status <> 'ok'))",
         has_column(database_, "other", "fits", "maker") ? "maker" : "'" + maker + "'"));
-    for (const auto* table : {"cohorts", "cohort_contents", "makers"}) {
+    for (const auto* table : {"cohorts", "cohort_contents", "makers", "model_makers"}) {
       auto query = database_.prepare("SELECT 1 FROM other.sqlite_master WHERE name = ?");
       query.bind(1, std::string_view(table));
       if (query.step())

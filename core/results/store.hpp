@@ -115,6 +115,8 @@ class Store {
   /// Notes for each slot of the plan which result fills it.
   void fill_slots();
   std::vector<ModelRecord> models(const std::string& condition);
+  /// Of the latest plan, those of these plugins.
+  Libraries libraries_named(const std::vector<std::string>& plugins) const;
   /// Keeps a set of libraries that made results. @return its id
   std::string keep(const Libraries& libraries);
   /// Keeps which libraries make a fit's result. @return their id

@@ -70,7 +70,8 @@ std::optional<ModelRecord> Models::train(std::size_t training, std::size_t threa
                        .content = file_key(where.model),
                        .seconds = trained.seconds,
                        .warnings = std::move(trained.warnings),
-                       .history = std::move(trained.history)};
+                       .history = std::move(trained.history),
+                       .plugins = planned.plugins};
     // Trained again on another device, or by a plugin that is not reproducible: its weights differ,
     // and results of the old ones must not stand beside those of the new.
     if (!contents_[training].empty() && contents_[training] != record.content)

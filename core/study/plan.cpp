@@ -43,6 +43,7 @@ class Trainings {
     constexpr std::size_t kShownOfKey = 8;
     training.name = fmt::format("{}.{}.{}", method.part.plugin, trained_on,
                                 training.key.substr(0, kShownOfKey));
+    training.plugins = recipe.plugins;
     plan_.trainings.push_back(std::move(training));
     recipes_.push_back(std::move(recipe));
     return plan_.trainings.size() - 1;

@@ -30,10 +30,11 @@ struct FitTask {
 struct Training {
   std::size_t point = 0;
   std::size_t method = 0;
-  std::size_t model = 0;  ///< index into MethodEntry::models
-  std::string key;        ///< also the id of its recipe
-  std::string slot;       ///< its place among the models, whatever the content
-  std::string name;       ///< of its files: PLUGIN.HYPOTHESIS.KEY
+  std::size_t model = 0;                  ///< index into MethodEntry::models
+  std::string key;                        ///< also the id of its recipe
+  std::string slot;                       ///< its place among the models, whatever the content
+  std::string name;                       ///< of its files: PLUGIN.HYPOTHESIS.KEY
+  std::vector<std::string> plugins = {};  ///< whose code makes it, as Libraries name them
 };
 
 /// The objects of one point of a study; immutable and shared by all threads.

@@ -44,6 +44,23 @@ TEST_CASE("a rebuilt plugin of unchanged version draws a warning", "[cli][run]")
   }
 }
 
+TEST_CASE("a model stays the work of the plugin that trained it", "[cli][run]") {
+  const Program program;
+  program.experiment(kExperiment + std::string("[[method]]\nplugin = \"learner\"\n"));
+  REQUIRE(program.tempo("run e.toml").code == 0);
+  const std::string rebuilt = "--plugin-path '" TEMPO_REBUILT_PROBES "'";
+  // One cohort more: fitted with the old model by the rebuilt plugin.
+  const auto more = program.tempo("run e.toml --set cohorts.test=4 " + rebuilt);
+  REQUIRE_THAT(more.output, Contains("0 models trained, 0 failed, 2 taken from an earlier run"));
+  REQUIRE_THAT(more.errors, Contains("trainable_method learner 1.0.0 (12 fits)"));
+  REQUIRE_THAT(program.tempo("plan e.toml --set cohorts.test=4 " + rebuilt).errors,
+               Contains("trainable_method learner 1.0.0 (16 fits)"));
+  const auto again = program.tempo("run e.toml --set cohorts.test=4 --refit learner " + rebuilt);
+  REQUIRE_THAT(again.output, Contains("2 models trained, 0 failed, 0 taken from an earlier run"));
+  REQUIRE_THAT(again.output, Contains("16 fitted, 0 failed, 8 taken from an earlier run"));
+  REQUIRE(again.errors.find("learner") == std::string::npos);
+}
+
 TEST_CASE("--refit takes methods of the experiment", "[cli][run]") {
   const Program program;
   program.experiment(kExperiment + std::string("[[method]]\nplugin = \"chance\"\n"));

@@ -220,6 +220,6 @@ TEMPO_PLUGIN(tempo::TrainableMethod, tempo::test::Learner, tempo::test::Settings
              ({.id = "learner",
                .version = LEARNER_VERSION,
                .licence = "MIT",
-               .summary = "a test",
+               .summary = "a test" LEARNER_BUILD,
                .source = "none",
                .labels = tempo::LabelUse::infer}));
