@@ -37,7 +37,7 @@ void add_options(Options& options) {
   options.text("shard", "I/N", "run only this part of the fits; join the parts with tempo merge");
   options.texts(
       "refit", "METHOD",
-      "fit this method again, and train it again, whatever results there are (repeatable)");
+      "fit and train this method again where another file of a plugin made the results (repeatable)");
   options.flag("fail-fast", "stop at the first fit that fails");
   options.flag("keep-going", "go on when a fit fails (default)");
   add_jobs_option(options, "fits at a time, threads of a training (default: one per core)");
@@ -73,14 +73,8 @@ RunOptions read_run_options(const Options& options) {
   return out;
 }
 
-/// What --refit asks to be made again: content keys.
-struct Refit {
-  std::vector<std::string> fits;
-  std::vector<std::string> models;
-};
-
-/// @throws InputError if the study has no such method
-Refit read_refit(const Options& options, const Study& study, const Plan& plan) {
+/// The methods that --refit names. @throws InputError if the study has no such method
+std::vector<std::string> methods_to_refit(const Options& options, const Study& study) {
   const auto wanted = options.list("refit");
   std::vector<std::string> known;
   for (const auto& method : study.points.front().methods) known.push_back(method.id);
@@ -91,25 +85,14 @@ Refit read_refit(const Options& options, const Study& study, const Plan& plan) {
                    fmt::format("--refit: no method '{}'; expected {}{}", id, one_of(known),
                                did_you_mean(id, known)));
   problems.throw_if_any();
-  const auto is_wanted = [&](const std::string& id) {
-    return std::find(wanted.begin(), wanted.end(), id) != wanted.end();
-  };
-  Refit out;
-  for (const auto& fit : plan.fits)
-    if (is_wanted(fit.id.method)) out.fits.push_back(fit.key);
-  for (const auto& training : plan.trainings)
-    if (is_wanted(study.points[training.point].methods[training.method].id))
-      out.models.push_back(training.key);
-  return out;
+  return wanted;
 }
 
 /// Reads the files of the cohorts whose fits are to be made, before anything is written.
-void check_files(const Study& study, const Plan& plan, const Shard& shard, const Refit& refit,
-                 const std::filesystem::path& out) {
-  std::map<std::string, FitStatus> statuses;
-  if (const auto earlier = RunFolder::earlier_store(out)) statuses = earlier->statuses();
-  for (const auto& key : refit.fits) statuses.erase(key);
-  const auto fate = fates(plan, shard, statuses);
+void check_files(const Study& study, const Plan& plan, const RunOptions& options, Store* earlier) {
+  auto statuses = earlier == nullptr ? std::map<std::string, FitStatus>() : earlier->statuses();
+  for (const auto& key : options.again) statuses.erase(key);
+  const auto fate = fates(plan, options.shard, statuses);
   check_cohort_files(study, plan,
                      [&](std::size_t position) { return fate[position] == Fate::to_do; });
 }
@@ -124,14 +107,14 @@ struct Run {
 };
 
 /// Keeps the plan and what the run is, and says what begins.
-void begin(const Run& run, const Registry& registry) {
+void begin(const Run& run, const RunDescription& description) {
   const auto& [study, plan, options, folder, store] = run;
-  const auto description = describe_run(study, plan, registry);
   const auto stored = stored_plan(study, plan, description);
   store.set_plan(stored);
   store.set_description(description);
-  if (const auto text = in_words(rebuilt_plugins(plan, stored.libraries, store.makers()));
-      !text.empty()) {
+  auto makers = store.makers();
+  for (const auto& key : options.again) makers.erase(key);
+  if (const auto text = in_words(rebuilt_plugins(plan, stored.libraries, makers)); !text.empty()) {
     std::cerr << "warning: " << text << "\n";
     folder.log("warning: " + text);
   }
@@ -298,24 +281,24 @@ void show_results(const Run& run, const TrainingCounts& trainings, const RunCoun
 }
 
 /// Says on standard error what is still to be done. @return an exit code
-int end(const TrainingCounts& trainings, const RunCounts& counts, bool refits) {
-  // With it the fits that were just made would be made again.
-  const auto* const same = refits ? "the same command without --refit" : "the same command";
+int end(const TrainingCounts& trainings, const RunCounts& counts) {
   const auto left = counts.to_do - counts.ok - counts.failed;
   if (!trainings.interrupted.empty()) {
-    std::cerr << fmt::format("interrupted in the training of {}, {} to go; {} continues\n",
-                             trainings.interrupted, counted(left, "fit"), same);
+    std::cerr << fmt::format(
+        "interrupted in the training of {}, {} to go; the same command continues\n",
+        trainings.interrupted, counted(left, "fit"));
     return kInterrupted;
   }
   if (counts.interrupted) {
-    std::cerr << fmt::format("interrupted: {} to go; {} continues\n", counted(left, "fit"), same);
+    std::cerr << fmt::format("interrupted: {} to go; the same command continues\n",
+                             counted(left, "fit"));
     return kInterrupted;
   }
   if (counts.failed + trainings.failed > 0) {
     std::cerr << fmt::format(
-        "{}{} failed{}; {} tries again\n",
+        "{}{} failed{}; the same command tries again\n",
         trainings.failed == 0 ? std::string() : counted(trainings.failed, "training") + " and ",
-        counted(counts.failed, "fit"), left == 0 ? "" : fmt::format(", {} to go", left), same);
+        counted(counts.failed, "fit"), left == 0 ? "" : fmt::format(", {} to go", left));
     return kFailed;
   }
   return kOk;
@@ -325,26 +308,31 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   Options options(command);
   add_options(options);
   options.parse(arguments);
-  const auto run_options = read_run_options(options);
+  auto run_options = read_run_options(options);
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry);
   const auto plan = make_plan(study, registry);
   const auto out = run_folder(options, study);
-  const auto refit = read_refit(options, study, plan);
-  check_files(study, plan, run_options.shard, refit, out);
+  const auto refit = methods_to_refit(options, study);
+  const auto description = describe_run(study, plan, registry);
+  if (const auto earlier = RunFolder::earlier_store(out)) {
+    run_options.again = to_make_again(study, plan, refit, libraries_of(description),
+                                      earlier->makers(), earlier->model_makers());
+    check_files(study, plan, run_options, earlier.get());
+  } else {
+    check_files(study, plan, run_options, nullptr);
+  }
 
   const RunFolder folder(out);
   Store store(folder.store(), Database::Mode::create);
-  store.forget(refit.fits);
-  store.forget_models(refit.models);
   const Run this_run{study, plan, run_options, folder, store};
-  begin(this_run, registry);
+  begin(this_run, description);
   const auto start = Clock::now();
-  Models models(study, plan, folder.path(), &store);
+  Models models(study, plan, folder.path(), &store, run_options.again);
   const auto trainings = train_models(this_run, models);
   const auto counts = fit(this_run, trainings, models);
   show_results(this_run, trainings, counts, Clock::now() - start);
-  return end(trainings, counts, options.has("refit"));
+  return end(trainings, counts);
 }
 
 }  // namespace

@@ -54,6 +54,12 @@ bool Statement::step() {
   return false;
 }
 
+bool Statement::any() {
+  const bool found = step();
+  check(sqlite3_reset(statement_));
+  return found;
+}
+
 void Statement::run() {
   while (step()) {
   }

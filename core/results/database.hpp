@@ -28,6 +28,8 @@ class Statement {
   Statement& bind(int parameter, std::int64_t number);
   /// Advances to the next row. @throws Error with SQLite's message.
   bool step();
+  /// Whether the statement returns any row; it is ready to run again.
+  bool any();
   /// Runs a statement that returns no rows, and makes it ready to run again.
   void run();
 

@@ -128,8 +128,8 @@ class UpgradeOfVersion1 {
   void run(bool temporary) {
     if (temporary)
       database_.execute("CREATE TEMP TABLE plan AS SELECT * FROM main.plan");
-    else
-      name_makers();
+    else  // nobody knows who made its results
+      database_.execute("ALTER TABLE fits ADD COLUMN maker TEXT NOT NULL DEFAULT ''");
     for (const auto* column : {"is_real INTEGER", "assumed TEXT", "model TEXT"})
       database_.execute(fmt::format("ALTER TABLE plan ADD COLUMN {} NOT NULL DEFAULT ''", column));
     database_.execute(
@@ -168,22 +168,6 @@ class UpgradeOfVersion1 {
   }
 
  private:
-  void name_makers() {
-    Libraries libraries;
-    if (const auto run = codec::description_from(meta(database_, "about")))
-      libraries = libraries_of(*run);
-    const auto text = codec::to_text(libraries);
-    database_.execute("ALTER TABLE fits ADD COLUMN maker TEXT NOT NULL DEFAULT ''");
-    database_.prepare("INSERT OR IGNORE INTO makers VALUES (?, ?)")
-        .bind(1, content_key(text))
-        .bind(2, text)
-        .run();
-    database_.prepare("UPDATE fits SET maker = ?").bind(1, content_key(text)).run();
-    database_.prepare("INSERT OR IGNORE INTO model_makers SELECT key, ? FROM models")
-        .bind(1, content_key(text))
-        .run();
-  }
-
   Database& database_;
   std::map<std::string, codec::RecipeOfVersion1> recipes_;
   std::set<std::string> trained_;  // methods
@@ -365,7 +349,10 @@ void Store::add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& fini
         database_.prepare("INSERT OR REPLACE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     auto fill =
         database_.prepare("INSERT OR REPLACE INTO slots SELECT slot, ? FROM plan WHERE key = ?");
+    auto good = database_.prepare("SELECT 1 FROM fits WHERE key = ? AND status = 'ok'");
     for (const auto& [fit, record] : finished) {
+      // Made again, and failed: the good result stays.
+      if (record.result.status == FitStatus::failed && good.bind(1, fit->key).any()) continue;
       const auto& [status, scores, seconds, error, warnings] = record.result;
       insert.bind(1, fit->key)
           .bind(2, fit->recipe)
@@ -413,13 +400,9 @@ void Store::fill_slot(const std::string& slot, const std::string& recipe) {
       .run();
 }
 
-void Store::forget(const std::vector<std::string>& keys) { drop("fits", keys); }
-
-void Store::forget_models(const std::vector<std::string>& keys) { drop("models", keys); }
-
-void Store::drop(const char* table, const std::vector<std::string>& keys) {
+void Store::forget(const std::vector<std::string>& keys) {
   database_.transaction([&] {
-    auto query = database_.prepare(fmt::format("DELETE FROM {} WHERE key = ?", table));
+    auto query = database_.prepare("DELETE FROM fits WHERE key = ?");
     for (const auto& key : keys) query.bind(1, key).run();
   });
 }
@@ -443,10 +426,7 @@ std::vector<PlannedFit> Store::planned() {
 }
 
 void Store::merge(const std::filesystem::path& other) {
-  Store part(other, Database::Mode::read);
-  const auto theirs = part.planned();
-  const auto run = part.description();
-  const auto their_libraries = run ? libraries_of(*run) : Libraries();  // where fits have no maker
+  const auto theirs = Store(other, Database::Mode::read).planned();
   database_.prepare("ATTACH DATABASE ? AS other").bind(1, other.string()).run();
   database_.transaction([&] {
     auto add_fit = database_.prepare(kAddFit);
@@ -458,13 +438,12 @@ void Store::merge(const std::filesystem::path& other) {
     database_.execute(
         "INSERT OR REPLACE INTO meta SELECT * FROM other.meta WHERE name <> 'layout'");
     database_.execute("INSERT OR IGNORE INTO recipes SELECT * FROM other.recipes");
-    const auto maker = keep(their_libraries);
     // A result that is ok wins over one that failed.
     database_.execute(fmt::format(
         "INSERT OR REPLACE INTO fits SELECT key, recipe, status, tau_distance, stage_mae, "
         "sequence_mae, seconds, error, warnings, details, {} FROM other.fits AS o WHERE NOT EXISTS "
         "(SELECT 1 FROM fits WHERE fits.key = o.key AND (fits.status = 'ok' OR o.status <> 'ok'))",
-        has_column(database_, "other", "fits", "maker") ? "maker" : "'" + maker + "'"));
+        has_column(database_, "other", "fits", "maker") ? "maker" : "''"));
     for (const auto* table : {"cohorts", "cohort_contents", "makers", "model_makers"}) {
       auto query = database_.prepare("SELECT 1 FROM other.sqlite_master WHERE name = ?");
       query.bind(1, std::string_view(table));
@@ -507,18 +486,18 @@ std::map<std::string, FitStatus> Store::statuses() {
 }
 
 std::map<std::string, Libraries> Store::makers() {
+  if (!has_column(database_, "main", "fits", "maker")) return {};
+  return libraries_by_key("SELECT key, libraries FROM fits JOIN makers ON id = maker WHERE status = 'ok'");
+}
+
+std::map<std::string, Libraries> Store::model_makers() {
+  return libraries_by_key("SELECT key, libraries FROM model_makers JOIN makers ON id = maker");
+}
+
+std::map<std::string, Libraries> Store::libraries_by_key(const char* sql) {
   std::map<std::string, Libraries> out;
-  if (!has_column(database_, "main", "fits", "maker")) {
-    const auto run = description();
-    for (const auto& [key, status] : statuses())
-      if (status == FitStatus::ok) out[key] = run ? libraries_of(*run) : Libraries();
-    return out;
-  }
-  std::map<std::string, Libraries> known;
-  auto query = database_.prepare("SELECT id, libraries FROM makers");
-  while (query.step()) known[query.text(0)] = codec::libraries_from(query.text(1));
-  auto fits = database_.prepare("SELECT key, maker FROM fits WHERE status = 'ok'");
-  while (fits.step()) out[fits.text(0)] = known[fits.text(1)];
+  auto query = database_.prepare(sql);
+  while (query.step()) out[query.text(0)] = codec::libraries_from(query.text(1));
   return out;
 }
 

@@ -65,7 +65,7 @@ class Store {
 
   /// Replaces the plan.
   void set_plan(const StoredPlan& plan);
-  /// Writes finished fits, all in one transaction.
+  /// Writes finished fits, all in one transaction. One that failed replaces no good result.
   void add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& finished);
   /// Notes a model, replacing what was known of its key.
   void add(const ModelRecord& model);
@@ -73,8 +73,6 @@ class Store {
   void fill_slot(const std::string& slot, const std::string& recipe);
   /// Drops the results under these keys: what they were made with is no more.
   void forget(const std::vector<std::string>& keys);
-  /// Drops the models under these keys; their files stay until others take their places.
-  void forget_models(const std::vector<std::string>& keys);
   /// Keeps what the latest run was.
   void set_description(const RunDescription& description);
   /// Takes over the results of another store with the same plan, or with any if this one has none.
@@ -87,9 +85,10 @@ class Store {
   RunResults results();
   /// Status of every key that has a result.
   std::map<std::string, FitStatus> statuses();
-  /// Which libraries made each good result, by its key; those of version 1 are taken for the work
-  /// of the libraries of the latest run.
+  /// Which libraries made each good result, by its key; absent where nobody knows (version 1).
   std::map<std::string, Libraries> makers();
+  /// Which libraries trained each model, by its key; absent likewise.
+  std::map<std::string, Libraries> model_makers();
   /// Equal for stores that hold parts of one run; empty if nothing was planned.
   std::string plan_key();
   /// The JSON of the recipe of the latest result in that slot, if there is one: for saying what
@@ -111,10 +110,11 @@ class Store {
   void add_cohorts(const StoredPlan& plan);
   /// The latest plan, without recipes.
   std::vector<PlannedFit> planned();
-  void drop(const char* table, const std::vector<std::string>& keys);
   /// Notes for each slot of the plan which result fills it.
   void fill_slots();
   std::vector<ModelRecord> models(const std::string& condition);
+  /// @param sql  that gives keys and libraries
+  std::map<std::string, Libraries> libraries_by_key(const char* sql);
   /// Of the latest plan, those of these plugins.
   Libraries libraries_named(const std::vector<std::string>& plugins) const;
   /// Keeps a set of libraries that made results. @return its id

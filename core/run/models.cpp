@@ -21,7 +21,8 @@ SimulatedTrainingCohorts training_cohorts(const Study& study, const Plan& plan,
   return {experiment.seed, experiment.simulation()->size, std::move(sources)};
 }
 
-Models::Models(const Study& study, const Plan& plan, fs::path run_folder, Store* store)
+Models::Models(const Study& study, const Plan& plan, fs::path run_folder, Store* store,
+               const std::set<std::string>& again)
     : study_(study), plan_(plan), folder_(folder_in(run_folder)), loaded_(plan.trainings.size()) {
   std::map<std::string, std::string> contents;
   if (store != nullptr && !plan.trainings.empty())
@@ -34,8 +35,9 @@ Models::Models(const Study& study, const Plan& plan, fs::path run_folder, Store*
     else if (!fs::exists(where.model))
       states_.push_back(ModelState::deleted);
     else
-      states_.push_back(file_key(where.model) == contents_.back() ? ModelState::trained
-                                                                  : ModelState::changed);
+      states_.push_back(file_key(where.model) != contents_.back() ? ModelState::changed
+                        : again.contains(training.key)            ? ModelState::rebuilt
+                                                                  : ModelState::trained);
   }
 }
 
@@ -138,6 +140,8 @@ std::string why_to_train(const Plan& plan, std::size_t training, const Models& m
       return "its file was deleted";
     case ModelState::changed:
       return "its file was changed since it was trained";
+    case ModelState::rebuilt:
+      return "another file of its plugin made it";
     case ModelState::begun:
       return "begun before, goes on from its checkpoints";
     case ModelState::trained:

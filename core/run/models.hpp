@@ -3,6 +3,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ enum class ModelState {
   begun,    ///< an interrupted training has left checkpoints
   deleted,  ///< it was trained, and its file is gone
   changed,  ///< it was trained, and its file holds other bytes
+  rebuilt,  ///< it was trained by another file of its plugin, and is to be trained again
 };
 
 /// The cohorts that a planned model learns from.
@@ -33,7 +35,9 @@ class Models {
  public:
   /// Finds out which models are there.
   /// @param store null: nothing was run before.
-  Models(const Study& study, const Plan& plan, std::filesystem::path run_folder, Store* store);
+  /// @param again  keys of models that are trained although they are there
+  Models(const Study& study, const Plan& plan, std::filesystem::path run_folder, Store* store,
+         const std::set<std::string>& again = {});
 
   /// Of each training of the plan.
   const std::vector<ModelState>& states() const { return states_; }

@@ -144,7 +144,9 @@ std::vector<Fate> fates(const Plan& plan, const Shard& shard,
 RunCounts run_plan(const Study& study, const Plan& plan, Models& models, Store& store,
                    const RunOptions& options,
                    const std::function<void(const RunCounts&, const Finished&)>& report) {
-  const auto all = fates(plan, options.shard, store.statuses());
+  auto statuses = store.statuses();
+  for (const auto& key : options.again) statuses.erase(key);
+  const auto all = fates(plan, options.shard, statuses);
   std::vector<std::size_t> to_do;
   for (std::size_t position = 0; position < all.size(); ++position)
     if (all[position] == Fate::to_do) to_do.push_back(position);
