@@ -487,7 +487,8 @@ std::map<std::string, FitStatus> Store::statuses() {
 
 std::map<std::string, Libraries> Store::makers() {
   if (!has_column(database_, "main", "fits", "maker")) return {};
-  return libraries_by_key("SELECT key, libraries FROM fits JOIN makers ON id = maker WHERE status = 'ok'");
+  return libraries_by_key(
+      "SELECT key, libraries FROM fits JOIN makers ON id = maker WHERE status = 'ok'");
 }
 
 std::map<std::string, Libraries> Store::model_makers() {

@@ -31,7 +31,8 @@ struct RunOptions {
   std::size_t jobs = 1;
   Shard shard;
   bool fail_fast = false;
-  std::set<std::string> again = {};  ///< keys of fits and models that are made although they are there
+  std::set<std::string> again =
+      {};  ///< keys of fits and models that are made although they are there
   /// Set by a signal: fits that have begun end, and none begins.
   const std::atomic<bool>* stop = nullptr;
 };
