@@ -11,7 +11,7 @@ using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
 const std::string kTrain =
-    "train --hypothesis h3 --biomarkers five.toml --participants 60 --out model --set samples=8 "
+    "train --method tempo --hypothesis h3 --biomarkers five.toml --participants 60 --out model --set samples=8 "
     "--set batch=8 --set epochs=1 --set validation_cohorts=4 ";
 const std::string kNoSuchDevice = "there is no device 'cuda:99': LibTorch finds ";
 
