@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "cli/installed.hpp"
 #include "data/biomarker_file.hpp"
 #include "data/cohort_csv.hpp"
 #include "data/toml_table.hpp"
@@ -85,7 +84,7 @@ std::vector<std::string> split_at_commas(const std::string& text) {
 
 /// `; expected such as h1,h2`; empty if there are no two of them.
 std::string example_of_list(const Registry& registry) {
-  const auto ids = installed_without_settings(registry, kHypothesis);
+  const auto ids = ids_without_settings(registry, kHypothesis);
   return ids.size() < 2 ? "" : fmt::format("; expected such as {},{}", ids[0], ids[1]);
 }
 
@@ -139,7 +138,7 @@ std::vector<ComparedHypothesis> compared_hypotheses(const Options& options,
     of_file = read_hypotheses(options.get_text("experiment"), registry, problems);
   if (options.has("experiment") && !options.has("hypotheses")) return of_file;
   const auto ids = options.has("hypotheses") ? split_at_commas(options.get_text("hypotheses"))
-                                             : installed_without_settings(registry, kHypothesis);
+                                             : ids_without_settings(registry, kHypothesis);
   const Place place{"--hypotheses"};
   if (ids.empty())
     problems.add(place, "is missing, and no hypothesis is installed that needs no settings");

@@ -6,11 +6,11 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/installed.hpp"
 #include "data/biomarker_file.hpp"
 #include "data/names.hpp"
 #include "data/synthetic_adnimerge.hpp"
 #include "data/text_file.hpp"
+#include "study/plugin_examples.hpp"
 #include "tempo/process_law.hpp"
 
 namespace tempo::cli {
@@ -79,7 +79,7 @@ NamedProcess hypothesis_of(const Options& options, const BiomarkerTable& biomark
                            const Registry& registry) {
   if (options.has("hypothesis"))
     return make_process(options.get_text("hypothesis"), biomarkers, registry);
-  for (const auto& id : installed_without_settings(registry, kHypothesis))
+  for (const auto& id : ids_without_settings(registry, kHypothesis))
     if (auto made = make_process(id, biomarkers, registry);
         has_continuous_stages_and_normals(*made.process))
       return made;
