@@ -1,5 +1,7 @@
 #include "analysis/cohort_doubts.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "support.hpp"
@@ -15,7 +17,7 @@ Cohort some_cohort() {
   cohort.biomarkers = {"b0", "b1"};
   cohort.measurements = Matrix(40, 2, std::nan(""));
   for (std::size_t j = 0; j < 40; ++j) {
-    cohort.participants.push_back("p" + std::to_string(j));
+    cohort.participants.push_back(fmt::format("p{}", j));
     cohort.diseased.push_back(j % 2);
     cohort.measurements(j, 0) = static_cast<double>(j);
   }

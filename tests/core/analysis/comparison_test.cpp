@@ -30,7 +30,7 @@ TEST_CASE("fits of a cohort are ranked, and what the verdict depends on is kept"
   auto best = fit("best", -1.0), near = fit("near", -1.01), far = fit("far", -3.0);
   best.evidence.pareto_k_high = 3;
   far.evidence.pareto_k_high = 5;  // not tied: nobody asks
-  near.evidence.clipped_biomarkers = 1;
+  near.evidence.clipped_biomarkers = {0};
   near.evidence.elpd_mcse = 0.5;
   best.chains = ChainAgreement{};
   near.chains = ChainAgreement{.r_hat = 1.2, .r_hat_traits = {}};
