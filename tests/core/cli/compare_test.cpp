@@ -1,10 +1,8 @@
 // tempo compare: which hypothesis a cohort supports.
 
 #include <algorithm>
-#include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "program.hpp"
+#include "compared.hpp"
 
 namespace tempo::test {
 namespace {
@@ -14,20 +12,6 @@ using Catch::Matchers::StartsWith;
 
 /// A method that infers under a hypothesis and gives everybody the same score.
 const std::string kProbe = " --method assuming_probe --plugin-path '" TEMPO_ASSUMING_PROBES "' ";
-const std::string kKnown = "compare c.csv --biomarkers five.toml --hypotheses ";
-
-/// c.csv: 120 participants of h3 with the biomarkers of five.toml.
-struct Compared : Program {
-  Compared() {
-    experiment(edited("participants = 60", "participants = 120"));
-    REQUIRE(shell("tempo simulate e.toml --out cohorts && cp cohorts/exp3/*_m0.csv c.csv").code ==
-            0);
-  }
-};
-
-nlohmann::json ranking(const Outcome& outcome) {
-  return nlohmann::json::parse(outcome.output)["cohorts"][0]["hypotheses"];
-}
 
 }  // namespace
 
@@ -179,28 +163,6 @@ TEST_CASE("what makes a cohort doubtful is said once, whatever is assumed", "[cl
           Contains("warning: odd.csv: 'b1' is 2 in everybody: it says nothing\n") &&
           Contains("warning: ill.csv: no participant is healthy: "));
   REQUIRE(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 3);
-}
-
-TEST_CASE("without a table tempo compare infers the biomarkers' distributions", "[cli][compare]") {
-  const Compared program;
-  const auto found = ranking(program.tempo("compare c.csv --hypotheses h3,h5 --format json"));
-  // Known ones are at best as good as those that were fitted to this cohort; 120 participants say
-  // little more of 20 parameters than they cost, so both agree to some tens of nats.
-  const auto known = ranking(program.tempo(kKnown + "h3,h5 --format json"));
-  REQUIRE(found[0]["hypothesis"] == "h3");
-  REQUIRE(found[0]["elpd_loo"].get<double>() ==
-          Approx(known[0]["elpd_loo"].get<double>()).margin(40.0));
-
-  // Units do not matter: every value of b0 times 1e6 costs log(1e6) per participant, whatever is
-  // assumed.
-  REQUIRE(program.shell("awk -F, -v OFS=, '$2 == \"b0\" { $3 = $3 \"e6\" } 1' c.csv > scaled.csv")
-              .code == 0);
-  const auto scaled = ranking(program.tempo("compare scaled.csv --hypotheses h3,h5 --format json"));
-  for (std::size_t i = 0; i < 2; ++i) {
-    REQUIRE(scaled[i]["hypothesis"] == found[i]["hypothesis"]);
-    REQUIRE(scaled[i]["elpd_loo"].get<double>() + 120.0 * std::log(1e6) ==
-            Approx(found[i]["elpd_loo"].get<double>()).margin(1.0));
-  }
 }
 
 TEST_CASE("faults of tempo compare are named all at once, and nothing is written",
