@@ -1,10 +1,9 @@
 #include "report/inference_text.hpp"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
-#include "data/csv_rows.hpp"
+#include "report/append.hpp"
+#include "report/table.hpp"
 #include "tempo/order.hpp"
 
 namespace tempo {
@@ -13,21 +12,19 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// @param first  cells before those of the cohort
-std::string csv_rows(const InferredCohort& inferred, const std::string& first) {
+void add_rows(const InferredCohort& inferred, const std::vector<Cell>& first,
+              std::vector<std::vector<Cell>>& rows) {
   const auto& [file, cohort, found] = inferred;
-  std::string out;
   const auto order = sequence_by_score(found.event_scores);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const auto b = order[i];
-    const auto time =
-        found.event_times ? fmt::format("{}", (*found.event_times)[b]) : std::string();
-    out += fmt::format("{}event,{},{},{},{},\n", first, csv_field(cohort.biomarkers[b]), i + 1,
-                       found.event_scores[b], time);
+    const auto time = found.event_times ? Cell((*found.event_times)[b]) : Cell();
+    append(rows.emplace_back(first),
+           {"event", cohort.biomarkers[b], i + 1, found.event_scores[b], time, Cell()});
   }
   for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-    out += fmt::format("{}stage,{},,,,{}\n", first, csv_field(cohort.participants[j]),
-                       found.stages[j]);
-  return out;
+    append(rows.emplace_back(first),
+           {"stage", cohort.participants[j], Cell(), Cell(), Cell(), found.stages[j]});
 }
 
 Json as_json(const InferredCohort& inferred, const std::string& plugin) {
@@ -54,11 +51,12 @@ Json as_json(const InferredCohort& inferred, const std::string& plugin) {
 
 std::string inference_csv(const std::vector<InferredCohort>& cohorts) {
   const bool several = cohorts.size() > 1;
-  std::string out =
-      several ? "cohort,kind,name,rank,score,time,stage\n" : "kind,name,rank,score,time,stage\n";
+  Table out;
+  if (several) out.columns = {"cohort"};
+  append(out.columns, {"kind", "name", "rank", "score", "time", "stage"});
   for (const auto& inferred : cohorts)
-    out += csv_rows(inferred, several ? csv_field(inferred.file) + "," : std::string());
-  return out;
+    add_rows(inferred, several ? std::vector<Cell>{inferred.file} : std::vector<Cell>(), out.rows);
+  return render(out, TableFormat::csv);
 }
 
 std::string inference_json(const std::vector<InferredCohort>& cohorts, const std::string& plugin) {

@@ -4,7 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "data/csv_rows.hpp"
+#include "report/append.hpp"
+#include "report/table.hpp"
 
 namespace tempo {
 
@@ -25,15 +26,17 @@ std::vector<StagingRow> staging_rows(const Cohort& patients, const StagedPatient
 }
 
 std::string staging_csv(const std::vector<StagingRow>& rows) {
-  std::string out = "participant,stage,mean,low,high,note\n";
+  Table out;
+  out.columns = {"participant", "stage", "mean", "low", "high", "note"};
   for (const auto& [participant, staged] : rows) {
-    const auto& [stage, posterior, note] = staged;
-    out += csv_field(participant) + "," + (stage ? fmt::format("{}", *stage) : "") + ",";
-    out += posterior ? fmt::format("{},{},{},", posterior->mean, posterior->low, posterior->high)
-                     : std::string(",,,");
-    out += (note.empty() ? note : csv_field(note)) + "\n";
+    auto& row = out.rows.emplace_back(std::vector<Cell>{participant, cell(staged.stage)});
+    if (const auto& posterior = staged.posterior)
+      append(row, {posterior->mean, posterior->low, posterior->high});
+    else
+      append(row, {Cell(), Cell(), Cell()});
+    row.emplace_back(staged.note);
   }
-  return out;
+  return render(out, TableFormat::csv);
 }
 
 std::string staging_json(const std::vector<StagingRow>& rows,
