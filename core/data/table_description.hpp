@@ -14,7 +14,7 @@
 namespace tempo {
 
 /// How a clinic writes its table, and which part of it becomes a cohort: a TOML file, see
-/// docs/formats.md.
+/// docs/reference/formats.md.
 ///
 ///   file = "patients.csv"
 ///   participant = "PTID"

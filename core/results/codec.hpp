@@ -1,7 +1,7 @@
 #pragma once
 
 // How results are written as JSON: the only file that names the keys, and the one that understands
-// what earlier versions wrote. Shapes and meanings: docs/formats.md.
+// what earlier versions wrote. Shapes and meanings: docs/reference/formats.md.
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
