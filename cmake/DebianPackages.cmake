@@ -19,38 +19,37 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")  # libtempo_core
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "order and timing in which a disease changes its biomarkers")
+# Each package has a summary of its own, the first line of its description: CPack must not put another before it.
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_NAME} built using CMake")
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME tempo)
-set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
-"Simulates cohorts of participants under hypotheses about a disease, runs inference
-methods on them and scores each against the truth; applies the same methods to a
-real cohort that was seen once, and says which hypothesis fits it.
-.
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "order and timing in which a disease changes its biomarkers
+Simulates cohorts of participants under hypotheses about a disease, runs
+inference methods on them and scores each against the truth. Applies the same
+methods to a real cohort, seen once, and says which hypothesis fits it.
+
 This package has the program, all hypotheses and all methods but the one that
 trains networks, which is in tempo-torch.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "tempo-torch, libjs-mathjax")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "tempo-dev, nodejs")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_GENERATE_SHLIBS_POLICY "=")
 
 set(CPACK_DEBIAN_TORCH_PACKAGE_NAME tempo-torch)
-set(CPACK_DEBIAN_TORCH_DESCRIPTION "tempo's method that trains networks, on LibTorch
- Plugin tempo: networks trained on simulated cohorts recover the order and timing
- of events and the stage of each participant.
- .
- It is a package of its own because LibTorch and what it needs are large.")
+set(CPACK_DEBIAN_TORCH_DESCRIPTION "method of tempo that trains networks, on LibTorch
+Networks trained on simulated cohorts recover the order and timing of events
+and the stage of each participant.
+
+It is a package of its own because LibTorch and what it needs are large.")
 set(CPACK_DEBIAN_TORCH_PACKAGE_DEPENDS
   "tempo (= ${TEMPO_DEBIAN_VERSION}), libopenblas0-pthread")  # without OpenBLAS LibTorch is 20 times slower
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME tempo-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "headers, CMake package and toolkit for plugins of tempo
- A hypothesis, a measurement model, a stage prior or an inference method of your
- own is a plugin: one library that tempo finds when it starts.
- .
- Examples are in /usr/share/doc/tempo-dev/examples, a tutorial for each kind in
- the documentation of tempo.")
+A hypothesis, a measurement model, a stage prior or an inference method of
+your own is a plugin: one library that tempo finds when it starts.
+
+Examples are in /usr/share/doc/tempo-dev/examples, tutorials in the
+documentation of tempo.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
   "tempo (= ${TEMPO_DEBIAN_VERSION}), cmake, g++, libnlopt-dev, libnlopt-cxx-dev, libfmt-dev")
 
@@ -68,6 +67,10 @@ add_custom_command(OUTPUT "${debian}/changelog.gz" "${debian}/changelog.Debian.g
   COMMAND gzip -9nc "${PROJECT_SOURCE_DIR}/CHANGELOG.md" > "${debian}/changelog.gz"
   COMMAND gzip -9nc "${debian}/changelog.Debian" > "${debian}/changelog.Debian.gz"
   DEPENDS CHANGELOG.md "${debian}/changelog.Debian" VERBATIM)
+# Who links libtempo_core needs this very version of it; who installs it, the loader's cache anew.
+file(WRITE "${debian}/shlibs" "libtempo_core ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} tempo (= ${TEMPO_DEBIAN_VERSION})\n")
+file(WRITE "${debian}/triggers" "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_EXTRA "${debian}/shlibs;${debian}/triggers")
 set(packed "${debian}/changelog.gz" "${debian}/changelog.Debian.gz")
 
 # The manual page and the completion of command lines, as the program itself knows its commands.

@@ -26,6 +26,7 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_use_index = False
 html_show_sphinx = False
+html_show_search_summary = False  # would be fetched, which a page opened from a disk may not
 html_show_copyright = False
 html_theme_options = {"top_of_page_button": None}
 
