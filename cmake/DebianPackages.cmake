@@ -51,7 +51,7 @@ your own is a plugin: one library that tempo finds when it starts.
 Examples are in /usr/share/doc/tempo-dev/examples, tutorials in the
 documentation of tempo.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "tempo (= ${TEMPO_DEBIAN_VERSION}), cmake, g++, libnlopt-dev, libnlopt-cxx-dev, libfmt-dev")
+  "tempo (= ${TEMPO_DEBIAN_VERSION}), cmake, make, g++, libnlopt-dev, libnlopt-cxx-dev, libfmt-dev")
 
 # Each package says who may do what with it, and what changed.
 file(READ LICENSE licence)
