@@ -10,7 +10,7 @@ namespace tempo {
 namespace {
 
 /// What a cell of a summary is made of.
-struct Scores {
+struct MethodScores {
   std::vector<double> values;
   std::size_t planned = 0;
 };
@@ -52,7 +52,7 @@ class Gatherer {
 
  private:
   Summary summary_;
-  std::vector<std::map<std::string, Scores>> scores_;  // per row, by method
+  std::vector<std::map<std::string, MethodScores>> scores_;  // per row, by method
   std::map<std::pair<std::vector<std::string>, std::string>, std::size_t> row_at_;
 };
 

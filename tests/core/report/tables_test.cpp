@@ -10,7 +10,7 @@
 namespace tempo::test {
 namespace {
 
-std::string rendered(const std::string& format) {
+std::string rendered_summary(const std::string& format) {
   const auto& metric = *find_metric("tau_distance");
   return render(summary_table(summarise(some_results(), metric), metric),
                 table_format(format).value());
@@ -30,7 +30,7 @@ std::vector<Warning> said(const std::vector<std::string>& texts) {
 // 0.2829 is worked out in summary_test.cpp.
 TEST_CASE("a summary in each format", "[report][tables]") {
   SECTION("table") {
-    REQUIRE(rendered("table") ==
+    REQUIRE(rendered_summary("table") ==
             "tau distance (share of pairs out of order; 0 is perfect, chance is 0.5): mean ± 95 % "
             "interval, n scored of n planned\n"
             "cohorts.participants  hypothesis  sa_ebm (labels: fit)  a|b, \"c\" (labels: none)\n"
@@ -39,7 +39,7 @@ TEST_CASE("a summary in each format", "[report][tables]") {
   }
   SECTION("markdown: bars are escaped") {
     REQUIRE(
-        rendered("markdown") ==
+        rendered_summary("markdown") ==
         "tau distance (share of pairs out of order; 0 is perfect, chance is 0.5): mean ± 95 % "
         "interval, n scored of n planned\n\n"
         "| cohorts.participants | hypothesis | sa_ebm (labels: fit) | a\\|b, \"c\" (labels: none) "
@@ -50,7 +50,7 @@ TEST_CASE("a summary in each format", "[report][tables]") {
   }
   SECTION("latex: underscores are escaped") {
     REQUIRE(
-        rendered("latex") ==
+        rendered_summary("latex") ==
         R"(% tau distance (share of pairs out of order; 0 is perfect, chance is 0.5): mean ± 95 % interval, n scored of n planned
 \begin{tabular}{llrr}
 \hline
@@ -64,7 +64,7 @@ cohorts.participants & hypothesis & sa\_ebm (labels: fit) & a|b, "c" (labels: no
   }
   SECTION("csv: commas and quotes are quoted, numbers are whole, what is not known is empty") {
     const auto half_width = estimate({0.25, 0.5, 0.75}, 3).half_width.value();
-    REQUIRE(rendered("csv") ==
+    REQUIRE(rendered_summary("csv") ==
             "cohorts.participants,hypothesis,method,labels,mean,half_width_95,scored,planned\n"
             "100,h1,sa_ebm,fit,0.5," +
                 fmt::format("{}", half_width) +
@@ -74,12 +74,12 @@ cohorts.participants & hypothesis & sa\_ebm (labels: fit) & a|b, "c" (labels: no
   }
   SECTION("json: what is not known is null") {
     const auto half_width = estimate({0.25, 0.5, 0.75}, 3).half_width.value();
-    REQUIRE(nlohmann::json::parse(rendered("json")) == nlohmann::json::parse(R"({
+    REQUIRE(nlohmann::json::parse(rendered_summary("json")) == nlohmann::json::parse(R"({
       "metric": "tau_distance",
       "rows": [
         {"sweep": {"cohorts.participants": "100"}, "hypothesis": "h1", "method": "sa_ebm",
          "labels": "fit", "mean": 0.5, "half_width_95": )" + fmt::format("{}", half_width) +
-                                                                             R"(,
+                                                                                     R"(,
          "scored": 3, "planned": 4},
         {"sweep": {"cohorts.participants": "100"}, "hypothesis": "h1", "method": "a|b, \"c\"",
          "labels": "none", "mean": null, "half_width_95": null, "scored": 0, "planned": 4},
