@@ -45,18 +45,20 @@ std::vector<std::string> table_names() {
 }
 
 void add_options(Options& options) {
-  options.text("metric", "M", one_of(metric_names()) + " (default: tau_distance)");
-  options.text("format", "F", one_of(table_formats()), "table");
+  options.choice("metric", "M", metric_names(),
+                 one_of(metric_names()) + " (default: tau_distance)");
+  options.choice("format", "F", table_formats(), one_of(table_formats()), "table");
   options.texts("with", "FILE",
                 "scores that other programs got on these cohorts, as CSV (repeatable)");
   options.text("against", "METHOD", "differences from this method on the same cohorts");
-  options.text("table", "T",
-               "'summary' (the default where there is a truth): methods by hypothesis; 'cross': "
-               "each trained model on each hypothesis; 'evidence': which assumed hypothesis "
-               "predicts the participants best; 'checks': what replicated cohorts look like beside "
-               "the cohort; 'traces': the log-likelihoods along Markov chains, as CSV unless "
-               "--format is given; of a real cohort (default: orders and consensus): " +
-                   one_of(analysis_tables()));
+  options.choice(
+      "table", "T", table_names(),
+      "'summary' (the default where there is a truth): methods by hypothesis; 'cross': "
+      "each trained model on each hypothesis; 'evidence': which assumed hypothesis "
+      "predicts the participants best; 'checks': what replicated cohorts look like beside "
+      "the cohort; 'traces': the log-likelihoods along Markov chains, as CSV unless "
+      "--format is given; of a real cohort (default: orders and consensus): " +
+          one_of(analysis_tables()));
   options.texts("fits", "FIT",
                 "of a real cohort: this method, or this fit as tables name it (repeatable; "
                 "default: all)");
@@ -271,10 +273,7 @@ std::vector<std::string> tables_of_real_cohort(const Request& request, const Run
   return {"orders", "consensus"};
 }
 
-int results(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
-  add_options(options);
-  options.parse(arguments);
+int results(const Options& options) {
   const auto request = read_request(options);
   Store store(RunFolder::store_in(request.folder), Database::Mode::read);
   auto found = store.results();
@@ -284,7 +283,7 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   }
   Problems problems;
   if (options.has("fits"))
-    problems.add(command_line(command), "--fits is for tables of a real cohort");
+    problems.add(command_line(options.command()), "--fits is for tables of a real cohort");
   problems.throw_if_any();
   if (request.table == "traces")
     std::cout << render(trace_table(traces_of_fits(store), found.axes),
@@ -302,10 +301,15 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-const Command results_command{"results",
-                              "RUN [--table T] [--metric M] [--format F] [--with FILE] "
-                              "[--against METHOD] [--fits FIT] [--truth FILE]",
-                              "show a run's results as table, CSV, JSON, LaTeX or Markdown",
-                              results};
+const Command results_command{
+    "results",
+    "RUN [--table T] [--metric M] [--format F] [--with FILE] "
+    "[--against METHOD] [--fits FIT] [--truth FILE]",
+    "show a run's results as table, CSV, JSON, LaTeX or Markdown",
+    {{"tempo results runs/quickstart --metric stage_mae", "how well methods stage participants"},
+     {"tempo results runs/quickstart --against bayes --format markdown",
+      "differences from one method, for a page"}},
+    add_options,
+    results};
 
 }  // namespace tempo::cli

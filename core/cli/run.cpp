@@ -304,10 +304,7 @@ int end(const TrainingCounts& trainings, const RunCounts& counts) {
   return kOk;
 }
 
-int run(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
-  add_options(options);
-  options.parse(arguments);
+int run(const Options& options) {
   auto run_options = read_run_options(options);
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry);
@@ -337,7 +334,15 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-const Command run_command{"run", "EXPERIMENT.toml [options]",
-                          "simulate or read cohorts, fit every method, score, show", run};
+const Command run_command{
+    "run",
+    "EXPERIMENT.toml [options]",
+    "simulate or read cohorts, fit every method, score, show",
+    {{"tempo run experiments/quickstart.toml",
+      "the first experiment; its results go to runs/quickstart"},
+     {"tempo run experiments/quickstart.toml --set cohorts.participants=300 --out runs/small",
+      "the same with smaller cohorts, in a folder of its own"}},
+    add_options,
+    run};
 
 }  // namespace tempo::cli

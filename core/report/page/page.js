@@ -250,8 +250,8 @@ function headlineCaption() {
   const { limit } = report.about;
   return [
     "Mean ± 95\u00a0% interval over all scored cohorts of all hypotheses, the best order first; lower is better in every column. " +
-      "Tau distance is the share of pairs of events in the wrong order (chance: 0.5), staging MAE how many stages participants are off, and sequence " +
-      "MAE how many stages events are off (places in the order, or, where events have times, these on the scale 0 to B). Labels: whether a method uses the diagnosis not at all, to fit, or to infer. ",
+      "Tau distance is the share of pairs of events in the wrong order (chance: 0.5), staging MAE how many stages participants are off, and event-time " +
+      "error how many stages events are off (places in the order, or, where events have times, these on the scale 0 to B). Labels: whether a method uses the diagnosis not at all, to fit, or to infer. ",
     limit ? `${limit} knows the hypothesis behind each cohort and is no competitor, but the limit of all others. ` : "",
     report.trained_on.length > 0 ? "A trained method counts here where it was trained on the cohort's hypothesis, or on all. " : "",
     new Set(report.overall.seconds.map((row) => row.planned)).size > 1
