@@ -214,7 +214,7 @@ std::string legend(const Summary& summary) {
     add(summary.is_trained[m]
             ? fmt::format("- {} was not trained on that hypothesis: --table cross has its scores",
                           summary.methods[m])
-            : fmt::format("- {} was not to be fitted there", summary.methods[m]));
+            : fmt::format("- {}: no fit was planned there", summary.methods[m]));
   }
   return out;
 }

@@ -39,7 +39,7 @@ TEST_CASE("a summary in each format", "[report][tables]") {
             "              labels      fit                  none\n"
             "100           h1          0.500 ± 0.621 (3/4)  none (0/4)\n"
             "100           h_2         0.125 (1/1)          -\n"
-            "- a|b, \"c\" was not to be fitted there\n");
+            "- a|b, \"c\": no fit was planned there\n");
   }
   SECTION("markdown: bars are escaped") {
     REQUIRE_THAT(rendered("markdown"),
