@@ -34,7 +34,7 @@ struct Fit {
   std::string error;
 };
 
-void add_options(Options& options) {
+void add_compare_options(Options& options) {
   options.text("hypotheses", "H,H,...",
                "those that are compared (default: all of --experiment, or else those installed "
                "that need no settings)");
@@ -55,7 +55,7 @@ void add_options(Options& options) {
 }
 
 /// Complains of an --out or --checks that is also read, or the other's, or has no folder to be in.
-void check_out(const Options& options, Problems& problems) {
+void check_compare_out(const Options& options, Problems& problems) {
   const auto cohorts = options.list("COHORT");
   std::vector<fs::path> inputs(cohorts.begin(), cohorts.end());
   for (const auto* name : {"biomarkers", "experiment"})
@@ -181,7 +181,7 @@ int compare(const Options& options) {
   const auto threads = jobs(options);
   Problems problems;
   expect_format(options, ranking_formats(), problems);
-  check_out(options, problems);
+  check_compare_out(options, problems);
   const auto registry = open_registry(options);
   const auto hypotheses = compared_hypotheses(options, registry, problems);
   const auto method = comparing_method(options, registry, problems);
@@ -226,7 +226,7 @@ const Command compare_command{
       "all hypotheses that need no settings; distributions are inferred from the cohort"},
      {"tempo compare cohort.csv --hypotheses h3,h6 --biomarkers adni-12 --format markdown",
       "two hypotheses, with distributions that are known"}},
-    add_options,
+    add_compare_options,
     compare};
 
 }  // namespace tempo::cli

@@ -20,7 +20,7 @@ namespace {
 
 const std::vector<std::string> kHealthy{"free", "fixed"};
 
-void add_options(Options& options) {
+void add_fit_parameters_options(Options& options) {
   options.choice(
       "healthy", "H", kHealthy,
       "'fixed': the healthy alone say what is before an event; 'free': so do the diseased "
@@ -117,7 +117,7 @@ const Command fit_parameters_command{
     {{"tempo fit-parameters cohort.csv", "plots, and a table of means and standard deviations"},
      {"tempo fit-parameters clinic.toml --healthy fixed --out biomarkers.toml",
       "write the table that experiments read"}},
-    add_options,
+    add_fit_parameters_options,
     fit_parameters};
 
 }  // namespace tempo::cli

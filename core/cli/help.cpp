@@ -13,7 +13,7 @@ namespace {
 const std::vector<std::string> kOfProgram{"text", "markdown", "man", "bash", "zsh"};
 const std::vector<std::string> kOfCommand{"text", "markdown", "man"};
 
-void add_options(Options& options) {
+void add_help_options(Options& options) {
   options.choice("format", "F", kOfProgram,
                  one_of(kOfCommand) +
                      "; of the whole program also 'bash' or 'zsh', scripts that "
@@ -70,7 +70,7 @@ const Command help_command{"help",
                            {{"tempo help run", "the options of one command, as tempo run --help"},
                             {"tempo help --format bash > tempo.bash",
                              "a script that completes command lines: source tempo.bash"}},
-                           add_options,
+                           add_help_options,
                            help};
 
 }  // namespace tempo::cli

@@ -9,7 +9,7 @@ namespace tempo::cli {
 namespace {
 
 /// A text that troff takes as it is: no escapes, no requests, dashes that can be copied.
-std::string escaped(std::string_view text) {
+std::string man_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '\\')
@@ -28,19 +28,19 @@ std::string escaped(std::string_view text) {
 
 std::string head(const std::string& title, std::string_view summary) {
   return fmt::format(".TH {} 1 \"\" \"tempo {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n",
-                     escaped(title), TEMPO_VERSION, escaped(title), escaped(summary));
+                     man_escaped(title), TEMPO_VERSION, man_escaped(title), man_escaped(summary));
 }
 
 std::string example(const Example& example) {
-  return fmt::format(".TP\n.B {}\n{}\n", escaped(example.line), escaped(example.meaning));
+  return fmt::format(".TP\n.B {}\n{}\n", man_escaped(example.line), man_escaped(example.meaning));
 }
 
 std::string option(const DeclaredOption& option) {
-  auto out = fmt::format(".TP\n\\fB\\-\\-{}\\fR", escaped(option.name));
+  auto out = fmt::format(".TP\n\\fB\\-\\-{}\\fR", man_escaped(option.name));
   if (!option.letter.empty()) out += fmt::format(", \\fB\\-{}\\fR", option.letter);
-  if (!option.value.empty()) out += fmt::format(" \\fI{}\\fR", escaped(option.value));
-  out += "\n" + escaped(option.meaning);
-  if (!option.fallback.empty()) out += fmt::format(" (default: {})", escaped(option.fallback));
+  if (!option.value.empty()) out += fmt::format(" \\fI{}\\fR", man_escaped(option.value));
+  out += "\n" + man_escaped(option.meaning);
+  if (!option.fallback.empty()) out += fmt::format(" (default: {})", man_escaped(option.fallback));
   return out + "\n";
 }
 
@@ -61,8 +61,8 @@ std::string manual_of_program() {
       "inference\nmethods on them and scores every method side by side.\nEach command has a page "
       "of its\nown, such as\n.BR tempo\\-run (1).\n.SH COMMANDS\n";
   for (const auto& command : commands())
-    out += fmt::format(".TP\n.BR tempo\\-{} (1)\n{}\n", escaped(command.name),
-                       escaped(command.summary));
+    out += fmt::format(".TP\n.BR tempo\\-{} (1)\n{}\n", man_escaped(command.name),
+                       man_escaped(command.summary));
   out += std::string(".SH EXAMPLES\n") + example(commands().front().examples[0]);
   return out + kExitStatus;
 }
@@ -70,8 +70,8 @@ std::string manual_of_program() {
 std::string manual_of(const Command& command) {
   const auto name = fmt::format("tempo-{}", command.name);
   auto out = head(name, command.summary);
-  out += fmt::format(".SH SYNOPSIS\n.B tempo {}\n{}\n.SH OPTIONS\n", escaped(command.name),
-                     escaped(command.arguments));
+  out += fmt::format(".SH SYNOPSIS\n.B tempo {}\n{}\n.SH OPTIONS\n", man_escaped(command.name),
+                     man_escaped(command.arguments));
   const Options options(command);
   for (const auto& declared : options.declared()) out += option(declared);
   out += ".SH EXAMPLES\n";

@@ -16,7 +16,7 @@ void write_cohort(const Cohort& cohort, const std::filesystem::path& out) {
             << counted(cohort.biomarker_count(), "biomarker") << "\n";
 }
 
-void add_options(Options& options) {
+void add_import_options(Options& options) {
   options.text("out", "FILE", "where the cohort goes, as a long CSV (default: nothing is written)");
   options.positional("TABLE");
 }
@@ -42,7 +42,7 @@ const Command import_command{
     "make a cohort of a clinic's table, and say what became of each participant",
     {{"tempo import clinic.toml", "check the table and its description; write nothing"},
      {"tempo import clinic.toml --out cohort.csv", "write the cohort as a long CSV"}},
-    add_options,
+    add_import_options,
     import_table};
 
 }  // namespace tempo::cli

@@ -18,11 +18,11 @@
 namespace tempo::cli {
 namespace {
 
-const std::vector<std::string> kFormats{"csv", "json"};
+const std::vector<std::string> kInferFormats{"csv", "json"};
 
-void add_options(Options& options) {
+void add_infer_options(Options& options) {
   options.text("out", "FILE", "where to write (default: standard output)");
-  options.choice("format", "F", kFormats, one_of(kFormats), "csv");
+  options.choice("format", "F", kInferFormats, one_of(kInferFormats), "csv");
   add_device_option(options, "where to compute, for methods that have a choice");
   add_jobs_option(options, "threads (default: one per core)");
   add_registry_options(options);
@@ -62,7 +62,7 @@ std::vector<Subject> read_subjects(const Options& options,
 }
 
 /// Complains of an --out that is also read.
-void check_out(const Options& options, Problems& problems) {
+void check_infer_out(const Options& options, Problems& problems) {
   const auto cohorts = options.list("COHORT");
   std::vector<std::filesystem::path> inputs(cohorts.begin(), cohorts.end());
   inputs.emplace_back(options.argument("MODEL"));
@@ -116,11 +116,11 @@ void print_remarks(const Subject& subject, const Inference& found) {
 
 int infer(const Options& options) {
   Problems problems;
-  expect_format(options, kFormats, problems);
+  expect_format(options, kInferFormats, problems);
   const auto model_file = options.argument("MODEL");
   const auto metadata = read_model_metadata(model_file, problems);
   const auto subjects = read_subjects(options, metadata, problems);
-  check_out(options, problems);
+  check_infer_out(options, problems);
   problems.throw_if_any();
   const auto threads = jobs(options);
   const auto registry = open_registry(options);
@@ -147,7 +147,7 @@ const Command infer_command{
     "apply a trained model: order and times of events, stage of each participant",
     {{"tempo infer h6.safetensors cohort.csv --out stages.csv", "events and stages of one cohort"},
      {"tempo infer h6.safetensors first.csv second.csv --format json", "two cohorts, as JSON"}},
-    add_options,
+    add_infer_options,
     infer};
 
 }  // namespace tempo::cli

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kLock = "experiment.lock.toml";
 
 /// @throws InputError with all faults of the options
-void check(const Options& options) {
+void check_merge(const Options& options) {
   Problems problems;
   expect_given(options, "out", "FOLDER", problems);
   for (const auto& run : options.list("RUN")) RunFolder::expect_store(run, problems);
@@ -98,13 +98,13 @@ void write_results(Store& store, const RunFolder& folder) {
   show_report(store, folder.path());
 }
 
-void add_options(Options& options) {
+void add_merge_options(Options& options) {
   options.text("out", "FOLDER", "the run folder that receives all results (required)");
   options.positional_list("RUN");
 }
 
 int merge(const Options& options) {
-  check(options);
+  check_merge(options);
   const auto parts = parts_of(options);
   const auto out = options.path("out");
   const RunFolder folder(out);
@@ -127,7 +127,7 @@ const Command merge_command{
     "join the run folders of shards",
     {{"tempo merge runs/part1 runs/part2 --out runs/whole", "join two shards"},
      {"tempo merge runs/part3 --out runs/whole", "add a third one"}},
-    add_options,
+    add_merge_options,
     merge};
 
 }  // namespace tempo::cli

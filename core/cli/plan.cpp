@@ -105,7 +105,7 @@ void warn_of_rebuilt(const Study& study, const Plan& plan, const Registry& regis
     std::cerr << "warning: " << text << "\n";
 }
 
-void add_options(Options& options) {
+void add_plan_options(Options& options) {
   add_study_options(options);
   options.text("out", "FOLDER", "the run folder to compare with (default: runs/NAME)");
   options.positional("EXPERIMENT");
@@ -137,7 +137,7 @@ const Command plan_command{
     {{"tempo plan experiments/quickstart.toml", "compare with runs/quickstart, if it is there"},
      {"tempo plan experiments/quickstart.toml --set cohorts.test=50 --out runs/large",
       "what larger numbers would need"}},
-    add_options,
+    add_plan_options,
     plan};
 
 }  // namespace tempo::cli

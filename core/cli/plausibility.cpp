@@ -25,10 +25,10 @@
 namespace tempo::cli {
 namespace {
 
-const std::vector<std::string> kFormats{"table", "csv", "json"};
-const std::vector<std::string> kHealthy{"free", "fixed"};
+const std::vector<std::string> kPlausibilityFormats{"table", "csv", "json"};
+const std::vector<std::string> kHealthyOfEstimates{"free", "fixed"};
 
-void add_options(Options& options) {
+void add_plausibility_options(Options& options) {
   options.text("hypotheses", "H,H,...",
                "those that are simulated (default: those of --experiment, or those installed that "
                "need no settings)");
@@ -37,11 +37,12 @@ void add_options(Options& options) {
   options.text("biomarkers", "T",
                "a shipped table, or a file: their distributions are known (default: estimated from "
                "the cohort)");
-  options.choice("healthy", "H", kHealthy,
-                 "'free' or 'fixed', for estimates: see tempo fit-parameters", kHealthy.front());
+  options.choice("healthy", "H", kHealthyOfEstimates,
+                 "'free' or 'fixed', for estimates: see tempo fit-parameters",
+                 kHealthyOfEstimates.front());
   options.number<int>("simulations", "N", "cohorts per hypothesis", 200);
   options.number<std::uint64_t>("seed", "N", "of all random streams", 1);
-  options.choice("format", "F", kFormats, one_of(kFormats), "table");
+  options.choice("format", "F", kPlausibilityFormats, one_of(kPlausibilityFormats), "table");
   options.text("out", "FILE", "where to write (default: standard output)");
   add_jobs_option(options, "hypotheses at a time (default: one per core)");
   add_registry_options(options);
@@ -96,8 +97,8 @@ void expect_statistics(const Inputs& inputs, Problems& problems) {
 /// @throws InputError with all faults of the options and of what they name
 Inputs read_inputs(const Options& options, const Registry& registry) {
   Problems problems;
-  expect_choice(options, "healthy", kHealthy, problems);
-  expect_choice(options, "format", kFormats, problems);
+  expect_choice(options, "healthy", kHealthyOfEstimates, problems);
+  expect_choice(options, "format", kPlausibilityFormats, problems);
   expect_between(options, "simulations", 20, 100'000, problems);
   Inputs out;
   out.file = options.argument("COHORT");
@@ -201,7 +202,7 @@ const Command plausibility_command{
     {{"tempo plausibility cohort.csv", "all hypotheses that need no settings"},
      {"tempo plausibility cohort.csv --hypotheses h3,h6 --simulations 1000 --out plausibility.csv --format csv",
       "two hypotheses, more precisely"}},
-    add_options,
+    add_plausibility_options,
     run_plausibility};
 
 }  // namespace tempo::cli

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::vector<std::string> kFormats{"text", "json", "markdown"};
+const std::vector<std::string> kPluginFormats{"text", "json", "markdown"};
 
 constexpr InterfaceKind kKinds[] = {
     InterfaceKind::generative_process, InterfaceKind::inference_method,
@@ -84,7 +84,7 @@ void print_usable(const Registry& registry) {
 }
 
 /// `stage prior`
-std::string in_words(InterfaceKind kind) {
+std::string kind_in_words(InterfaceKind kind) {
   std::string words(to_string(kind));
   std::replace(words.begin(), words.end(), '_', ' ');
   return words;
@@ -95,8 +95,8 @@ void print_markdown_list(const Registry& registry) {
   std::cout << markdown_head({"Plugin", "Kind", "What it is"});
   for (const auto kind : kKinds)
     for (const auto& id : registry.usable_ids(kind))
-      std::cout << markdown_row(
-          {fmt::format("`{}`", id), in_words(kind), registry.find(kind, id)->descriptor->summary});
+      std::cout << markdown_row({fmt::format("`{}`", id), kind_in_words(kind),
+                                 registry.find(kind, id)->descriptor->summary});
 }
 
 /// A table of a plugin's settings for its page.
@@ -180,18 +180,19 @@ void check_action(const Options& options) {
   if (action == "list" && options.has("ID"))
     problems.add(place, "list takes no ID; tempo plugins info ID shows one plugin");
   if (action == "info" && !options.has("ID")) problems.add(place, "info needs the ID of a plugin");
-  expect_format(options, kFormats, problems);
+  expect_format(options, kPluginFormats, problems);
   if (options.has("json") && !options.is_default("format"))
     problems.add(place, "give --format or --json, not both");
   problems.throw_if_any();
 }
 
-void add_options(Options& options) {
+void add_plugins_options(Options& options) {
   add_registry_options(options);
   options.flag("all", "list: also show libraries that are not used, and why");
-  options.choice("format", "F", kFormats,
-                 one_of(kFormats) + "; 'markdown' is a table for a page: of info, the settings",
-                 kFormats.front());
+  options.choice(
+      "format", "F", kPluginFormats,
+      one_of(kPluginFormats) + "; 'markdown' is a table for a page: of info, the settings",
+      kPluginFormats.front());
   options.flag("json", "the same as --format json");
   options.positional("ACTION", {"list", "info"});
   options.optional_positional("ID");
@@ -233,7 +234,7 @@ const Command plugins_command{"plugins",
                               "show the plugins that were found, and what each takes",
                               {{"tempo plugins list", "all hypotheses, methods and their parts"},
                                {"tempo plugins info sa_ebm", "the settings of one plugin"}},
-                              add_options,
+                              add_plugins_options,
                               plugins};
 
 }  // namespace tempo::cli

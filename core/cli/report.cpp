@@ -20,7 +20,7 @@ namespace {
 
 const std::vector<std::string> kFigureFormats{"svg", "png", "pdf"};
 
-void add_options(Options& options) {
+void add_report_options(Options& options) {
   options.text("out", "FILE", "where the page goes (default: report.html in the run folder)");
   options.text("figures", "FOLDER",
                "write every figure as a file of its own into this folder, and no page");
@@ -29,7 +29,7 @@ void add_options(Options& options) {
 }
 
 /// @throws InputError with all faults of the options; Error where the page was not built
-void check(const Options& options) {
+void check_report(const Options& options) {
   Problems problems;
   expect_format(options, kFigureFormats, problems);
   const auto place = command_line(options.command());
@@ -77,7 +77,7 @@ int write_figures(Store& store, const fs::path& run, const fs::path& folder,
 }
 
 int report(const Options& options) {
-  check(options);
+  check_report(options);
   const fs::path run = options.argument("RUN");
   Store store(RunFolder::store_in(run), Database::Mode::read);
   if (options.has("figures"))
@@ -110,7 +110,7 @@ const Command report_command{"report",
                              {{"tempo report runs/quickstart", "write runs/quickstart/report.html"},
                               {"tempo report runs/quickstart --figures figures --format pdf",
                                "write each figure as a file"}},
-                             add_options,
+                             add_report_options,
                              report};
 
 }  // namespace tempo::cli

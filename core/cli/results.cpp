@@ -48,7 +48,7 @@ std::vector<std::string> table_names() {
   return names;
 }
 
-void add_options(Options& options) {
+void add_results_options(Options& options) {
   options.choice("metric", "M", metric_names(),
                  one_of(metric_names()) + " (default: tau_distance)");
   options.choice("format", "F", table_formats(), one_of(table_formats()), "table");
@@ -337,7 +337,7 @@ const Command results_command{
     {{"tempo results runs/quickstart --metric stage_mae", "how well methods stage participants"},
      {"tempo results runs/quickstart --against bayes --format markdown",
       "differences from one method, for a page"}},
-    add_options,
+    add_results_options,
     results};
 
 }  // namespace tempo::cli

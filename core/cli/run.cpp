@@ -32,7 +32,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-void add_options(Options& options) {
+void add_run_options(Options& options) {
   add_study_options(options);
   options.text("out", "FOLDER",
                "the run folder (default: runs/NAME); a run that was begun there is continued");
@@ -245,7 +245,8 @@ RunCounts fit(const Run& run, const TrainingCounts& trainings, Models& models) {
 }
 
 /// `1 model trained, 0 failed, 2 taken from an earlier run; 6 fitted, ...`
-std::string in_short(const Plan& plan, const TrainingCounts& trainings, const RunCounts& counts) {
+std::string counts_in_short(const Plan& plan, const TrainingCounts& trainings,
+                            const RunCounts& counts) {
   std::string out;
   if (!plan.trainings.empty())
     out = fmt::format("{} trained, {} failed, {} taken from an earlier run; ",
@@ -276,7 +277,7 @@ void show_results(const Run& run, const TrainingCounts& trainings, const RunCoun
                   Clock::duration elapsed) {
   const auto results = run.store.results();
   run.folder.write("results.csv", results_csv(results));
-  const auto text = in_short(run.plan, trainings, counts);
+  const auto text = counts_in_short(run.plan, trainings, counts);
   const bool is_interrupted = counts.interrupted || !trainings.interrupted.empty();
   run.folder.log(
       fmt::format("end: {}; {}{}", text, in_words(elapsed), is_interrupted ? "; interrupted" : ""));
@@ -351,7 +352,7 @@ const Command run_command{
       "the first experiment; its results go to runs/quickstart"},
      {"tempo run experiments/quickstart.toml --set cohorts.participants=300 --out runs/small",
       "the same with smaller cohorts, in a folder of its own"}},
-    add_options,
+    add_run_options,
     run};
 
 }  // namespace tempo::cli

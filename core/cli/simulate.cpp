@@ -12,14 +12,14 @@
 namespace tempo::cli {
 namespace {
 
-void add_options(Options& options) {
+void add_simulate_options(Options& options) {
   add_study_options(options);
   options.text("out", "FOLDER", "where the cohorts go: a folder per hypothesis (required)");
   options.positional("EXPERIMENT");
 }
 
 /// @throws InputError
-void check(const Options& options) {
+void check_simulate(const Options& options) {
   Problems problems;
   expect_given(options, "out", "FOLDER", problems);
   problems.throw_if_any();
@@ -63,7 +63,7 @@ void print_point(const Study& study, const Experiment& experiment,
 }
 
 int simulate(const Options& options) {
-  check(options);
+  check_simulate(options);
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry);
   expect_simulated(options, study);
@@ -91,7 +91,7 @@ const Command simulate_command{
     {{"tempo simulate experiments/quickstart.toml --out cohorts", "a folder for each hypothesis"},
      {"tempo simulate experiments/quickstart.toml --set cohorts.test=1 --out one",
       "one cohort for each hypothesis"}},
-    add_options,
+    add_simulate_options,
     simulate};
 
 }  // namespace tempo::cli

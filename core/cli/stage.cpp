@@ -16,9 +16,9 @@ namespace tempo::cli {
 namespace fs = std::filesystem;
 namespace {
 
-const std::vector<std::string> kFormats{"csv", "json"};
+const std::vector<std::string> kStageFormats{"csv", "json"};
 
-void add_options(Options& options) {
+void add_stage_options(Options& options) {
   options.text("fit", "FIT",
                "of a run: whose model, or order of events, as its tables name it; 'consensus': the "
                "order that all fits agree on best");
@@ -26,7 +26,7 @@ void add_options(Options& options) {
                "of a model file: the cohort (long CSV or TABLE.toml) among which each patient is "
                "staged");
   options.text("out", "FILE", "where to write (default: standard output)");
-  options.choice("format", "F", kFormats, one_of(kFormats), "csv");
+  options.choice("format", "F", kStageFormats, one_of(kStageFormats), "csv");
   add_device_option(options, "where to compute, for methods that have a choice");
   add_jobs_option(options, "threads (default: one per core)");
   add_registry_options(options);
@@ -35,9 +35,9 @@ void add_options(Options& options) {
 }
 
 /// @throws InputError if there is no such file or folder, or options do not belong to it.
-void check(const Options& options, const fs::path& from) {
+void check_stage(const Options& options, const fs::path& from) {
   Problems problems;
-  expect_format(options, kFormats, problems);
+  expect_format(options, kStageFormats, problems);
   if (std::error_code ignored; !fs::exists(from, ignored))
     problems.add({from.string()}, "no such file or folder");
   problems.throw_if_any();
@@ -58,7 +58,7 @@ void check(const Options& options, const fs::path& from) {
 int stage(const Options& options) {
   const auto from = options.argument("FROM");
   const auto file = options.argument("NEW");
-  check(options, from);
+  check_stage(options, from);
 
   const auto threads = jobs(options);
   const auto registry = open_registry(options);
@@ -89,7 +89,7 @@ const Command stage_command{"stage",
                               "by the order that all fits of a run agree on best"},
                              {"tempo stage h6.safetensors patients.csv --reference cohort.csv",
                               "by a model, among the participants of a cohort"}},
-                            add_options,
+                            add_stage_options,
                             stage};
 
 }  // namespace tempo::cli

@@ -24,7 +24,7 @@ namespace {
 constexpr const char* kConsensus = "consensus";
 
 /// A run of one real cohort: its fits, and the cohort as it was then.
-struct Run {
+struct StoredRun {
   fs::path folder;
   FittedCohort fits;
   CohortContent content;
@@ -32,7 +32,7 @@ struct Run {
 
 /// Says so if the cohort's files hold another cohort by now: it is not the one that patients are
 /// staged by.
-void note_changes(const Run& run) {
+void note_changes(const StoredRun& run) {
   const fs::path path = run.fits.name;
   if (std::error_code ignored; !fs::exists(path, ignored)) return;
   Problems problems;
@@ -45,7 +45,7 @@ void note_changes(const Run& run) {
 }
 
 /// @throws InputError if the folder is no run of one real cohort.
-Run open_run(const fs::path& folder) {
+StoredRun open_run(const fs::path& folder) {
   Problems problems;
   RunFolder::expect_store(folder, problems);
   problems.throw_if_any();
@@ -65,13 +65,13 @@ Run open_run(const fs::path& folder) {
   else if (cohorts.front().fits.empty())
     problems.add(place, "none of its fits is done");
   problems.throw_if_any();
-  Run out{folder, std::move(cohorts.front()), std::move(*content)};
+  StoredRun out{folder, std::move(cohorts.front()), std::move(*content)};
   note_changes(out);
   return out;
 }
 
 /// The fit of --fit, or the only one; null for the consensus. @throws InputError
-const CohortFit* find_fit(const Options& options, const Run& run) {
+const CohortFit* find_fit(const Options& options, const StoredRun& run) {
   const auto& fits = run.fits.fits;
   if (!options.has("fit") && fits.size() == 1) return &fits.front();
   std::vector<std::string> names;
@@ -92,7 +92,7 @@ const CohortFit* find_fit(const Options& options, const Run& run) {
 
 /// The file of the model that made a fit; empty if its method is not trained.
 /// @throws InputError if it is gone
-std::string model_of(const CohortFit& fit, const Run& run) {
+std::string model_of(const CohortFit& fit, const StoredRun& run) {
   if (fit.model.empty()) return {};
   const auto models = Store(RunFolder::store_in(run.folder), Database::Mode::read).models();
   const auto model = std::find_if(models.begin(), models.end(),
@@ -141,7 +141,7 @@ BiomarkerTable estimated_biomarkers(const Cohort& reference, const std::string& 
 }
 
 /// The distributions of a run's biomarkers in the columns of its cohort. @throws InputError
-BiomarkerTable distributions_of(const Run& run) {
+BiomarkerTable distributions_of(const StoredRun& run) {
   const auto& cohort = run.content.cohort;
   const auto& known = run.content.distributions;
   const auto biomarkers = known.size() > 0 ? known : estimated_biomarkers(cohort, run.fits.name);
@@ -162,7 +162,7 @@ BiomarkerTable distributions_of(const Run& run) {
 
 /// By a fit of a run that has no model, or by the consensus if there is no fit.
 /// @throws InputError
-StageBasis by_order(const Run& run, const CohortFit* fit) {
+StageBasis by_order(const StoredRun& run, const CohortFit* fit) {
   StageBasis out{
       run.fits.name, run.content.cohort, run.content.adjustment, run.folder.string(), {}};
   out.order = fit != nullptr ? sequence_by_score(fit->event_scores)
@@ -177,7 +177,7 @@ StageBasis by_order(const Run& run, const CohortFit* fit) {
 }
 
 /// Why stages by a fit of a run, or by the consensus of all, are in doubt.
-std::vector<std::string> doubts_of(const Run& run, const CohortFit* fit) {
+std::vector<std::string> doubts_of(const StoredRun& run, const CohortFit* fit) {
   if (fit != nullptr) return doubts_in_sentences(*fit);
   std::vector<std::string> names;
   for (const auto& one : run.fits.fits)

@@ -17,9 +17,9 @@ namespace tempo::cli {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr auto kHypothesis = InterfaceKind::generative_process;
+constexpr auto kProcess = InterfaceKind::generative_process;
 
-void add_options(Options& options) {
+void add_synthesize_adnimerge_options(Options& options) {
   options.text("out", "FILE", "the table to write; the truth goes to FILE.truth.json (required)");
   options.text("hypothesis", "H",
                "how the disease goes (default: the first installed one with continuous stages and "
@@ -35,7 +35,7 @@ void add_options(Options& options) {
 fs::path truth_file(const fs::path& table) { return table.string() + ".truth.json"; }
 
 /// @throws InputError with all faults of the options
-void check(const Options& options) {
+void check_synthesize_adnimerge(const Options& options) {
   Problems problems;
   expect_given(options, "out", "FILE", problems);
   if (const auto out = options.path("out"); !out.empty())
@@ -65,10 +65,10 @@ struct NamedProcess {
 NamedProcess make_process(const std::string& id, const BiomarkerTable& biomarkers,
                           const Registry& registry) {
   Problems problems;
-  if (registry.find(kHypothesis, id) == nullptr)
-    problems.add({"--hypothesis"}, registry.why_missing(kHypothesis, id));
+  if (registry.find(kProcess, id) == nullptr)
+    problems.add({"--hypothesis"}, registry.why_missing(kProcess, id));
   problems.throw_if_any();
-  const auto part = registry.resolve(kHypothesis, {id, {}, Place{"--hypothesis"}},
+  const auto part = registry.resolve(kProcess, {id, {}, Place{"--hypothesis"}},
                                      fmt::format("hypothesis '{}'", id), problems);
   problems.throw_if_any();
   return {id, registry.hypothesis(part, biomarkers)};
@@ -79,7 +79,7 @@ NamedProcess hypothesis_of(const Options& options, const BiomarkerTable& biomark
                            const Registry& registry) {
   if (options.has("hypothesis"))
     return make_process(options.get_text("hypothesis"), biomarkers, registry);
-  for (const auto& id : ids_without_settings(registry, kHypothesis))
+  for (const auto& id : ids_without_settings(registry, kProcess))
     if (auto made = make_process(id, biomarkers, registry);
         has_continuous_stages_and_normals(*made.process))
       return made;
@@ -91,7 +91,7 @@ NamedProcess hypothesis_of(const Options& options, const BiomarkerTable& biomark
 }
 
 int synthesize(const Options& options) {
-  check(options);
+  check_synthesize_adnimerge(options);
   const auto registry = open_registry(options);
   Problems problems;
   const auto biomarkers = find_biomarkers("adni-12", {}, {}, problems);
@@ -125,7 +125,7 @@ const Command synthesize_adnimerge_command{
       "726 complete cases; the truth goes to ADNIMERGE.csv.truth.json"},
      {"tempo synthesize-adnimerge --out small.csv --participants 100 --seed 7",
       "a smaller table, drawn anew"}},
-    add_options,
+    add_synthesize_adnimerge_options,
     synthesize};
 
 }  // namespace tempo::cli

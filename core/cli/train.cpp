@@ -19,7 +19,7 @@ namespace {
 
 constexpr auto kTrainable = InterfaceKind::trainable_method;
 
-void add_options(Options& options) {
+void add_train_options(Options& options) {
   options.texts("hypothesis", "H",
                 "the hypothesis to learn from (required; several: from all in turn)");
   options.text("out", "MODEL", "the file to write, safetensors (required)");
@@ -205,7 +205,7 @@ const Command train_command{
       "the first installed method that is trained"},
      {"tempo train --hypothesis h6 --out small.safetensors --set preset=compact --participants 300",
       "a smaller network, for cohorts of 300"}},
-    add_options,
+    add_train_options,
     train};
 
 }  // namespace tempo::cli

@@ -7,20 +7,20 @@
 namespace tempo::cli {
 namespace {
 
-constexpr auto kTrainable = InterfaceKind::trainable_method;
+constexpr auto kTrainableMethod = InterfaceKind::trainable_method;
 
 /// The plugin that a model file names, with its settings. @throws InputError
 PartSpec plugin_of(const std::string& file, const std::string& plugin, const Options& options,
                    const Registry& registry) {
   Problems problems;
-  if (registry.find(kTrainable, plugin) == nullptr)
-    problems.add({file}, registry.why_missing(kTrainable, plugin));
+  if (registry.find(kTrainableMethod, plugin) == nullptr)
+    problems.add({file}, registry.why_missing(kTrainableMethod, plugin));
   problems.throw_if_any();
   PartSpec part{plugin, {}, Place{file}};
   if (options.has("device"))
     part.settings.set(device_key(registry, plugin),
                       {Place{"--device"}, options.get_text("device")});
-  part = registry.resolve(kTrainable, part, fmt::format("method '{}'", plugin), problems);
+  part = registry.resolve(kTrainableMethod, part, fmt::format("method '{}'", plugin), problems);
   problems.throw_if_any();
   return part;
 }
@@ -32,7 +32,7 @@ void add_device_option(Options& options, const std::string& help) {
 }
 
 std::string device_key(const Registry& registry, const std::string& method) {
-  const auto* device = registry.parameter_with(kTrainable, method, ParameterRole::device);
+  const auto* device = registry.parameter_with(kTrainableMethod, method, ParameterRole::device);
   return device == nullptr ? "device" : device->key;
 }
 

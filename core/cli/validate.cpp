@@ -8,7 +8,7 @@
 namespace tempo::cli {
 namespace {
 
-void add_options(Options& options) {
+void add_validate_options(Options& options) {
   add_study_options(options);
   options.positional("EXPERIMENT");
 }
@@ -31,7 +31,7 @@ const Command validate_command{
     {{"tempo validate experiments/quickstart.toml", "say what it is, or all that is wrong with it"},
      {"tempo validate experiments/quickstart.toml --set cohorts.test=50",
       "check a changed setting"}},
-    add_options,
+    add_validate_options,
     validate};
 
 }  // namespace tempo::cli
