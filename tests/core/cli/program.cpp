@@ -4,7 +4,6 @@
 #include <sstream>
 
 namespace tempo::test {
-namespace {
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -12,8 +11,6 @@ std::vector<std::string> split(const std::string& text, char separator) {
   for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
   return parts;
 }
-
-}  // namespace
 
 Outcome Program::shell(const std::string& line) const {
   // No plugins of whoever runs the tests.

@@ -32,6 +32,9 @@ std::string undisturbed(const std::string& experiment);
 /// What `tempo run` and `tempo merge` say of the report, which a build without Node.js has not.
 std::string report_line(const std::string& run_folder);
 
+/// The parts of a text between separators; none after a last separator.
+std::vector<std::string> split(const std::string& text, char separator);
+
 /// The line of a text that holds a passage, or empty.
 std::string line_with(const std::string& text, const std::string& passage);
 

@@ -13,11 +13,11 @@ namespace {
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
-const Metric& tau() { return *find_metric("tau_distance"); }
+const Metric& tau_distance() { return *find_metric("tau_distance"); }
 
-std::string shown(const Table& table) { return render(table, TableFormat::table); }
+std::string shown_summary(const Table& table) { return render(table, TableFormat::table); }
 
-FitRow without_sweep(FitRow row, const std::string& labels) {
+FitRow unswept(FitRow row, const std::string& labels) {
   row.id.axis_values.clear();
   row.id.labels = labels;
   return row;
@@ -29,7 +29,7 @@ RunResults four_methods() {
   RunResults out{"name", {}, {}};
   const auto add = [&](const std::string& hypothesis, std::size_t cohort, const std::string& method,
                        const std::string& labels, double score) {
-    out.rows.push_back(without_sweep(scored(hypothesis, cohort, method, score), labels));
+    out.rows.push_back(unswept(test::scored(hypothesis, cohort, method, score), labels));
   };
   for (std::size_t h = 0; h < 2; ++h)
     for (std::size_t cohort = 0; cohort < 2; ++cohort) {
@@ -56,7 +56,7 @@ RunResults of_size(std::size_t methods, std::size_t hypotheses, const std::strin
     for (std::size_t h = 0; h < hypotheses; ++h)
       for (std::size_t cohort = 0; cohort < 2; ++cohort)
         for (std::size_t m = 0; m < methods; ++m) {
-          auto row = scored(name + "h" + std::to_string(h + 1), cohort,
+          auto row = test::scored(name + "h" + std::to_string(h + 1), cohort,
                             name + std::to_string(m + 1), 0.01 * static_cast<double>(m + cohort));
           row.id.axis_values.clear();
           if (!out.axes.empty()) row.id.axis_values = {point};
@@ -80,7 +80,8 @@ std::size_t widest(const std::string& text) {
 // Half widths: the scores of `far` under a hypothesis differ by 0.2, sd 0.2 / sqrt(2), so that
 // 12.706205 x 0.2 / sqrt(2) / sqrt(2) = 1.271.
 TEST_CASE("methods are rows, hypotheses columns, counts are said once", "[report][summary]") {
-  REQUIRE(shown(summary_table(summarise(four_methods(), tau(), "exact"), tau())) ==
+  REQUIRE(shown_summary(
+              summary_table(summarise(four_methods(), tau_distance(), "exact"), tau_distance())) ==
           "tau distance (share of pairs out of order; 0 is perfect, chance is 0.5): mean ± 95 % "
           "interval over 2 cohorts\n"
           "method         labels  h1             h2\n"
@@ -96,7 +97,7 @@ TEST_CASE("methods are rows, hypotheses columns, counts are said once", "[report
 // mean 0.3, sd 0.11547, half width 0.184: told apart. Seconds are a tenth of the scores.
 TEST_CASE("all methods at a glance: the best order first", "[report][summary]") {
   REQUIRE(
-      shown(glance_table(four_methods(), "exact")) ==
+      shown_summary(glance_table(four_methods(), "exact")) ==
       "all methods over 2 hypotheses: mean ± 95 % interval over the cohorts scored; lower "
       "is better\n"
       "method         labels  tau distance    staging MAE   seconds per cohort  scored\n"
@@ -116,7 +117,7 @@ TEST_CASE("counts stand where they differ", "[report][summary]") {
   results.rows[1].result.status = FitStatus::failed;  // near, h1, cohort 0
   results.rows[2].result.status = FitStatus::failed;  // far, h1, both cohorts
   results.rows[5].result.status = FitStatus::failed;
-  REQUIRE(shown(summary_table(summarise(results, tau()), tau())) ==
+  REQUIRE(shown_summary(summary_table(summarise(results, tau_distance()), tau_distance())) ==
           "tau distance (share of pairs out of order; 0 is perfect, chance is 0.5):\n"
           "mean ± 95 % interval over 2 cohorts; (n/N): n scored of N planned\n"
           "method  labels  h1             h2\n"
@@ -128,21 +129,23 @@ TEST_CASE("counts stand where they differ", "[report][summary]") {
 TEST_CASE("one cohort gives no interval, and no best", "[report][summary]") {
   auto results = four_methods();
   std::erase_if(results.rows, [](const FitRow& row) { return row.id.cohort > 0; });
-  REQUIRE(shown(summary_table(summarise(results, tau(), "exact"), tau())) ==
-          "tau distance (share of pairs out of order; 0 is perfect, chance is 0.5): of one cohort, "
-          "which gives no interval\n"
-          "method         labels  h1     h2\n"
-          "exact (limit)  infer   0.000  0.100\n"
-          "near           fit     0.100  0.200\n"
-          "far            none    0.300  0.400\n"
-          "net            infer   -      0.200\n"
-          "- net was not trained on that hypothesis: --table cross has its scores\n");
+  REQUIRE(
+      shown_summary(summary_table(summarise(results, tau_distance(), "exact"), tau_distance())) ==
+      "tau distance (share of pairs out of order; 0 is perfect, chance is 0.5): of one cohort, "
+      "which gives no interval\n"
+      "method         labels  h1     h2\n"
+      "exact (limit)  infer   0.000  0.100\n"
+      "near           fit     0.100  0.200\n"
+      "far            none    0.300  0.400\n"
+      "net            infer   -      0.200\n"
+      "- net was not trained on that hypothesis: --table cross has its scores\n");
 }
 
 TEST_CASE("differences have a sign", "[report][summary]") {
   auto results = four_methods();
   std::erase_if(results.rows, [](const FitRow& row) { return row.id.method == "net"; });
-  REQUIRE(shown(summary_table(summarise_against("near", results, tau(), "exact"), tau())) ==
+  REQUIRE(shown_summary(summary_table(summarise_against("near", results, tau_distance(), "exact"),
+                                      tau_distance())) ==
           "tau distance (share of pairs out of order; 0 is perfect, chance is 0.5), minus that of "
           "near on the same cohort:\nmean ± 95 % interval over 2 cohorts\n"
           "method         labels  h1              h2\n"
@@ -151,15 +154,16 @@ TEST_CASE("differences have a sign", "[report][summary]") {
 }
 
 TEST_CASE("nine hypotheses and seven methods stand on one screen", "[report][summary]") {
-  const auto text = shown(summary_table(summarise(of_size(7, 9, ""), tau()), tau()));
+  const auto text =
+      shown_summary(summary_table(summarise(of_size(7, 9, ""), tau_distance()), tau_distance()));
   REQUIRE(widest(text) <= 120);
   REQUIRE_THAT(text, Contains("\nhypothesis  1 ") && Contains("\nlabels      none "));
   REQUIRE(std::count(text.begin(), text.end(), '\n') <= 13);
 }
 
 TEST_CASE("a sweep has a row per point; what its axes are called is short", "[report][summary]") {
-  const auto text =
-      shown(summary_table(summarise(of_size(2, 1, "", {"100", "200"}), tau()), tau()));
+  const auto text = shown_summary(
+      summary_table(summarise(of_size(2, 1, "", {"100", "200"}), tau_distance()), tau_distance()));
   REQUIRE_THAT(text,
                Contains("\nparticipants  hypothesis  1 ") && Contains("\n200           h1  "));
 }
@@ -175,11 +179,11 @@ TEST_CASE("tables of scores fit a screen, whatever is compared", "[report][summa
               sweeps ? std::vector<std::string>{"100", "1000"} : std::vector<std::string>{});
           INFO(name << ": " << methods << " methods, " << hypotheses << " hypotheses");
           for (const auto& metric : metrics()) {
-            const auto text = shown(summary_table(summarise(results, metric), metric));
+            const auto text = shown_summary(summary_table(summarise(results, metric), metric));
             REQUIRE(widest(text) <= 120);
             REQUIRE_THAT(text, !Contains("…"));
           }
-          if (!sweeps) REQUIRE(widest(shown(glance_table(results, ""))) <= 120);
+          if (!sweeps) REQUIRE(widest(shown_summary(glance_table(results, ""))) <= 120);
         }
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using Cells = std::vector<std::vector<std::string>>;
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> layout_lines(const std::string& text) {
   std::vector<std::string> out;
   for (std::size_t begin = 0; begin < text.size();) {
     const auto end = std::min(text.find('\n', begin), text.size());
@@ -20,9 +20,9 @@ std::vector<std::string> lines_of(const std::string& text) {
   return out;
 }
 
-std::size_t widest(const std::string& text) {
+std::size_t widest_line(const std::string& text) {
   std::size_t out = 0;
-  for (const auto& line : lines_of(text)) out = std::max(out, display_width(line));
+  for (const auto& line : layout_lines(text)) out = std::max(out, display_width(line));
   return out;
 }
 
@@ -107,8 +107,8 @@ TEST_CASE("tables fit, whatever they hold", "[report][layout]") {
     const auto width = std::vector<std::size_t>{60, 80, 120}[below(3)];
     const auto shown = aligned(rows, numbers == 0 ? static_cast<std::size_t>(-1) : names, width);
     INFO(shown);
-    REQUIRE(widest(shown) <= width);
-    if (fits(rows, width)) REQUIRE(lines_of(shown).size() == rows.size());
+    REQUIRE(widest_line(shown) <= width);
+    if (fits(rows, width)) REQUIRE(layout_lines(shown).size() == rows.size());
     for (const auto& row : rows)  // each number once
       for (const auto& cell : row)
         if (display_width(cell) <= 10 && cell.find(' ') == std::string::npos)

@@ -137,7 +137,7 @@ std::vector<std::string> faults_of(const std::string& sweep,
   std::vector<Override> overrides;
   for (const auto& argument : arguments) overrides.push_back(parse_override(argument, problems));
   const auto file = folder.write("e.toml", kExperiment + ("[sweep]\n" + sweep));
-  read_study(file, overrides, registry(), problems);
+  read_study(file, overrides, shipped_and_probes(), problems);
   std::vector<std::string> out;
   for (const auto& [place, message] : problems.all())
     out.push_back(edited(to_string(place) + ": " + message + file.string(), file.string(), "F"));
