@@ -152,6 +152,13 @@ void print_summary(const Request& request, RunResults found) {
                       request.format);
 }
 
+/// Says on standard error which cells are empty on purpose.
+void note_misfits(Store& store) {
+  if (const auto run = store.description())
+    for (const auto& misfit : run->misfits)
+      std::cerr << printable(fmt::format("note: {}", in_words(misfit)), "") << "\n";
+}
+
 /// @throws InputError if no method is trained.
 void print_cross(const Request& request, const RunResults& found) {
   const auto cross = cross_tables(found, *request.metric);
@@ -296,6 +303,7 @@ int results(const Options& options) {
     print_cross(request, found);
   else
     print_summary(request, std::move(found));
+  note_misfits(store);
   return kOk;
 }
 

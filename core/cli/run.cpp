@@ -119,7 +119,7 @@ void begin(const Run& run, const RunDescription& description) {
     folder.log("warning: " + text);
   }
   folder.write("experiment.lock.toml", lock_file(study, plan));
-  std::cout << "experiment " << study.name << ": " << count_in_words(study) << "; "
+  std::cout << "experiment " << study.name << ": " << count_in_words(study, plan) << "; "
             << counted(options.jobs, "job") << "\n";
   if (const auto text = intake_text(stored.cohorts); !text.empty()) {
     folder.write("intake.txt", text);
@@ -127,7 +127,7 @@ void begin(const Run& run, const RunDescription& description) {
   }
   std::cout << std::flush;
   folder.log(fmt::format("start: tempo " TEMPO_VERSION ", {}, shard {}/{}, {}",
-                         count_in_words(study), options.shard.index, options.shard.count,
+                         count_in_words(study, plan), options.shard.index, options.shard.count,
                          counted(options.jobs, "job")));
 }
 
@@ -274,8 +274,9 @@ void show_results(const Run& run, const TrainingCounts& trainings, const RunCoun
   run.folder.log(
       fmt::format("end: {}; {}{}", text, in_words(elapsed), is_interrupted ? "; interrupted" : ""));
   print_tables(results, models_of(run), limit_of(run.study));
-  std::cout << "\n"
-            << text << "; " << in_words(elapsed) << "\n"
+  std::cout << "\n";
+  for (const auto& misfit : run.plan.misfits) std::cout << in_words(misfit.what) << "\n";
+  std::cout << text << "; " << in_words(elapsed) << "\n"
             << "results: " << (run.folder.path() / "results.csv").string() << "\n";
   show_report(run.store, run.folder.path());
 }
@@ -324,6 +325,7 @@ int run(const Options& options) {
   Store store(folder.store(), Database::Mode::create);
   const Run this_run{study, plan, run_options, folder, store};
   begin(this_run, description);
+  note_misfits(plan);
   const auto start = Clock::now();
   Models models(study, plan, folder.path(), &store, run_options.again);
   const auto trainings = train_models(this_run, models);

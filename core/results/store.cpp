@@ -7,6 +7,7 @@
 #include <set>
 
 #include "data/content_key.hpp"
+#include "data/names.hpp"
 #include "results/codec.hpp"
 #include "tempo/error.hpp"
 
@@ -217,6 +218,11 @@ std::string_view to_string(FitStatus status) {
       return "failed";
   }
   return "unknown";
+}
+
+std::string in_words(const RunDescription::Misfit& misfit) {
+  return fmt::format("{} not applicable: {} under {}: {}", counted(misfit.fits, "fit"),
+                     misfit.method, misfit.hypothesis, misfit.reason);
 }
 
 Libraries libraries_of(const RunDescription& run) {
