@@ -3,9 +3,9 @@
 include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/tempo")
 write_basic_package_version_file(tempoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(EXPORT tempoTargets NAMESPACE tempo:: DESTINATION "${package_folder}")
-install(EXPORT tempoToolkitTargets NAMESPACE tempo:: DESTINATION "${package_folder}")
+install(EXPORT tempoTargets NAMESPACE tempo:: DESTINATION "${package_folder}" COMPONENT development)
+install(EXPORT tempoToolkitTargets NAMESPACE tempo:: DESTINATION "${package_folder}" COMPONENT development)
 install(FILES
   cmake/tempoConfig.cmake cmake/TempoPlugin.cmake cmake/tempo_plugin.map
   "${PROJECT_BINARY_DIR}/tempoConfigVersion.cmake"
-  DESTINATION "${package_folder}")
+  DESTINATION "${package_folder}" COMPONENT development)

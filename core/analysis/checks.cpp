@@ -9,7 +9,7 @@
 namespace tempo {
 namespace {
 
-constexpr double kLowP = 0.05, kFar = 3.5;
+constexpr double kLowP = 0.05, kFarInSds = 3.5;
 
 /// Distances of checks by what they look at, summed over fits.
 class Distances {
@@ -56,7 +56,7 @@ CheckSummary summarise(const std::vector<NamedCheck>& checks) {
   for (const auto& check : checks) {
     if (!(check.p < kLowP)) continue;
     ++out.low;
-    if (std::abs(distance(check)) >= kFar) out.far.push_back(&check);
+    if (std::abs(distance(check)) >= kFarInSds) out.far.push_back(&check);
   }
   std::stable_sort(out.far.begin(), out.far.end(), [](const auto* a, const auto* b) {
     return std::abs(distance(*a)) > std::abs(distance(*b));

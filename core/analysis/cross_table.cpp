@@ -31,14 +31,15 @@ CellMean mean_of(const std::vector<Estimate>& cells) {
   return out;
 }
 
-struct Scores {
+struct CellScores {
   std::vector<double> values;
   std::size_t planned = 0;
 };
-using ScoresOfCells = std::map<std::pair<std::size_t, std::size_t>, Scores>;  // by row and column
+using ScoresByCell =
+    std::map<std::pair<std::size_t, std::size_t>, CellScores>;  // by row and column
 
 /// Fills the cells and means of a table that has its rows and columns.
-void fill(ScoresOfCells& scores, CrossTable& table) {
+void fill(ScoresByCell& scores, CrossTable& table) {
   std::vector<Estimate> all;
   std::vector<std::vector<Estimate>> columns(table.tested_on.size());
   for (std::size_t i = 0; i < table.trained_on.size(); ++i) {
@@ -59,7 +60,7 @@ void fill(ScoresOfCells& scores, CrossTable& table) {
 
 std::vector<CrossTable> cross_tables(const RunResults& results, const Metric& metric) {
   std::vector<CrossTable> tables;
-  std::vector<ScoresOfCells> scores;  // per table
+  std::vector<ScoresByCell> scores;  // per table
   for (const auto& [id, result] : results.rows) {
     if (!id.is_trained() || id.is_real()) continue;
     auto table = std::find_if(tables.begin(), tables.end(), [&, &of = id](const CrossTable& known) {

@@ -124,7 +124,7 @@ int plan(const Options& options) {
   if (store) warn_of_rebuilt(study, planned, registry, *store);
   const auto fate = fates(planned, {}, statuses);
   for (const auto& group : group_fits(study, planned, fate, statuses, store.get())) print(group);
-  for (const auto& misfit : planned.misfits) std::cout << in_words(misfit.what) << "\n";
+  for (const auto& line : in_words(what_of(planned.misfits))) std::cout << line << "\n";
   print_total(study, planned, models, fate, folder);
   return kOk;
 }

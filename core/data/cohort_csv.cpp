@@ -21,10 +21,10 @@
 namespace tempo {
 namespace {
 
-constexpr std::array kFaults{TableFault::field_count,     TableFault::empty_participant,
-                             TableFault::empty_biomarker, TableFault::measurement,
-                             TableFault::label,           TableFault::repeated_row,
-                             TableFault::two_labels,      TableFault::two_diagnoses};
+constexpr std::array kCsvFaults{TableFault::field_count,     TableFault::empty_participant,
+                                TableFault::empty_biomarker, TableFault::measurement,
+                                TableFault::label,           TableFault::repeated_row,
+                                TableFault::two_labels,      TableFault::two_diagnoses};
 
 /// All visits and all biomarkers: a long CSV leaves nothing to choose.
 CohortFile make_cohort_file(LongCsvRows& rows, Labels labels, TableFaults& faults) {
@@ -62,7 +62,7 @@ CohortFile read_cohort_csv_text(std::string_view text, const std::string& name, 
   Problems found;
   CohortFile file;
   if (const auto checked = checked_text(text, name, found)) {
-    TableFaults faults(*checked, name, kFaults, found);
+    TableFaults faults(*checked, name, kCsvFaults, found);
     LongCsvRows rows(labels, faults);
     Problems broken;
     for_each_csv_row(*checked, name, broken, [&](const CsvRow& row) { rows.take(row); });

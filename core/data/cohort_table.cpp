@@ -29,7 +29,7 @@
 namespace tempo {
 namespace {
 
-constexpr std::array kFaults{
+constexpr std::array kTableFaults{
     TableFault::header,          TableFault::field_count,  TableFault::empty_participant,
     TableFault::empty_biomarker, TableFault::empty_visit,  TableFault::visit_time,
     TableFault::repeated_row,    TableFault::disagreement, TableFault::measurement,
@@ -109,7 +109,7 @@ CohortTable read_text(const TableDescription& description, Labels labels, const 
   CohortTable out;
   if (const auto checked = checked_text(text, name, found)) {
     const auto format = format_of(*checked, description);
-    TableFaults faults(*checked, name, kFaults, found);
+    TableFaults faults(*checked, name, kTableFaults, found);
     const TableInput input{description, labels, earlier, name, found, faults};
     auto numbers = numbers_of(description, format);
     TableRows rows(input, numbers);
@@ -159,7 +159,7 @@ void check_table_header(const TableDescription& description, Problems& problems)
   const auto checked = text ? checked_text(*text, name, problems) : std::nullopt;
   if (!checked) return;
   const auto format = format_of(*checked, description);
-  TableFaults faults(*checked, name, kFaults, problems);
+  TableFaults faults(*checked, name, kTableFaults, problems);
   const TableInput input{description, Labels::needed, nullptr, name, problems, faults};
   auto header = header_of(description);
   Problems ignored;  // faults of rows below the header

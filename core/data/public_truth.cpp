@@ -17,7 +17,7 @@ namespace tempo {
 using nlohmann::json;
 namespace {
 
-constexpr std::size_t kShown = 10;  // faults of a list
+constexpr std::size_t kShownFaults = 10;  // faults of a list
 
 /// A whole number, also one written 3.0.
 std::optional<std::int64_t> whole_number(const json& value) {
@@ -136,10 +136,11 @@ class TruthEntry {
     }
     std::size_t faults = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (!take(rows_[i], (*found)[i]) && ++faults <= kShown)
+      if (!take(rows_[i], (*found)[i]) && ++faults <= kShownFaults)
         complain(fmt::format("{}/{}", path, i),
                  fmt::format("expected {}, found {}", expected, kind_of_json((*found)[i])));
-    if (faults > kShown) complain(path, fmt::format("and {} more wrong values", faults - kShown));
+    if (faults > kShownFaults)
+      complain(path, fmt::format("and {} more wrong values", faults - kShownFaults));
     return true;
   }
 

@@ -20,7 +20,7 @@ struct Overloaded : Cases... {
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\')
@@ -89,9 +89,9 @@ std::string canonical_json(const ParameterValue& value) {
                           // A whole number reads the same whether it was written 2 or 2.0, and zero
                           // has no sign.
                           const auto text = fmt::format("{}", number + 0.0);
-                          return std::isfinite(number) ? text : quoted(text);
+                          return std::isfinite(number) ? text : in_quotes(text);
                         },
-                        [](const std::string& text) { return quoted(text); },
+                        [](const std::string& text) { return in_quotes(text); },
                         [](const ParameterValue::Array& items) {
                           std::string out = "[";
                           for (const auto& item : items)
@@ -108,7 +108,7 @@ std::string canonical_json(const ParameterTable& table) {
   for (const auto& entry : table.entries) sorted[entry.key] = canonical_json(entry.value);
   std::string out = "{";
   for (const auto& [key, value] : sorted)
-    out += (out.size() > 1 ? "," : "") + quoted(key) + ":" + value;
+    out += (out.size() > 1 ? "," : "") + in_quotes(key) + ":" + value;
   return out + "}";
 }
 
@@ -248,7 +248,7 @@ std::string Parameters::choice_as(ParameterRole role, std::string_view key,
                                   std::optional<std::string> fallback,
                                   const std::vector<std::string>& options, std::string_view help) {
   const auto expected = one_of(options);
-  const auto* given = declare({std::string(key), "choice", fallback ? quoted(*fallback) : "",
+  const auto* given = declare({std::string(key), "choice", fallback ? in_quotes(*fallback) : "",
                                expected, "", std::string(help), role},
                               !fallback, expected);
   auto value = fallback.value_or(options.front());
@@ -276,8 +276,8 @@ std::string Parameters::device(std::string_view key, std::optional<std::string> 
 
 std::string Parameters::text_as(ParameterRole role, std::string_view key,
                                 std::optional<std::string> fallback, std::string_view help) {
-  const auto* given = declare({std::string(key), "text", fallback ? quoted(*fallback) : "", "", "",
-                               std::string(help), role},
+  const auto* given = declare({std::string(key), "text", fallback ? in_quotes(*fallback) : "", "",
+                               "", std::string(help), role},
                               !fallback, "a string");
   auto value = fallback.value_or("");
   if (given != nullptr) {
@@ -328,7 +328,7 @@ PartSpec Parameters::part(std::string_view key, InterfaceKind kind,
                           std::optional<std::string> fallback, std::string_view help) {
   const auto expected =
       fmt::format("the id of a {} or a table with plugin = \"...\"", to_string(kind));
-  const auto* given = declare({std::string(key), "plugin", fallback ? quoted(*fallback) : "",
+  const auto* given = declare({std::string(key), "plugin", fallback ? in_quotes(*fallback) : "",
                                fmt::format("of kind {}", to_string(kind)), "", std::string(help)},
                               !fallback, expected);
   PartSpec part;

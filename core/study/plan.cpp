@@ -340,6 +340,12 @@ void expect_fits(const Plan& plan) {
 
 }  // namespace
 
+std::vector<RunDescription::Misfit> what_of(const std::vector<PlannedMisfit>& misfits) {
+  std::vector<RunDescription::Misfit> out;
+  for (const auto& misfit : misfits) out.push_back(misfit.what);
+  return out;
+}
+
 Plan make_plan(const Study& study, const Registry& registry) {
   Plan plan;
   plan.files = std::make_shared<PublicCohortReader>();

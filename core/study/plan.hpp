@@ -61,6 +61,8 @@ struct PlannedMisfit {
   Place place;  ///< of the [[method]]
 };
 
+std::vector<RunDescription::Misfit> what_of(const std::vector<PlannedMisfit>& misfits);
+
 /// All fits of a study, in the order of results.csv: point, group of cohorts, cohort, method, model
 /// (or hypothesis assumed of a real cohort); and the trainings they need, each once.
 struct Plan {

@@ -12,7 +12,7 @@ namespace tempo::toolkit {
 Fidelity read_fidelity(Parameters& keys) {
   const auto name =
       keys.choice("fidelity", "repaired", {"repaired", "paper"},
-                  "paper: every quirk that published results contain; repaired: as meant");
+                  "paper: as published, with every quirk; repaired: without its errors");
   return name == "paper" ? Fidelity::paper : Fidelity::repaired;
 }
 

@@ -53,9 +53,9 @@ EventBasedSettings::EventBasedSettings(Parameters& keys, const Published& publis
   sampling.chains =
       whole(keys, "chains", paper ? 1 : sampling.chains, 1, "independent chains (paper: 1)");
   sampling.burn_in = whole(keys, "burn_in", paper ? 0 : sampling.burn_in, 0,
-                           "sweeps not used, at the least: the first half never is (paper: 0)");
+                           "sweeps left out, at the least; the first half always is (paper: 0)");
   sampling.thinning = whole(keys, "thinning", paper ? 1 : sampling.thinning, 1,
-                            "of the sweeps of a chain every so manieth is kept (paper: 1)");
+                            "of the sweeps of a chain, every n-th is kept (paper: 1)");
   const auto order = keys.choice(
       "stage_with", kStageOrders[static_cast<int>(paper ? published.stage_with : StageOrder::mean)],
       {"greedy", "ml", "mean"},

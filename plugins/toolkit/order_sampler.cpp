@@ -11,7 +11,6 @@
 namespace tempo::toolkit {
 namespace {
 
-constexpr double kLargestEvidence = 1300.0;  // nats: e^-650 is well above the smallest double
 constexpr std::size_t kBlock = ParticipantColumns::kBlock;
 constexpr std::size_t kGroups = kBlock / kLanes;  // registers per value of a block
 constexpr std::size_t kPair = 2 * kBlock;         // y and n of a block
@@ -140,7 +139,7 @@ void bound_evidence(std::span<double> log_ratios) {
   std::sort(sizes.begin(), sizes.end());
   // The largest c with sum min(size, c) <= limit: each cell in turn, smallest first, takes its size
   // or an equal part of what is left.
-  double left = kLargestEvidence;
+  double left = kMostEvidence;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const double part = left / static_cast<double>(sizes.size() - i);
     if (sizes[i] <= part) {
@@ -184,7 +183,7 @@ void OrderSampler::set_evidence(const ParticipantColumns& log_ratios) {
     set_evidence(b, column);
   }
   for (std::size_t j = 0; j < J_; ++j) {
-    if (evidence[j] <= kLargestEvidence) continue;
+    if (evidence[j] <= kMostEvidence) continue;
     for (std::size_t b = 0; b < B_; ++b) row[b] = log_ratios[b][j];
     bound_evidence(row);
     for (std::size_t b = 0; b < B_; ++b) {

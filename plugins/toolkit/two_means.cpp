@@ -9,7 +9,7 @@
 namespace tempo::toolkit {
 namespace {
 
-constexpr int kMaxRounds = 300;
+constexpr int kMostRounds = 300;
 constexpr double kTolerance = 1e-4;
 constexpr std::size_t kLeastMembers = 2;
 constexpr int kMaxDraws = 100;
@@ -38,7 +38,7 @@ std::vector<bool> lloyd(std::span<const double> values, double first, double sec
     for (std::size_t i = 0; i < values.size(); ++i)
       labels[i] = std::abs(values[i] - second) < std::abs(values[i] - first);
   };
-  for (int round = 0; round < kMaxRounds; ++round) {
+  for (int round = 0; round < kMostRounds; ++round) {
     assign();
     if (labels == previous) return labels;
     previous = labels;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <initializer_list>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@
 #include "tempo/random_stream.hpp"
 
 namespace tempo::test {
+
+/// A value that was not measured.
+inline constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 /// The shipped plugins, through the real loader.
 const Registry& shipped();

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 namespace tempo {
 namespace {
-
-constexpr auto kMissing = std::numeric_limits<double>::quiet_NaN();
 
 std::optional<bool> label_of(std::string_view text) {
   if (text == "True" || text == "true" || text == "TRUE" || text == "1") return true;
@@ -110,8 +107,8 @@ double* LongCsvRows::new_cell(Visit& visit, const CsvRow& row) {
 }
 
 double LongCsvRows::read_measurement(const CsvField& field) {
-  if (numbers_.is_missing(field.text)) return kMissing;
-  double value = kMissing;
+  if (numbers_.is_missing(field.text)) return kMissingValue;
+  double value = kMissingValue;
   const auto fault = numbers_.read(field.text, value);
   if (fault == std::errc() && std::isfinite(value)) return value;
   faults_.add(TableFault::measurement, field.offset, [&] {
@@ -122,7 +119,7 @@ double LongCsvRows::read_measurement(const CsvField& field) {
                      "it empty or write NA",
                      field.text);
   });
-  return kMissing;
+  return kMissingValue;
 }
 
 std::optional<bool> LongCsvRows::read_label(const CsvField& field) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,7 +15,6 @@ namespace tempo {
 namespace {
 
 using Named = TableDescription::Named;
-constexpr auto kMissing = std::numeric_limits<double>::quiet_NaN();
 
 /// Whether clinics call a covariate, or a column that says nothing of the disease, so.
 bool names_a_covariate(const std::string& column) {
@@ -95,7 +93,7 @@ void read_odd_cells(VisitTable& table, const Selection& selection, const TableIn
     const auto& biomarker = table.sources.names[odd.source];
     // Read before the first value that showed which decimal point the file has.
     if (const auto number = numbers.read_finite(odd.text)) {
-      cell = numbers.is_missing(*number) ? kMissing : *number;
+      cell = numbers.is_missing(*number) ? kMissingValue : *number;
       continue;
     }
     const auto bound = read_bound(odd.text, numbers);

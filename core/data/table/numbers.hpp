@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,9 @@
 #include "data/names.hpp"
 
 namespace tempo {
+
+/// What a cell of a table holds where nothing was measured.
+inline constexpr double kMissingValue = std::numeric_limits<double>::quiet_NaN();
 
 /// How a table writes numbers and missing values: the conversion of a field's text, apart from the
 /// tokeniser that found the field. What every cell needs is inline.

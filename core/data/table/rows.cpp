@@ -3,15 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 namespace tempo {
-namespace {
-
-constexpr auto kMissing = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
-
 void complain_of_repeat(const TableInput& input, std::size_t offset, const std::string& id,
                         const std::string& visit, std::size_t first, const std::string& what) {
   input.faults.add(TableFault::repeated_row, offset, [&] {
@@ -155,12 +148,12 @@ void TableRows::check_agreement(const Visit& visit, const CsvRow& row, const std
 /// The number in a field, NaN if missing. What is neither is put aside: whether it matters is not
 /// known before participants and visits have been chosen.
 double TableRows::read_cell(const CsvField& field, std::size_t visit, std::size_t source) {
-  if (numbers_.is_missing(field.text)) return kMissing;
+  if (numbers_.is_missing(field.text)) return kMissingValue;
   numbers_.settle(field.text);
   if (const auto number = numbers_.read_finite(field.text))
-    return numbers_.is_missing(*number) ? kMissing : *number;
+    return numbers_.is_missing(*number) ? kMissingValue : *number;
   table_.odd.push_back({visit, source, field.offset, field.text});
-  return kMissing;
+  return kMissingValue;
 }
 
 }  // namespace tempo

@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "data/table/faults.hpp"
+#include "data/table/numbers.hpp"
 
 namespace tempo {
 namespace {
-
-constexpr auto kMissing = std::numeric_limits<double>::quiet_NaN();
 
 /// The quotient of a visit's cells.
 double divided(const VisitTable& table, const Visit& visit, const BiomarkerSource& biomarker,
@@ -34,7 +33,7 @@ double divided(const VisitTable& table, const Visit& visit, const BiomarkerSourc
 
 double* claim_cell(Visit& visit, std::size_t source, std::size_t offset) {
   if (source >= visit.cells.size()) {
-    visit.cells.resize(source + 1, kMissing);
+    visit.cells.resize(source + 1, kMissingValue);
     visit.cell_offsets.resize(source + 1, kNone);
   }
   auto& first = visit.cell_offsets[source];
@@ -49,12 +48,12 @@ Cohort make_cohort(VisitTable& table, const Selection& selection,
   for (const auto& biomarker : biomarkers) cohort.biomarkers.push_back(biomarker.name);
   cohort.diseased = selection.diseased;
   cohort.diagnoses = selection.diagnoses;
-  cohort.measurements = Matrix(selection.visits.size(), biomarkers.size(), kMissing);
+  cohort.measurements = Matrix(selection.visits.size(), biomarkers.size(), kMissingValue);
   for (std::size_t j = 0; j < selection.visits.size(); ++j) {
     auto& visit = table.visits[selection.visits[j]];
     cohort.participants.push_back(table.id(visit));
     const auto cell = [&](std::size_t source) {
-      return source < visit.cells.size() ? visit.cells[source] : kMissing;
+      return source < visit.cells.size() ? visit.cells[source] : kMissingValue;
     };
     for (std::size_t b = 0; b < biomarkers.size(); ++b) {
       const auto& [name, column, over] = biomarkers[b];

@@ -16,7 +16,8 @@ namespace {
 struct SigmoidSettings {
   explicit SigmoidSettings(Parameters& keys)
       : minimum_slope(keys.number("minimum_slope", 1.0, positive,
-                                  "slope of the least informative biomarkers", "1 / stage")) {}
+                                  "slope of biomarkers whose states overlap widely", "1 / stage")) {
+  }
 
   double minimum_slope;  ///< > 0, per stage
 };

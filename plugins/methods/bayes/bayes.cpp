@@ -30,7 +30,7 @@ struct BayesSettings {
         keys.integer("chains", chains.chains, {.low = 2, .high = 1e3}, "independent Markov chains");
     chains.burn_in =
         keys.integer("burn_in", chains.burn_in, {.low = 2, .high = 1e6},
-                     "sweeps not used, at the least: the first half of a chain never is");
+                     "sweeps left out, at the least; the first half of a chain always is");
     chains.iterations = keys.integer("iterations", chains.iterations, {.low = 8, .high = 1e7},
                                      "sweeps of one chain, at most");
     replications = keys.integer(

@@ -18,8 +18,8 @@ namespace {
 /// Whether what one trait makes of any distributions, the other makes of those with the mean after
 /// the event mirrored at that before it.
 bool are_mirrored(const ProcessLaw& process, int one, int other) {
-  constexpr double kNever = -std::numeric_limits<double>::infinity();
-  const std::vector<double> since{kNever, -2.0, -0.3, 0.0, 0.6, 4.0};
+  constexpr double kLongBefore = -std::numeric_limits<double>::infinity();
+  const std::vector<double> since{kLongBefore, -2.0, -0.3, 0.0, 0.6, 4.0};
   std::vector<double> log_p(since.size()), mirrored(since.size());
   for (const auto& theta : {Normal{0.7, 0.6}, {3.0, 1.8}}) {
     const auto model =

@@ -6,11 +6,10 @@
 #include <limits>
 
 #include "assumptions.hpp"
+#include "tempo/toolkit/order_sampler.hpp"
 
 namespace tempo::bayes {
 namespace {
-
-constexpr double kMostEvidence = 1300.0;  // of a participant over all events, see OrderSampler
 
 /// The largest c for which sum_i min(values_i, c) <= limit; infinite if the sum is below it anyway.
 double water_level(std::vector<double> values, double limit) {
@@ -73,11 +72,11 @@ void SwitchEvidence::bound() {
       for (const auto& of_trait : log_ratios)
         largest[b] = std::max(largest[b], std::abs(of_trait[b][i]));
     }
-    const double level = water_level(largest, 0.5 * kMostEvidence);
+    const double level = water_level(largest, 0.5 * toolkit::kMostEvidence);
     for (std::size_t b = 0; b < B; ++b) {
       const double kept = std::min(largest[b], level);
       for (auto& of_trait : log_ratios) of_trait[b][i] = std::clamp(of_trait[b][i], -kept, kept);
-      most_(b, i) = kept + 0.5 * kMostEvidence / static_cast<double>(B);
+      most_(b, i) = kept + 0.5 * toolkit::kMostEvidence / static_cast<double>(B);
     }
   }
 }

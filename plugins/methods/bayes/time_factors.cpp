@@ -13,8 +13,7 @@ namespace {
 
 constexpr double kConstant =
     1e-5;  // nats: where no cell changes by more, a table has come to its end
-constexpr double kNoiseReach = 4.5;       // sd
-constexpr double kMostEvidence = 1300.0;  // of a participant: bound_evidence
+constexpr double kNoiseReach = 4.5;  // sd
 
 /// Weights of the noise at whole steps, -reach..reach, with zeros to whole lanes.
 std::vector<double> noise_weights(double sd_in_steps) {
@@ -164,7 +163,7 @@ TimeFactors::TimeFactors(const ProcessLaw& process, const StageNodes& nodes, con
   for (std::size_t i = 0; i < D; ++i) {
     const auto row = largest.row(i);
     toolkit::bound_evidence(row);
-    double left = kMostEvidence;
+    double left = toolkit::kMostEvidence;
     for (const double nats : row) left -= nats;
     for (std::size_t b = 0; b < B; ++b)
       most_(i, b) = row[b] + std::max(left, 0.0) / static_cast<double>(B);

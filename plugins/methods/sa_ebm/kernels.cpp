@@ -11,7 +11,7 @@ namespace tempo::sa_ebm {
 namespace {
 
 constexpr double kPublishedLeast = 1e-12;  // sd and density, in units of the biomarker
-constexpr double kLeastWeight = 2.0;
+constexpr double kLeastKernelWeight = 2.0;
 
 /// The published threshold of the mean change of J weights.
 double least_change(std::size_t J) {
@@ -62,7 +62,7 @@ bool Kernels::may_change() const {
 
 bool Kernels::takes(const Density& old, const std::vector<double>& weights) const {
   const double sum = toolkit::pairwise_sum(weights);
-  if (fidelity_ == Fidelity::repaired) return sum >= kLeastWeight;
+  if (fidelity_ == Fidelity::repaired) return sum >= kLeastKernelWeight;
   if (!(sum > 0.0)) return false;
   std::vector<double> changes(weights.size());
   for (std::size_t j = 0; j < weights.size(); ++j)

@@ -38,9 +38,9 @@ Normal update(Variant variant, const Normal& current, const Moments& data, doubl
   }
 }
 
-class Chain {
+class PublishedChain {
  public:
-  Chain(const Study& study, Variant variant, RandomStream& stream)
+  PublishedChain(const Study& study, Variant variant, RandomStream& stream)
       : study_(study),
         variant_(variant),
         stream_(stream),
@@ -159,7 +159,7 @@ Matrix stage_posterior(const ParticipantColumns& log_ratios, const std::vector<s
 
 Inference published_chain(const Study& study, Variant variant, std::int64_t iterations,
                           RandomStream& stream) {
-  Chain chain(study, variant, stream);
+  PublishedChain chain(study, variant, stream);
   for (std::int64_t i = 0; i < iterations; ++i) chain.step();
 
   const auto& order = chain.best_order();

@@ -29,9 +29,9 @@ struct Draw {
   std::vector<double> log_pi;
 };
 
-class Chain {
+class RepairedChain {
  public:
-  Chain(const Study& study, const RepairedSettings& settings, RandomStream stream)
+  RepairedChain(const Study& study, const RepairedSettings& settings, RandomStream stream)
       : study_(&study),
         settings_(&settings),
         stream_(std::move(stream)),
@@ -205,11 +205,12 @@ class Chain {
 /// The posterior has many modes, most of them hundreds of nats below the best, and a chain that has
 /// settled in one does not leave it. So a chain continues the likeliest of a few annealed attempts
 /// of its own, each from a random order.
-Chain started(const Study& study, const RepairedSettings& settings, const RandomStream& stream) {
-  std::optional<Chain> best;
+RepairedChain started(const Study& study, const RepairedSettings& settings,
+                      const RandomStream& stream) {
+  std::optional<RepairedChain> best;
   double best_log_likelihood = 0.0;
   for (std::size_t attempt = 0; attempt < kAttempts; ++attempt) {
-    Chain chain(study, settings, stream.substream("attempt", attempt));
+    RepairedChain chain(study, settings, stream.substream("attempt", attempt));
     // Every other attempt finds its order before it moves the distributions from the clusters' own.
     const bool held = attempt % 2 == 0;
     double sum = 0.0;
@@ -226,9 +227,9 @@ Chain started(const Study& study, const RepairedSettings& settings, const Random
   return *std::move(best);
 }
 
-std::vector<Chain> started_chains(const Study& study, const RepairedSettings& settings,
-                                  const RandomStream& stream) {
-  std::vector<Chain> chains;
+std::vector<RepairedChain> started_chains(const Study& study, const RepairedSettings& settings,
+                                          const RandomStream& stream) {
+  std::vector<RepairedChain> chains;
   for (std::int64_t c = 0; c < settings.chains; ++c)
     chains.push_back(
         started(study, settings, stream.substream("chain", static_cast<std::uint64_t>(c))));
@@ -237,9 +238,10 @@ std::vector<Chain> started_chains(const Study& study, const RepairedSettings& se
 
   // One set of estimates for all chains: averages over a while, and final after it. Orders are
   // found anew.
-  Chain best = *std::max_element(chains.begin(), chains.end(), [](const Chain& a, const Chain& b) {
-    return a.log_likelihood() < b.log_likelihood();
-  });
+  RepairedChain best = *std::max_element(chains.begin(), chains.end(),
+                                         [](const RepairedChain& a, const RepairedChain& b) {
+                                           return a.log_likelihood() < b.log_likelihood();
+                                         });
   for (std::int64_t i = 0; i < 2 * kAttemptLength; ++i) best.step(1.0 / static_cast<double>(i + 1));
   if (settings.variant == Variant::kde) best.fit_kernels();
   for (std::size_t c = 0; c < chains.size(); ++c) {

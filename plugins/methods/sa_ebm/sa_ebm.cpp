@@ -18,7 +18,7 @@ struct SaEbmSettings {
   explicit SaEbmSettings(Parameters& keys) {
     const bool paper =
         keys.choice("fidelity", "repaired", {"repaired", "paper"},
-                    "paper: every quirk that published results contain; repaired: as meant") ==
+                    "paper: as published, with every quirk; repaired: without its errors") ==
         "paper";
     fidelity = paper ? Fidelity::paper : Fidelity::repaired;
     const auto name =
@@ -38,7 +38,7 @@ struct SaEbmSettings {
     repaired.chains =
         keys.integer("chains", 4, {.low = 4, .high = 1000}, "repaired: number of Markov chains");
     repaired.thinning = keys.integer("thinning", repaired.thinning, {.low = 1, .high = 1e6},
-                                     "repaired: every so many iterations a draw is kept");
+                                     "repaired: of the iterations, every n-th gives a draw");
     repaired.order_moves =
         keys.integer("order_moves", repaired.order_moves, {.low = 1, .high = 1e6},
                      "repaired: events moved per iteration, by either kind of move");

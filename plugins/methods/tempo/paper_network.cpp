@@ -7,7 +7,7 @@
 namespace tempo::amortised {
 namespace {
 
-constexpr std::int64_t kWidth = 256, kHeads = 8, kHidden = 1024;
+constexpr std::int64_t kPaperWidth = 256, kPaperHeads = 8, kPaperHidden = 1024;
 constexpr int kSequencingLayers = 4, kStagingLayers = 2;
 
 std::string layer_name(const char* part, int layer) {
@@ -18,30 +18,33 @@ std::string layer_name(const char* part, int layer) {
 
 PaperNetwork::PaperNetwork(std::int64_t biomarkers) : B_(biomarkers) {
   auto& l = layout_;
-  declare_linear(l, "sequencing.cell.0", 2, kWidth);
-  declare_norm(l, "sequencing.cell.1", kWidth);
-  declare_linear(l, "sequencing.cell.3", kWidth, kWidth);
-  declare_norm(l, "sequencing.cell.4", kWidth);
-  l.push_back({"sequencing.position", {B_, kWidth}, {Initial::Law::normal, 0.02}});
+  declare_linear(l, "sequencing.cell.0", 2, kPaperWidth);
+  declare_norm(l, "sequencing.cell.1", kPaperWidth);
+  declare_linear(l, "sequencing.cell.3", kPaperWidth, kPaperWidth);
+  declare_norm(l, "sequencing.cell.4", kPaperWidth);
+  l.push_back({"sequencing.position", {B_, kPaperWidth}, {Initial::Law::normal, 0.02}});
   for (int i = 0; i < kSequencingLayers; ++i)
-    declare_encoder_layer(l, layer_name("sequencing", i), kWidth, kHidden);
-  declare_linear(l, "sequencing.head.0", kWidth, kWidth / 2);
-  declare_linear(l, "sequencing.head.3", kWidth / 2, 1);
+    declare_encoder_layer(l, layer_name("sequencing", i), kPaperWidth, kPaperHidden);
+  declare_linear(l, "sequencing.head.0", kPaperWidth, kPaperWidth / 2);
+  declare_linear(l, "sequencing.head.3", kPaperWidth / 2, 1);
 
-  declare_linear(l, "staging.detector.0", 3, kWidth);
-  declare_linear(l, "staging.detector.2", kWidth, kWidth);
-  declare_linear(l, "staging.detector.4", kWidth, 1);
-  declare_linear(l, "staging.patient.0", B_, 2 * kWidth);
-  declare_norm(l, "staging.patient.1", 2 * kWidth);
+  declare_linear(l, "staging.detector.0", 3, kPaperWidth);
+  declare_linear(l, "staging.detector.2", kPaperWidth, kPaperWidth);
+  declare_linear(l, "staging.detector.4", kPaperWidth, 1);
+  declare_linear(l, "staging.patient.0", B_, 2 * kPaperWidth);
+  declare_norm(l, "staging.patient.1", 2 * kPaperWidth);
   for (int i = 0; i < kStagingLayers; ++i)
-    declare_encoder_layer(l, layer_name("staging", i), 2 * kWidth, kHidden);
-  declare_linear(l, "staging.head.0", 2 * kWidth, 128);
+    declare_encoder_layer(l, layer_name("staging", i), 2 * kPaperWidth, kPaperHidden);
+  declare_linear(l, "staging.head.0", 2 * kPaperWidth, 128);
   declare_norm(l, "staging.head.1", 128);
   declare_linear(l, "staging.head.4", 128, 1);
 }
 
 std::map<std::string, std::int64_t> PaperNetwork::sizes() const {
-  return {{"biomarkers", B_}, {"d_model", kWidth}, {"heads", kHeads}, {"hidden", kHidden}};
+  return {{"biomarkers", B_},
+          {"d_model", kPaperWidth},
+          {"heads", kPaperHeads},
+          {"hidden", kPaperHidden}};
 }
 
 Outputs PaperNetwork::forward(const Weights& w, const Inputs& in, Dropout& dropout) const {
@@ -54,7 +57,7 @@ Outputs PaperNetwork::forward(const Weights& w, const Inputs& in, Dropout& dropo
   cells = layer_norm(w, "sequencing.cell.4", cells).relu_();
   auto tokens = cells.mean(1) + w["sequencing.position"];
   for (int i = 0; i < kSequencingLayers; ++i)
-    tokens = encoder_layer(w, layer_name("sequencing", i), tokens, kHeads, dropout);
+    tokens = encoder_layer(w, layer_name("sequencing", i), tokens, kPaperHeads, dropout);
   const auto hidden = dropout.in_place(linear(w, "sequencing.head.0", tokens)).relu_();
   const auto scores = linear(w, "sequencing.head.3", hidden).squeeze(-1);
 
@@ -65,7 +68,7 @@ Outputs PaperNetwork::forward(const Weights& w, const Inputs& in, Dropout& dropo
   auto people = layer_norm(w, "staging.patient.1", linear(w, "staging.patient.0", events));
   people = dropout.in_place(people).relu_();
   for (int i = 0; i < kStagingLayers; ++i)
-    people = encoder_layer(w, layer_name("staging", i), people, kHeads, dropout);
+    people = encoder_layer(w, layer_name("staging", i), people, kPaperHeads, dropout);
   people = layer_norm(w, "staging.head.1", linear(w, "staging.head.0", people));
   people = dropout.in_place(people).relu_();
   const auto stages = linear(w, "staging.head.4", people).squeeze(-1);

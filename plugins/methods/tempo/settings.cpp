@@ -56,10 +56,10 @@ TempoSettings::TempoSettings(Parameters& keys) {
                  "passes; 0: as published, 25, or 50 from 50 biomarkers on");
   samples = count(keys, "samples", paper ? 15200 : 6144, 1, "subsamples per epoch");
   participants = count(keys, "participants", paper ? 256 : 0, 0,
-                       "of a subsample; 0: varies from a fifth of the cohort to all of it");
+                       "how many a subsample has; 0: a fifth of the cohort to all of it");
   batch = count(keys, "batch", paper ? 48 : 32, 1, "subsamples per step");
-  learning_rate =
-      keys.number("learning_rate", paper ? 1e-4 : 3e-3, positive, "of AdamW; compact: its peak");
+  learning_rate = keys.number("learning_rate", paper ? 1e-4 : 3e-3, positive,
+                              "step size of AdamW; compact: its peak");
 }
 
 std::string identity(const TempoSettings& s) {

@@ -54,9 +54,9 @@ void mend(Labels& labels, const std::vector<double>& x) {
   for (std::size_t i = from; i < to; ++i) labels[i] = !a;
 }
 
-class Relabelling {
+class PublishedRelabelling {
  public:
-  Relabelling(const toolkit::BiomarkerValues& values, const std::vector<bool>& diseased)
+  PublishedRelabelling(const toolkit::BiomarkerValues& values, const std::vector<bool>& diseased)
       : name_(values.name), x_(values.pooled), labels_(diseased) {
     std::vector<std::size_t> order(x_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -173,7 +173,7 @@ class Relabelling {
 
 StateKernels relabel_as_published(const toolkit::BiomarkerValues& values,
                                   const std::vector<bool>& diseased, long max_iterations) {
-  return Relabelling(values, diseased).run(max_iterations);
+  return PublishedRelabelling(values, diseased).run(max_iterations);
 }
 
 }  // namespace tempo

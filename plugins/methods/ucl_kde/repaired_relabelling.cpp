@@ -17,8 +17,8 @@ namespace {
 using toolkit::KernelDensity;
 using Values = std::vector<double>;  // standardised, ascending
 
-constexpr double kAlpha = 0.3;
-constexpr double kLeastShare = 0.01;  // of the diseased are post-event, and two at least
+constexpr double kRepairedAlpha = 0.3;
+constexpr double kLeastPostEventShare = 0.01;  // of the diseased are post-event, and two at least
 
 /// Pairs of a diseased and a control in which the diseased has the larger value, minus pairs in
 /// which the control has.
@@ -39,9 +39,9 @@ void negate(Values& values) {
 double upper_median(const Values& values) { return values[values.size() / 2]; }
 
 /// One biomarker with the diseased on the larger side.
-class Relabelling {
+class GroupRelabelling {
  public:
-  Relabelling(Values controls, Values diseased)
+  GroupRelabelling(Values controls, Values diseased)
       : controls_(std::move(controls)),
         diseased_(std::move(diseased)),
         range_(std::max(controls_.back(), diseased_.back()) -
@@ -50,7 +50,7 @@ class Relabelling {
         post_(diseased_.size()) {
     const std::size_t n = diseased_.size();
     const auto least = std::max<std::size_t>(
-        2, static_cast<std::size_t>(std::ceil(kLeastShare * static_cast<double>(n))));
+        2, static_cast<std::size_t>(std::ceil(kLeastPostEventShare * static_cast<double>(n))));
     for (std::size_t cut = 0; cut + least <= n; ++cut)
       if (diseased_[cut] > upper_median(controls_) &&
           (cut == 0 || diseased_[cut - 1] < diseased_[cut]))
@@ -90,7 +90,7 @@ class Relabelling {
     const auto begin = diseased_.begin(), middle = begin + static_cast<std::ptrdiff_t>(cut);
     Values pre(controls_.size() + cut);
     std::merge(controls_.begin(), controls_.end(), begin, middle, pre.begin());
-    const toolkit::AdaptiveBandwidth settings{.alpha = kAlpha,
+    const toolkit::AdaptiveBandwidth settings{.alpha = kRepairedAlpha,
                                               .least_sd = toolkit::Standardised::kLeastSd};
     pre_density_ = KernelDensity::adaptive(pre, settings);
     post_density_ = KernelDensity::adaptive(Values(middle, diseased_.end()), settings);
@@ -136,7 +136,7 @@ RepairedRelabelling relabel_as_meant(const Cohort& cohort, long max_iterations) 
       negate(controls);
       negate(diseased);
     }
-    Relabelling relabelling(std::move(controls), std::move(diseased));
+    GroupRelabelling relabelling(std::move(controls), std::move(diseased));
     const bool told_apart = larger != 0 && relabelling.possible();
     if (told_apart) {
       relabelling.run(max_iterations);

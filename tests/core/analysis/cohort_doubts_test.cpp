@@ -12,7 +12,7 @@ namespace {
 using Kind = CohortDoubt::Kind;
 
 /// 40 participants, every second one diseased; b0 differs between all, b1 is nobody's yet.
-Cohort some_cohort() {
+Cohort doubtful_cohort() {
   Cohort cohort;
   cohort.biomarkers = {"b0", "b1"};
   cohort.measurements = Matrix(40, 2, std::nan(""));
@@ -40,7 +40,7 @@ CohortDoubt only_doubt(const Cohort& cohort, const BiomarkerTable* known = nullp
 }  // namespace
 
 TEST_CASE("a cohort is in doubt where its values say little", "[analysis][comparison]") {
-  auto cohort = some_cohort();
+  auto cohort = doubtful_cohort();
   REQUIRE(only_doubt(cohort).kind == Kind::not_measured);
 
   set_column(cohort, 2.0, 2.0);
@@ -64,7 +64,7 @@ TEST_CASE("a cohort is in doubt where its values say little", "[analysis][compar
 }
 
 TEST_CASE("known distributions are compared with the healthy", "[analysis][comparison]") {
-  auto cohort = some_cohort();
+  auto cohort = doubtful_cohort();
   for (std::size_t j = 0; j < 40; ++j) cohort.measurements(j, 1) = static_cast<double>(j) + 100.0;
   const auto table = [](double mean) {
     return BiomarkerTable(
@@ -86,7 +86,7 @@ TEST_CASE("known distributions are compared with the healthy", "[analysis][compa
 }
 
 TEST_CASE("a group that is not there is the first doubt", "[analysis][comparison]") {
-  auto cohort = some_cohort();
+  auto cohort = doubtful_cohort();
   cohort.diseased.assign(40, 1);
   REQUIRE(cohort_doubts(cohort, nullptr).front().kind == Kind::no_healthy);
   cohort.diseased.assign(40, 0);

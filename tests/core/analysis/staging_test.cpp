@@ -41,8 +41,6 @@ class CountsOthers final : public InferenceMethod {
   }
 };
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
 }  // namespace
 
 TEST_CASE("a stage's probability is the product of its events' odds", "[report][staging]") {

@@ -118,10 +118,12 @@ TEST_CASE("run prints tables and where the numbers are", "[cli][run]") {
   REQUIRE(outcome.errors.empty());
   REQUIRE_THAT(outcome.output,
                StartsWith("experiment e: 2 hypotheses x 1 method x 3 cohorts = 6 fits; "
-                          "1 job\n\ntau distance "));
-  for (const auto* heading : {"\ntau distance ", "\nstaging error ", "\nseconds per cohort "})
+                          "1 job\n\nall methods over 2 hypotheses: "));
+  for (const auto* heading : {"\ntau distance ", "\nstaging MAE "})
     REQUIRE_THAT(outcome.output, Contains(heading));
-  REQUIRE_THAT(outcome.output, EndsWith("\nresults: runs/e/results.csv\n" + report_line("runs/e")));
+  REQUIRE_THAT(outcome.output, EndsWith("\nresults: runs/e/results.csv\n" + report_line("runs/e") +
+                                        "next: tempo results runs/e --metric sequence_mae  # the "
+                                        "event-time error\n"));
   for (const auto* file : {"results.csv", "results.sqlite", "experiment.lock.toml", "run.log"})
     REQUIRE(program.has("runs/e/" + std::string(file)));
 

@@ -18,14 +18,6 @@ const std::string kNoisy = edited("plugin = \"probe\"", "plugin = \"probe\"\nnoi
 /// The same, held up in the third fit until there is a file `go`; `log` gets a line per fit.
 const std::string kHeld = kNoisy + "waits_for = \"go\"\nlog = \"log\"\n";
 
-/// results.csv of an undisturbed run.
-std::string undisturbed(const std::string& experiment) {
-  const Program program;
-  program.experiment(experiment);
-  REQUIRE(program.tempo("run e.toml --jobs 1").code == 0);
-  return program.results("runs/e/results.csv");
-}
-
 /// Shell: wait until a command succeeds, a minute or so at most.
 constexpr const char* kUntil =
     "until_ok() { for i in $(seq 600); do eval \"$1\" && return; sleep 0.05; done; }; ";

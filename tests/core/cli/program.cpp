@@ -41,6 +41,13 @@ std::string Program::results(const std::string& name) const {
   return out;
 }
 
+std::string undisturbed(const std::string& experiment) {
+  const Program program;
+  program.experiment(experiment);
+  REQUIRE(program.tempo("run e.toml --jobs 1").code == 0);
+  return program.results("runs/e/results.csv");
+}
+
 std::string report_line(const std::string& run_folder) {
   const auto page = std::filesystem::path(TEMPO_TEST_PROGRAM) / "../../share/tempo/report.html";
   return std::filesystem::exists(page.lexically_normal())

@@ -26,6 +26,9 @@ class Program : public Workplace {
   std::string results(const std::string& name) const;
 };
 
+/// results.csv of an experiment that is run undisturbed, one fit at a time.
+std::string undisturbed(const std::string& experiment);
+
 /// What `tempo run` and `tempo merge` say of the report, which a build without Node.js has not.
 std::string report_line(const std::string& run_folder);
 

@@ -31,19 +31,11 @@ bool holds(const std::string& text, const std::string& passage) {
   return text.find(passage) != std::string::npos;
 }
 
-/// results.csv of an undisturbed run.
-std::string undisturbed(const std::string& experiment) {
-  const Program program;
-  program.experiment(experiment);
-  REQUIRE(program.tempo("run e.toml --jobs 1").code == 0);
-  return program.results("runs/e/results.csv");
-}
-
 /// The second epoch of a training waits for a file `go`; `log` gets a line per epoch.
-const std::string kHeld = kTrained + "waits_for = \"go\"\nlog = \"log\"\n";
+const std::string kHeldTraining = kTrained + "waits_for = \"go\"\nlog = \"log\"\n";
 
 /// Shell: start a run and wait until its first training is in the second epoch.
-const std::string kStart =
+const std::string kStartTraining =
     "until_ok() { for i in $(seq 600); do eval \"$1\" && return; sleep 0.05; done; }; "
     "'" TEMPO_TEST_PROGRAM
     "' run e.toml --jobs 1 2>err & pid=$!; "
@@ -191,8 +183,8 @@ TEST_CASE("trained results do not depend on the number of jobs, nor on how they 
 
 TEST_CASE("a training that was killed costs the epoch it was in", "[cli][training]") {
   const Program program;
-  program.experiment(kHeld);
-  const auto killed = program.shell(kStart + "kill -9 $pid; wait $pid");
+  program.experiment(kHeldTraining);
+  const auto killed = program.shell(kStartTraining + "kill -9 $pid; wait $pid");
   REQUIRE(killed.code == 137);
   REQUIRE(program.lines("log") == std::vector<std::string>{"h3 1 1", "h3 2 1"});
   REQUIRE_THAT(
@@ -210,8 +202,8 @@ TEST_CASE("a training that was killed costs the epoch it was in", "[cli][trainin
 
 TEST_CASE("Ctrl-C stops a training and says how to go on", "[cli][training]") {
   const Program program;
-  program.experiment(kHeld);
-  const auto stopped = program.shell(kStart + "kill -INT $pid; wait $pid");
+  program.experiment(kHeldTraining);
+  const auto stopped = program.shell(kStartTraining + "kill -INT $pid; wait $pid");
   REQUIRE(stopped.code == 130);
   REQUIRE(
       program.text("err") ==

@@ -14,10 +14,9 @@ namespace {
 
 using namespace std::string_literals;
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 const std::string kHeader = "participant,biomarker,measurement,diseased\n";
 
-CohortFile read(const std::string& text) {
+CohortFile read_cohort(const std::string& text) {
   Problems problems;
   auto file = read_cohort_csv_text(text, "t.csv", problems);
   REQUIRE(problems.report() == "");
@@ -25,7 +24,7 @@ CohortFile read(const std::string& text) {
   return file;
 }
 
-const std::vector<FaultyInput> kFaulty{
+const std::vector<FaultyInput> kFaultyCsv{
     {"an empty file", "",
      "t.csv:1:1: is empty; expected a header: participant,biomarker,measurement,diseased"},
     {"blank lines only",
@@ -231,25 +230,26 @@ TEST_CASE("long CSV", "[data][cohort_csv]") {
   const Cohort two{{"0", "1"}, {"a", "b"}, matrix({{1.5, 2}, {3, 4}}), {1, 0}, {}};
 
   SECTION("rows and columns in any order give the same cohort") {
-    const auto file = read(kHeader + "0,a,1.5,True\n0,b,2,True\n1,a,3,False\n1,b,4,False\n");
+    const auto file = read_cohort(kHeader + "0,a,1.5,True\n0,b,2,True\n1,a,3,False\n1,b,4,False\n");
     REQUIRE(file.cohort == two);
     REQUIRE(file.rows == 4);
     REQUIRE(file.absent_rows == 0);
     // The public files list biomarkers in their true order, which must leave no trace.
-    REQUIRE(read(kHeader + "1,b,4,False\n0,b,2,True\n1,a,3,False\n0,a,1.5,True\n").cohort == two);
-    REQUIRE(read("diseased,measurement,participant,biomarker\nTrue,1.5,0,a\nTrue,2,0,b\n"
-                 "False,3,1,a\nFalse,4,1,b\n")
+    REQUIRE(read_cohort(kHeader + "1,b,4,False\n0,b,2,True\n1,a,3,False\n0,a,1.5,True\n").cohort ==
+            two);
+    REQUIRE(read_cohort("diseased,measurement,participant,biomarker\nTrue,1.5,0,a\nTrue,2,0,b\n"
+                        "False,3,1,a\nFalse,4,1,b\n")
                 .cohort == two);
   }
   SECTION("byte order mark, CRLF, blank lines, blanks, quotes, no line feed at the end") {
-    REQUIRE(read("\357\273\277participant,biomarker,measurement,diseased\r\n\r\n"
-                 "0, a ,+1.5,true\r\n0,\"b\",2e0,1\r\n \t\r\n1,a,\"3\",0\r\n1,b,4,FALSE")
+    REQUIRE(read_cohort("\357\273\277participant,biomarker,measurement,diseased\r\n\r\n"
+                        "0, a ,+1.5,true\r\n0,\"b\",2e0,1\r\n \t\r\n1,a,\"3\",0\r\n1,b,4,FALSE")
                 .cohort == two);
   }
   SECTION("the ways to write a label") {
     for (const auto& [yes, no] :
          {std::pair("True", "False"), {"true", "false"}, {"TRUE", "FALSE"}, {"1", "0"}}) {
-      const auto cohort = read(kHeader + "0,a,1," + yes + "\n1,a,1," + no + "\n").cohort;
+      const auto cohort = read_cohort(kHeader + "0,a,1," + yes + "\n1,a,1," + no + "\n").cohort;
       REQUIRE(cohort.diseased == std::vector<std::uint8_t>{1, 0});
     }
   }
@@ -257,7 +257,7 @@ TEST_CASE("long CSV", "[data][cohort_csv]") {
     const auto ids = [&](const std::vector<std::string>& in_file) {
       auto text = kHeader;
       for (const auto& id : in_file) text += id + ",a,1,True\n";
-      return read(text).cohort.participants;
+      return read_cohort(text).cohort.participants;
     };
     REQUIRE(ids({"10", "-3", "9", "2"}) == std::vector<std::string>{"-3", "2", "9", "10"});
     REQUIRE(ids({"7", "007", "1"}) == std::vector<std::string>{"1", "7", "007"});
@@ -280,18 +280,18 @@ TEST_CASE("long CSV", "[data][cohort_csv]") {
       gaps += row(std::to_string(1 + 3 * j));
       texts += row(fmt::format("p{}", j + 1));
     }
-    const auto expected = read(numbers).cohort;
+    const auto expected = read_cohort(numbers).cohort;
     for (const auto& text : {gaps, texts}) {
-      const auto cohort = read(text).cohort;
+      const auto cohort = read_cohort(text).cohort;
       REQUIRE(cohort.measurements == expected.measurements);
       REQUIRE(cohort.diseased == expected.diseased);
       REQUIRE(cohort.participants != expected.participants);
     }
   }
   SECTION("missing measurements and absent rows are counted by group (S2 of the lessons)") {
-    const auto file = read(kHeader +
-                           "h,a,,False\nh,b,NA,False\nd,a,1,True\nd,b,NaN,True\n"
-                           "e,c,nan,True\ne,b,2,True\n");
+    const auto file = read_cohort(kHeader +
+                                  "h,a,,False\nh,b,NA,False\nd,a,1,True\nd,b,NaN,True\n"
+                                  "e,c,nan,True\ne,b,2,True\n");
     REQUIRE(file.cohort == Cohort{{"h", "d", "e"},
                                   {"a", "b", "c"},
                                   matrix({{kMissing, kMissing, kMissing},
@@ -308,7 +308,7 @@ TEST_CASE("long CSV", "[data][cohort_csv]") {
             "b                     1                1\n"
             "c                     1                2\n"
             "no measurement at all: h\n");
-    REQUIRE(read(kHeader + "0,a,1,True\n").missing.report() == "");
+    REQUIRE(read_cohort(kHeader + "0,a,1,True\n").missing.report() == "");
   }
   SECTION("S2 of the lessons: 30 % of one biomarker, 1 % of the others, one empty participant") {
     const std::size_t J = 200;
@@ -318,7 +318,7 @@ TEST_CASE("long CSV", "[data][cohort_csv]") {
         const bool missing = j == J - 1 || (b == 1 ? j % 10 < 3 : j % 100 == b);
         text += fmt::format("{},b{},{},{}\n", j, b, missing ? "" : "1.25", j % 4 != 0);
       }
-    const auto missing = read(text).missing;
+    const auto missing = read_cohort(text).missing;
     // b1: 60 of 200 by rule; ten blocks of 20 hold 2 multiples of 4 among the six (0 and 12 of 0,
     // 1, 2, 10, 11, 12). The last participant, 199, is diseased and lacks all three.
     REQUIRE(missing.columns ==
@@ -327,14 +327,15 @@ TEST_CASE("long CSV", "[data][cohort_csv]") {
   }
   SECTION("a column of diagnoses") {
     const auto cohort =
-        read(
+        read_cohort(
             "participant,biomarker,measurement,diseased,diagnosis\n0,a,1,True,EMCI\n1,a,2,False,\n")
             .cohort;
     REQUIRE(cohort.diagnoses == std::vector<std::string>{"EMCI", ""});
-    REQUIRE(read(to_csv(cohort)).cohort == cohort);
+    REQUIRE(read_cohort(to_csv(cohort)).cohort == cohort);
   }
   SECTION("a cohort of one participant and one biomarker") {
-    REQUIRE(read(kHeader + "x,y,0,0").cohort == Cohort{{"x"}, {"y"}, matrix({{0}}), {0}, {}});
+    REQUIRE(read_cohort(kHeader + "x,y,0,0").cohort ==
+            Cohort{{"x"}, {"y"}, matrix({{0}}), {0}, {}});
   }
 }
 
@@ -363,7 +364,7 @@ TEST_CASE("cohorts as long CSV", "[data][cohort_csv]") {
       for (auto& value : cohort.measurements.row(j))
         value = random.normal() * std::pow(10.0, 20.0 * random.normal());
     }
-    REQUIRE(read(to_csv(cohort)).cohort == cohort);
+    REQUIRE(read_cohort(to_csv(cohort)).cohort == cohort);
   }
   SECTION("biomarkers are written by name, whatever their order") {
     const Cohort cohort{{"0"}, {"late", "early"}, matrix({{1, 2}}), {1}, {}};
@@ -376,7 +377,7 @@ TEST_CASE("cohorts as long CSV", "[data][cohort_csv]") {
 }
 
 TEST_CASE("long CSV with faults", "[data][cohort_csv]") {
-  for (const auto& [what, text, report] : kFaulty) {
+  for (const auto& [what, text, report] : kFaultyCsv) {
     DYNAMIC_SECTION(what) {
       Problems problems;
       const auto file = read_cohort_csv_text(text, "t.csv", problems);

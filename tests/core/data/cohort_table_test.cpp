@@ -16,8 +16,6 @@ namespace {
 using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
 CohortTable read(const std::string& description, const std::string& table, Problems& problems) {
   const auto settings = read_toml_text(description, "t.toml", problems);
   if (!problems.empty()) return {};

@@ -11,8 +11,6 @@
 namespace tempo::test {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
 /// J participants `0`.., of whom the first `healthy` are healthy.
 Cohort cohort_of(const std::vector<std::string>& biomarkers, const Matrix& values,
                  std::size_t healthy) {

@@ -22,10 +22,10 @@ const std::string kCsv =
     "0,a,1.5,True\n0,b,2,True\n1,a,3,False\n1,b,4,False\n2,a,5,True\n2,b,6,True\n";
 const std::string kTruth =
     R"({"x_m0": {"true_order": {"a": 2, "b": 1}, "true_stages": [1, 0, 2]}})";
-const std::string kTruthFile = "true_order_and_stages.json";
+const std::string kSmallTruth = "true_order_and_stages.json";
 
 /// Truths of the cohort above; the report gives the names of files without folders.
-const std::vector<FaultyInput> kFaulty{
+const std::vector<FaultyInput> kFaultyFolders{
     {"an empty truth", "",
      "true_order_and_stages.json:1:1: not valid JSON: syntax error while parsing value - "
      "unexpected end of input; expected '[', '{', or a literal"},
@@ -170,7 +170,7 @@ std::string without(std::string text, const std::string& unwanted) {
 std::string report_on(const std::string& csv, const std::string& truth) {
   const TemporaryFolder folder;
   folder.write("exp1/x_m0.csv", csv);
-  folder.write("exp1/" + kTruthFile, truth);
+  folder.write("exp1/" + kSmallTruth, truth);
   Problems problems;
   for (const auto& dataset : list_public_cohorts(folder.path(), problems))
     read_public_cohort(dataset, problems);
@@ -242,7 +242,7 @@ TEST_CASE("public cohort folders", "[data][public_cohorts]") {
   }
   SECTION("a data set is its cohort and its truth") {
     folder.write("exp1/x_m0.csv", kCsv);
-    folder.write("exp1/" + kTruthFile, kTruth);
+    folder.write("exp1/" + kSmallTruth, kTruth);
     const auto dataset = list_public_cohorts(folder.path(), problems).at(0);
     const auto [cohort, truth, biomarkers, missing] = read_public_cohort(dataset, problems);
     REQUIRE(problems.report() == "");
@@ -256,7 +256,7 @@ TEST_CASE("public cohort folders", "[data][public_cohorts]") {
     folder.write("exp1/x_m0.csv",
                  "participant,biomarker,measurement,diseased\n"
                  "p10,a,1,True\nq,a,2,False\np9,a,3,True\n");
-    folder.write("exp1/" + kTruthFile,
+    folder.write("exp1/" + kSmallTruth,
                  R"({"x_m0": {"true_order": {"a": 1}, "true_stages": [0, 1, 0],
                      "true_stages_continuous": [0, 1.0, 0.5], "true_order_continuous": {"a": 0.75},
                      "participants": ["q", "p9", "p10"]}})");
@@ -268,7 +268,7 @@ TEST_CASE("public cohort folders", "[data][public_cohorts]") {
   SECTION("ids that are numbers in the truth are the numerals of the CSV") {
     folder.write("exp1/x_m0.csv",
                  "participant,biomarker,measurement,diseased\n4,a,1,True\n17,a,2,False\n");
-    folder.write("exp1/" + kTruthFile,
+    folder.write("exp1/" + kSmallTruth,
                  R"({"x_m0": {"true_order": {"a": 1}, "true_stages": [0, 1],
                      "participants": [17, 4]}})");
     const auto dataset = list_public_cohorts(folder.path(), problems).at(0);
@@ -279,7 +279,7 @@ TEST_CASE("public cohort folders", "[data][public_cohorts]") {
 }
 
 TEST_CASE("truths with faults", "[data][public_cohorts]") {
-  for (const auto& [what, text, report] : kFaulty) DYNAMIC_SECTION(what) {
+  for (const auto& [what, text, report] : kFaultyFolders) DYNAMIC_SECTION(what) {
       REQUIRE(report_on(kCsv, text) == report);
     }
   const auto faulty_csv = "participant,biomarker,measurement,diseased\n0,a,x,True\n";
@@ -291,10 +291,10 @@ TEST_CASE("truths with faults", "[data][public_cohorts]") {
   SECTION("text ids without a list of them") {
     REQUIRE(report_on("participant,biomarker,measurement,diseased\np1,a,1,True\np1,b,1,True\n",
                       kTruth) ==
-            kTruthFile +
+            kSmallTruth +
                 ": x_m0: the CSV has no participant '0'; participants are 0..0 unless a list "
                 "'participants' names them\n" +
-                kTruthFile +
+                kSmallTruth +
                 ": x_m0/true_stages: expected a list of 1, one value for each participant of "
                 "the CSV, found a list of 3");
   }
@@ -303,7 +303,7 @@ TEST_CASE("truths with faults", "[data][public_cohorts]") {
   }
   SECTION("a truth that cannot be parsed beside a faulty CSV") {
     REQUIRE(report_on(faulty_csv, "{") ==
-            csv_report + "\n" + kTruthFile +
+            csv_report + "\n" + kSmallTruth +
                 ":1:2: not valid JSON: syntax error while parsing object key - unexpected end of "
                 "input; expected string literal");
   }
@@ -311,7 +311,8 @@ TEST_CASE("truths with faults", "[data][public_cohorts]") {
     const TemporaryFolder folder;
     Problems problems;
     read_public_cohort({"exp1", 0, folder.write("exp1/x_m0.csv", kCsv)}, problems);
-    REQUIRE(problems.report() == (folder.path() / "exp1" / kTruthFile).string() + ": no such file");
+    REQUIRE(problems.report() ==
+            (folder.path() / "exp1" / kSmallTruth).string() + ": no such file");
   }
   SECTION("a list that is wrong throughout shows ten faults and counts the rest") {
     std::string csv = "participant,biomarker,measurement,diseased\n";
@@ -324,7 +325,7 @@ TEST_CASE("truths with faults", "[data][public_cohorts]") {
         report_on(csv, R"({"x_m0": {"true_order": {"a": 1}, "true_stages": [)" + stages + "]}}");
     REQUIRE(std::count(report.begin(), report.end(), '\n') == 10);
     REQUIRE(report.ends_with("x_m0/true_stages/9: expected a whole number 0..1, found 7\n" +
-                             kTruthFile + ": x_m0/true_stages: and 30 more wrong values"));
+                             kSmallTruth + ": x_m0/true_stages: and 30 more wrong values"));
   }
 }
 
@@ -403,7 +404,7 @@ TEST_CASE("simulated cohorts in public folders", "[data][public_cohorts]") {
     writer.finish();
     REQUIRE(read_text(folder.path() / "exp1" / "j5_r0.2_Esn_kjOrdinalDM_xnjNormal_m0.csv") ==
             to_csv(cohort));
-    const auto text = read_text(folder.path() / "exp1" / kTruthFile);
+    const auto text = read_text(folder.path() / "exp1" / kSmallTruth);
     for (std::size_t b = 1; b < 6; ++b)
       REQUIRE(text.find(fmt::format("\"b{}\"", b - 1)) < text.find(fmt::format("\"b{}\"", b)));
   }
@@ -443,7 +444,7 @@ TEST_CASE("simulated cohorts in public folders", "[data][public_cohorts]") {
     REQUIRE_THROWS_WITH(writer.add(0, cohort, truth),
                         "data set 0 of '" + writer.folder().string() + "' is written already");
     REQUIRE(!std::filesystem::exists(writer.folder() /
-                                     kTruthFile));  // so that it can be seen to be unfinished
+                                     kSmallTruth));  // so that it can be seen to be unfinished
   }
 }
 

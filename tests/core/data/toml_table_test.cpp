@@ -8,14 +8,14 @@ namespace {
 
 using namespace std::string_literals;
 
-ParameterTable read(const std::string& text) {
+ParameterTable read_toml(const std::string& text) {
   Problems problems;
   auto table = read_toml_text(text, "t.toml", problems);
   REQUIRE(problems.report() == "");
   return table;
 }
 
-const std::vector<FaultyInput> kFaulty{
+const std::vector<FaultyInput> kFaultyToml{
     {"an empty file", "", "t.toml: is empty: it sets no key"},
     {"comments only",
      "# nothing\n"
@@ -122,7 +122,7 @@ t.toml:2:6: no setting is a date or time; write text in quotes: "07:32:00")"},
 TEST_CASE("TOML as tables of settings", "[data][toml]") {
   SECTION("keys keep their order, keys and values their places") {
     const auto table =
-        read("z = 1\na = [2, { k = 'v' }]\n\n[m.n]\nx = true\n[[list]]\n[[list]]\ny = 2.5\n");
+        read_toml("z = 1\na = [2, { k = 'v' }]\n\n[m.n]\nx = true\n[[list]]\n[[list]]\ny = 2.5\n");
     const auto place = [](const Place& at) { return to_string(at); };
     REQUIRE(place(table.place) == "t.toml:1:1");
     REQUIRE(table.entries.size() == 4);
@@ -142,12 +142,12 @@ TEST_CASE("TOML as tables of settings", "[data][toml]") {
     REQUIRE(place(std::get<ParameterTable>(tables[1].value).place) == "t.toml:7:1");
   }
   SECTION("kinds of values") {
-    REQUIRE(canonical_json(
-                read("b = true\ni = -7\nx = 0x10\nf = 2.5\nt = 'text'\n\"odd key\" = inf\n")) ==
+    REQUIRE(canonical_json(read_toml(
+                "b = true\ni = -7\nx = 0x10\nf = 2.5\nt = 'text'\n\"odd key\" = inf\n")) ==
             R"({"b":true,"f":2.5,"i":-7,"odd key":"inf","t":"text","x":16})");
   }
   SECTION("a byte order mark and CRLF do not count") {
-    REQUIRE(canonical_json(read("\357\273\277a = 1\r\nb = 2\r\n")) == R"({"a":1,"b":2})");
+    REQUIRE(canonical_json(read_toml("\357\273\277a = 1\r\nb = 2\r\n")) == R"({"a":1,"b":2})");
   }
   SECTION("a file is named as the user named it") {
     const TemporaryFolder folder;
@@ -162,7 +162,7 @@ TEST_CASE("TOML as tables of settings", "[data][toml]") {
 }
 
 TEST_CASE("TOML with faults", "[data][toml]") {
-  for (const auto& [what, text, report] : kFaulty) {
+  for (const auto& [what, text, report] : kFaultyToml) {
     DYNAMIC_SECTION(what) {
       Problems problems;
       read_toml_text(text, "t.toml", problems);
@@ -173,7 +173,7 @@ TEST_CASE("TOML with faults", "[data][toml]") {
 
 TEST_CASE("tables of settings as TOML", "[data][toml]") {
   SECTION("plain keys first, then tables, then what is nested deeper on one line") {
-    const auto table = read(
+    const auto table = read_toml(
         "[cohorts]\ntest = 50\nshare = 2.0\n[sweep]\n\"cohorts.test\" = [1, 2]\n[[method]]\nplugin "
         "= 'x'\n"
         "[method.prior]\nalpha = 1e-5\n[[method]]\n[empty]\n");
@@ -197,13 +197,13 @@ TEST_CASE("tables of settings as TOML", "[data][toml]") {
           "\"\" = 1\n\"a b\" = 2\n\"\\n\" = 3\n\"caf\\u00E9\" = 4\nA-b_9 = 5\n",
           "x = [0.1, 1e300, -1e-300, 5e-324, -0.0, inf, -inf, 1e22, 123456789012345680.0]\n",
           "n = [9223372036854775807, -9223372036854775808]\nf = true\n"}) {
-      const auto table = read(text);
-      REQUIRE(canonical_json(read(to_toml(table))) == canonical_json(table));
-      REQUIRE(to_toml(read(to_toml(table))) == to_toml(table));
+      const auto table = read_toml(text);
+      REQUIRE(canonical_json(read_toml(to_toml(table))) == canonical_json(table));
+      REQUIRE(to_toml(read_toml(to_toml(table))) == to_toml(table));
     }
   }
   SECTION("a double stays a double") {
-    REQUIRE(to_toml(read("a = 2.0\nb = 2\nc = 1e22\nd = nan\n")) ==
+    REQUIRE(to_toml(read_toml("a = 2.0\nb = 2\nc = 1e22\nd = nan\n")) ==
             "a = 2.0\nb = 2\nc = 1e+22\nd = nan\n");
   }
 }

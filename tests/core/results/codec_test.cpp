@@ -9,8 +9,6 @@
 namespace tempo::test {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
 /// Everything that a fit may find, of two biomarkers and three participants.
 FitDetails rich() {
   FitDetails out;

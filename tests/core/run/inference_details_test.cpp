@@ -5,7 +5,7 @@
 namespace tempo::test {
 namespace {
 
-SimulatedCohort cohort() {
+SimulatedCohort small_cohort() {
   return {{{"p", "q"}, {"a", "b"}, matrix({{1, 2}, {3, 4}}), {0, 1}, {}}, {}};
 }
 
@@ -23,7 +23,7 @@ TEST_CASE("evidence, chains and free numbers are kept as the method gave them", 
   found.evidence = Evidence{{-1.0, -2.0}, -3.0, 0.5, -3.5, 0.25, 0.125, 2, 100, 7, {1}};
   found.chains = ChainAgreement{1.01, 50.0, 1.02, 60.0, 1.03};
   found.diagnostics = {{"iterations", 400.0}};
-  const auto details = details_of(found, cohort(), {});
+  const auto details = details_of(found, small_cohort(), {});
   REQUIRE(details.diagnostics == found.diagnostics);
   const auto& evidence = details.evidence.value();
   REQUIRE(evidence.log_scores == std::vector{-1.0, -2.0});
@@ -42,7 +42,7 @@ TEST_CASE("evidence, chains and free numbers are kept as the method gave them", 
 TEST_CASE("a method without evidence or chains has neither", "[run][details]") {
   auto found = inference();
   found.diagnostics = {{"acceptance", 0.25}};
-  const auto details = details_of(found, cohort(), {});
+  const auto details = details_of(found, small_cohort(), {});
   REQUIRE_FALSE(details.evidence);
   REQUIRE_FALSE(details.chains);
   REQUIRE(details.diagnostics == found.diagnostics);
@@ -51,7 +51,7 @@ TEST_CASE("a method without evidence or chains has neither", "[run][details]") {
 TEST_CASE("checks name their biomarkers", "[run][details]") {
   auto found = inference();
   found.checks.push_back({1, true, "sd", 1.5, 1.0, 0.25, 0.125});
-  const auto check = details_of(found, cohort(), {}).checks.front();
+  const auto check = details_of(found, small_cohort(), {}).checks.front();
   REQUIRE(check.biomarker == "b");
   REQUIRE(check.diseased);
   REQUIRE(check.statistic == "sd");

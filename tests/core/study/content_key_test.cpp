@@ -10,6 +10,7 @@
 
 #include "data/public_cohort_writer.hpp"
 #include "data/public_cohorts.hpp"
+#include "probes.hpp"
 #include "small_experiment.hpp"
 #include "study/plan.hpp"
 
@@ -20,16 +21,11 @@ const std::string kTwoMethods = std::string(kExperiment) + R"([[method]]
 plugin = "labelled_probe"
 )";
 
-const Registry& registry() {
-  static const Registry all({{TEMPO_PROBES, "test", true}, {TEMPO_TEST_PLUGINS, "build", true}});
-  return all;
-}
-
 /// A plan and the study it belongs to, made beside a biomarker table.
 class Planned {
  public:
   explicit Planned(const std::string& text, const std::string& table = kTable,
-                   const Registry& plugins = registry()) {
+                   const Registry& plugins = shipped_and_probes()) {
     folder_.write("five.toml", table);
     Problems problems;
     study_ = read_study(folder_.write("e.toml", text), {}, plugins, problems);

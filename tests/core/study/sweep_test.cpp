@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "probes.hpp"
 #include "small_experiment.hpp"
 #include "study/experiment.hpp"
 
@@ -9,15 +10,10 @@ namespace {
 
 using Values = std::vector<std::vector<std::string>>;
 
-const Registry& registry() {
-  static const Registry all({{TEMPO_PROBES, "test", true}, {TEMPO_TEST_PLUGINS, "build", true}});
-  return all;
-}
-
 Study study_of(const std::string& text, const std::vector<Override>& overrides = {}) {
   const Workplace folder;
   Problems problems;
-  auto study = read_study(folder.write("e.toml", text), overrides, registry(), problems);
+  auto study = read_study(folder.write("e.toml", text), overrides, shipped_and_probes(), problems);
   INFO(problems.report());
   REQUIRE(problems.empty());
   return study;

@@ -14,8 +14,6 @@
 
 namespace tempo::test {
 
-inline constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
 using Setting = std::pair<std::string, std::variant<bool, std::int64_t, double, std::string>>;
 
 /// A shipped method with these settings.

@@ -12,8 +12,6 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const double kMissing = std::numeric_limits<double>::quiet_NaN();
-
 struct Choice {
   std::string fidelity = "repaired";
   std::string variant = "conjugate";

@@ -46,7 +46,7 @@ double sd(const std::vector<double>& points) {
   return std::sqrt(squares / (n - 1.0));
 }
 
-double density(const KernelDensity& kernels, double x) {
+double density_at(const KernelDensity& kernels, double x) {
   double out = 0.0;
   kernels.densities({&x, 1}, {&out, 1});
   return out;
@@ -64,7 +64,7 @@ TEST_CASE("kernel density", "[toolkit][kernel_density]") {
       const auto kernels = KernelDensity::adaptive(points, {.alpha = alpha});
       REQUIRE(kernels.bandwidth() == Approx(h).epsilon(1e-14));
       for (const double x : {20.0, 41.5, 50.0, 66.0, 95.0})
-        REQUIRE(density(kernels, x) ==
+        REQUIRE(density_at(kernels, x) ==
                 Approx(by_definition(x, points, shares, sd(points), h, alpha)).epsilon(1e-11));
     }
   }
@@ -73,10 +73,10 @@ TEST_CASE("kernel density", "[toolkit][kernel_density]") {
     const auto refitted = KernelDensity::adaptive(fewer, {.bandwidth = h});
     const std::vector<double> equal(12, 1.0 / 12.0);
     REQUIRE(refitted.bandwidth() == h);
-    REQUIRE(density(refitted, 52.0) ==
+    REQUIRE(density_at(refitted, 52.0) ==
             Approx(by_definition(52.0, fewer, equal, sd(fewer), h, 0.3)).epsilon(1e-11));
-    REQUIRE(density(refitted, 52.0) !=
-            Approx(density(KernelDensity::adaptive(fewer, {}), 52.0)).epsilon(1e-3));
+    REQUIRE(density_at(refitted, 52.0) !=
+            Approx(density_at(KernelDensity::adaptive(fewer, {}), 52.0)).epsilon(1e-3));
   }
   SECTION("integrates to 1") {
     const auto kernels = KernelDensity::adaptive(points, {});
@@ -97,7 +97,7 @@ TEST_CASE("kernel density", "[toolkit][kernel_density]") {
     double squares = 0.0;
     for (const double w : weights) squares += w * w;
     REQUIRE(kernels.bandwidth() == Approx(std::pow(n * n / squares, -0.2)));
-    REQUIRE(density(kernels, 47.0) ==
+    REQUIRE(density_at(kernels, 47.0) ==
             Approx(by_definition(47.0, repeated, std::vector<double>(repeated.size(), 1.0 / n),
                                  population_sd, kernels.bandwidth(), 0.3)));
   }
@@ -108,9 +108,9 @@ TEST_CASE("kernel density", "[toolkit][kernel_density]") {
       const double x = 1.0 + widths * width;
       const double expected = 0.5 * normal(x, 1.0, width);
       REQUIRE(expected > 0.0);
-      REQUIRE(density(kernels, x) == Approx(expected).epsilon(1e-6));
+      REQUIRE(density_at(kernels, x) == Approx(expected).epsilon(1e-6));
     }
-    REQUIRE(density(kernels, 1.0 + 38.7 * width) == 0.0);
+    REQUIRE(density_at(kernels, 1.0 + 38.7 * width) == 0.0);
     double out = 0.0;
     const double x = 1e9;
     kernels.log_densities({&x, 1}, 1e10, {&out, 1});

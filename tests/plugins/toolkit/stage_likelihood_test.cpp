@@ -14,8 +14,6 @@ using namespace tempo::toolkit;
 
 namespace {
 
-const double kMissing = std::numeric_limits<double>::quiet_NaN();
-
 /// J participants (more than a block, no whole number of them), B biomarkers, some cells missing.
 struct Example {
   static constexpr std::size_t J = 37, B = 5;

@@ -14,8 +14,6 @@ using namespace tempo::toolkit;
 
 namespace {
 
-const double kMissing = std::numeric_limits<double>::quiet_NaN();
-
 Matrix random_probabilities(std::size_t J, std::size_t B, RandomStream& draw) {
   Matrix p(J, B);
   for (double& value : p.values()) value = draw.uniform();

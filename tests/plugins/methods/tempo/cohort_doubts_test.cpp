@@ -19,8 +19,6 @@ using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 using Sentences = std::vector<std::string>;
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
 /// Cohorts of one hypothesis with the shipped table of twelve.
 class Published final : public TrainingCohorts {
  public:

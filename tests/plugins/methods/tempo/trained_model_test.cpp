@@ -15,8 +15,6 @@ namespace {
 using amortised::Preset;
 using Catch::Matchers::Contains;
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
 /// An untrained model of biomarkers a, b, c, through the plugin.
 std::unique_ptr<InferenceMethod> loaded(Preset preset) {
   const TemporaryFolder folder;

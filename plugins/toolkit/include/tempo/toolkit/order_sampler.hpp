@@ -11,8 +11,12 @@
 
 namespace tempo::toolkit {
 
-/// Bounds |r| of one participant's log ratios by the largest c for which sum_b |r_b| <= 1300 nats.
-/// NaN becomes 0. With 12 biomarkers c is at least 108, odds of 1e47 to 1.
+/// What the evidence of one participant may add up to, in nats: e^-650 is well above the smallest
+/// double.
+inline constexpr double kMostEvidence = 1300.0;
+
+/// Bounds |r| of one participant's log ratios by the largest c for which sum_b |r_b| <=
+/// kMostEvidence. NaN becomes 0. With 12 biomarkers c is at least 108, odds of 1e47 to 1.
 void bound_evidence(std::span<double> log_ratios);
 
 /// A Markov chain over orders of B events whose stationary distribution is their posterior (every
@@ -41,7 +45,7 @@ class OrderSampler {
   /// The same by columns, none NaN. `value()` is that of the old evidence until `refresh()`.
   void set_evidence(const ParticipantColumns& log_ratios);
   /// Of one event, none NaN: as they are, without a bound on what a participant's add up to, which
-  /// the caller keeps below 1300 nats. `value()` is that of the old evidence until `refresh()`.
+  /// the caller keeps below kMostEvidence. `value()` is that of the old evidence until `refresh()`.
   void set_evidence(std::size_t b, std::span<const double> log_ratios);
   /// @param log_weights  [B + 1] of stages 0..B; -inf excludes a stage, at least one is finite.
   void set_stage_weights(std::span<const double> log_weights);
