@@ -94,7 +94,7 @@ void print_total(const Study& study, const Plan& plan, const Models& models,
   if (!plan.trainings.empty())
     std::cout << fmt::format("{}, {} to train; ", counted(plan.trainings.size(), "model"),
                              to_train);
-  std::cout << fmt::format("{}; {} cached in '{}', {} to run\n", count_in_words(study),
+  std::cout << fmt::format("{}; {} cached in '{}', {} to run\n", count_in_words(study, plan),
                            std::count(fate.begin(), fate.end(), Fate::cached), folder.string(),
                            std::count(fate.begin(), fate.end(), Fate::to_do));
 }
@@ -124,6 +124,7 @@ int plan(const Options& options) {
   if (store) warn_of_rebuilt(study, planned, registry, *store);
   const auto fate = fates(planned, {}, statuses);
   for (const auto& group : group_fits(study, planned, fate, statuses, store.get())) print(group);
+  for (const auto& line : in_words(what_of(planned.misfits))) std::cout << line << "\n";
   print_total(study, planned, models, fate, folder);
   return kOk;
 }

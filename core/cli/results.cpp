@@ -158,6 +158,13 @@ void print_summary(const Request& request, RunResults found, const std::string& 
                       request.format, screen_width());
 }
 
+/// Says on standard error which cells are empty on purpose.
+void note_misfits(Store& store) {
+  if (const auto run = store.description())
+    for (const auto& line : in_words(run->misfits))
+      std::cerr << printable(fmt::format("note: {}", line), "") << "\n";
+}
+
 /// @throws InputError if no method is trained.
 void print_cross(const Request& request, const RunResults& found) {
   const auto cross = cross_tables(found, *request.metric);
@@ -324,6 +331,7 @@ int results(const Options& options) {
     print_cross(request, found);
   else
     print_summary(request, std::move(found), limit_of(store));
+  note_misfits(store);
   return kOk;
 }
 

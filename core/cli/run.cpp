@@ -121,7 +121,7 @@ void begin(const Run& run, const RunDescription& description) {
     folder.log("warning: " + text);
   }
   folder.write("experiment.lock.toml", lock_file(study, plan));
-  std::cout << "experiment " << study.name << ": " << count_in_words(study) << "; "
+  std::cout << "experiment " << study.name << ": " << count_in_words(study, plan) << "; "
             << counted(options.jobs, "job") << "\n";
   if (const auto text = intake_text(stored.cohorts); !text.empty()) {
     folder.write("intake.txt", text);
@@ -129,7 +129,7 @@ void begin(const Run& run, const RunDescription& description) {
   }
   std::cout << std::flush;
   folder.log(fmt::format("start: tempo " TEMPO_VERSION ", {}, shard {}/{}, {}",
-                         count_in_words(study), options.shard.index, options.shard.count,
+                         count_in_words(study, plan), options.shard.index, options.shard.count,
                          counted(options.jobs, "job")));
 }
 
@@ -283,8 +283,9 @@ void show_results(const Run& run, const TrainingCounts& trainings, const RunCoun
       fmt::format("end: {}; {}{}", text, in_words(elapsed), is_interrupted ? "; interrupted" : ""));
   const auto limit = limit_of(run.study);
   print_tables(results, models_of(run), limit, run.folder.path().string(), trainings.warned);
-  std::cout << "\n"
-            << text << "; " << in_words(elapsed) << "\n"
+  std::cout << "\n";
+  for (const auto& line : in_words(what_of(run.plan.misfits))) std::cout << line << "\n";
+  std::cout << text << "; " << in_words(elapsed) << "\n"
             << "results: " << (run.folder.path() / "results.csv").string() << "\n";
   show_report(run.store, run.folder.path());
   std::cout << next_commands(results, limit, run.folder.path().string());

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "data/names.hpp"
+#include "model/printable.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -67,12 +68,20 @@ Study open_study(const Options& options, const Registry& registry) {
   return study;
 }
 
-std::string count_in_words(const Study& study) {
+void note_misfits(const Plan& plan) {
+  for (const auto& [misfit, place] : plan.misfits)
+    std::cerr << printable(fmt::format("note: {}: {}", to_string(place), in_words(misfit)), "")
+              << "\n";
+}
+
+std::string count_in_words(const Study& study, const Plan& plan) {
   const auto& first = study.points.front();
   const auto sweep =
       study.points.size() > 1 ? counted(study.points.size(), "sweep point") + ": " : std::string();
   const auto methods = methods_in_words(first);
-  const auto fits = counted(fit_count(study), "fit");
+  auto fits = counted(fit_count(study), "fit");
+  if (const auto misfits = fit_count(study) - plan.fits.size(); misfits > 0)
+    fits += fmt::format(", {} of them not applicable", misfits);
   if (first.has_real_cohort())
     return fmt::format("{}{} x {} = {}", sweep, real_cohort_in_words(first), methods, fits);
   return fmt::format("{}{} x {} x {} = {}", sweep, counted(first.hypotheses.size(), "hypothesis"),

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "study/experiment.hpp"
+#include "study/plan.hpp"
 
 namespace tempo::cli {
 
@@ -13,8 +13,10 @@ void add_study_options(Options& options);
 /// @throws InputError with all faults of the experiment file and what it names.
 Study open_study(const Options& options, const Registry& registry);
 
-/// `9 hypotheses x 1 method x 5 cohorts = 45 fits`
-std::string count_in_words(const Study& study);
+/// `9 hypotheses x 1 method x 5 cohorts = 45 fits, 5 of them not applicable`
+std::string count_in_words(const Study& study, const Plan& plan);
+/// Says on standard error which fits are not applicable, and where the file asks for them.
+void note_misfits(const Plan& plan);
 /// --out, or else runs/NAME.
 std::filesystem::path run_folder(const Options& options, const Study& study);
 

@@ -17,8 +17,9 @@ int validate(const Options& options) {
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry);
   const auto plan = make_plan(study, registry);  // the plugins can make their objects
+  note_misfits(plan);
   check_cohort_files(study, plan, [](std::size_t) { return true; });
-  std::cout << options.argument("EXPERIMENT") << ": ok: " << count_in_words(study) << "\n";
+  std::cout << options.argument("EXPERIMENT") << ": ok: " << count_in_words(study, plan) << "\n";
   return kOk;
 }
 

@@ -348,6 +348,18 @@ RunDescription::Plugin plugin_from(const json& plugin) {
           plugin.value("file", ""), plugin.value("content", "")};
 }
 
+Ordered to_json(const RunDescription::Misfit& misfit) {
+  return {{"method", misfit.method},
+          {"hypothesis", misfit.hypothesis},
+          {"reason", misfit.reason},
+          {"fits", misfit.fits}};
+}
+
+RunDescription::Misfit misfit_from(const json& misfit) {
+  return {misfit.value("method", ""), misfit.value("hypothesis", ""), misfit.value("reason", ""),
+          misfit.value("fits", std::size_t{0})};
+}
+
 Ordered list_of(const auto& items) {
   auto out = Ordered::array();
   for (const auto& item : items) out.push_back(to_json(item));
@@ -465,15 +477,17 @@ std::vector<Warning> warnings_from(const std::string& text) {
 }
 
 Ordered to_json(const RunDescription& description) {
-  return {{"tempo", description.tempo},
-          {"build", description.build},
-          {"description", description.description},
-          {"seed", description.seed},
-          {"cohorts", to_json(description.cohorts)},
-          {"limit", description.limit},
-          {"hypotheses", list_of(description.hypotheses)},
-          {"methods", list_of(description.methods)},
-          {"plugins", list_of(description.plugins)}};
+  Ordered out{{"tempo", description.tempo},
+              {"build", description.build},
+              {"description", description.description},
+              {"seed", description.seed},
+              {"cohorts", to_json(description.cohorts)},
+              {"limit", description.limit},
+              {"hypotheses", list_of(description.hypotheses)},
+              {"methods", list_of(description.methods)},
+              {"plugins", list_of(description.plugins)}};
+  if (!description.misfits.empty()) out["misfits"] = list_of(description.misfits);
+  return out;
 }
 
 std::string to_text(const RunDescription& description) { return dumped(to_json(description)); }
@@ -493,6 +507,7 @@ std::optional<RunDescription> description_from(const std::string& text) {
     out.hypotheses.push_back(hypothesis_from(item));
   for (const auto& item : found.value("methods", none)) out.methods.push_back(method_from(item));
   for (const auto& item : found.value("plugins", none)) out.plugins.push_back(plugin_from(item));
+  for (const auto& item : found.value("misfits", none)) out.misfits.push_back(misfit_from(item));
   return out;
 }
 

@@ -57,6 +57,14 @@ struct RunDescription {
     std::string content;  ///< content key of its bytes; empty likewise
   };
 
+  /// Fits that were not made on purpose: a method does not go with a hypothesis.
+  struct Misfit {
+    std::string method;      ///< id
+    std::string hypothesis;  ///< id
+    std::string reason;
+    std::size_t fits = 0;  ///< of all points of a sweep
+  };
+
   std::string tempo;  ///< version
   std::string build;  ///< TEMPO_BUILD_TAG
   std::string description;
@@ -69,7 +77,13 @@ struct RunDescription {
   std::vector<Hypothesis> hypotheses;
   std::vector<Method> methods;
   std::vector<Plugin> plugins;
+  std::vector<Misfit> misfits;
 };
+
+/// `3 fits not applicable: bayes under h8: ...`
+std::string in_words(const RunDescription::Misfit& misfit);
+/// A line for each method and reason: `6 fits not applicable: bayes under h8, h9: ...`
+std::vector<std::string> in_words(const std::vector<RunDescription::Misfit>& misfits);
 
 /// The libraries of the plugins of a run whose files are known.
 Libraries libraries_of(const RunDescription& run);

@@ -104,6 +104,7 @@ RunDescription describe_run(const Study& study, const Plan& plan, const Registry
         describe(experiment.hypotheses[h], plan.objects.front().processes[h].get()));
   for (const auto& method : experiment.methods) out.methods.push_back(describe(method));
   out.plugins = describe_plugins(plan, registry);
+  out.misfits = what_of(plan.misfits);
   return out;
 }
 

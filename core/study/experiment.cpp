@@ -18,6 +18,11 @@ std::string_view to_string(ColumnOrder order) {
   return "unknown";
 }
 
+bool MethodEntry::is_for(std::size_t hypothesis) const {
+  return !hypotheses ||
+         std::find(hypotheses->begin(), hypotheses->end(), hypothesis) != hypotheses->end();
+}
+
 const Simulation* Experiment::simulation() const {
   if (const auto* simulated = std::get_if<SimulatedCohorts>(&cohorts))
     return &simulated->simulation;

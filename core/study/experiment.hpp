@@ -53,6 +53,11 @@ struct MethodEntry {
   PartSpec assumed = {};        ///< ... or, with a plugin, this one whatever the cohorts'
   std::string assumed_id = {};  ///< what tables call it
 
+  Place place = {};  ///< of its [[method]]
+  /// `hypotheses`: indices of those that it is applied to; absent: all.
+  std::optional<std::vector<std::size_t>> hypotheses = {};
+
+  bool is_for(std::size_t hypothesis) const;
   bool assumes_matching() const { return assumes_process && assumed.plugin.empty(); }
   bool trains() const { return !models.empty(); }
 };

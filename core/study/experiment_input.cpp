@@ -252,6 +252,7 @@ class Reader {
         read_column_order(keys, method);
         method.train_on = read_train_on(*table, method.kind, keys);
         method.assume = read_assume(*table, method.kind, keys);
+        method.hypotheses = read_restriction(keys);
       });
       if (!entry) continue;
       method.entry = std::move(*entry);
@@ -327,13 +328,37 @@ class Reader {
     if (items.empty())
       keys.complain("train_on",
                     fmt::format("'train_on' names no hypothesis; expected {}", kTrainOnForms));
+    out.listed = ids_in("train_on", items);
+  }
+
+  /// The texts of a list; complains of anything else.
+  std::vector<AskedText> ids_in(const char* key, const ParameterValue::Array& items) const {
+    std::vector<AskedText> ids;
     for (const auto& item : items) {
       if (const auto* id = std::get_if<std::string>(&item.value))
-        out.listed.push_back({*id, now(item.place)});
+        ids.push_back({*id, now(item.place)});
       else
         problems_.add(item.place,
-                      fmt::format("'train_on' must hold ids of hypotheses, not {}", kind_of(item)));
+                      fmt::format("'{}' must hold ids of hypotheses, not {}", key, kind_of(item)));
     }
+    return ids;
+  }
+
+  /// Absent for a method that is applied to all hypotheses.
+  std::optional<std::vector<AskedText>> read_restriction(Parameters& keys) const {
+    constexpr const char* kKey = "hypotheses";
+    const auto* given =
+        keys.raw(kKey, "list of texts", "hypotheses that it is applied to", "all of them");
+    if (given == nullptr) return std::nullopt;
+    const auto* items = std::get_if<ParameterValue::Array>(&given->value);
+    if (items == nullptr)
+      keys.complain(kKey, fmt::format("'hypotheses' must be a list of ids of hypotheses, not {}",
+                                      kind_of(*given)));
+    else if (items->empty())
+      keys.complain(kKey,
+                    "'hypotheses' names no hypothesis; to leave the method out, remove its "
+                    "[[method]]");
+    return items == nullptr ? std::vector<AskedText>() : ids_in(kKey, *items);
   }
 
   /// Absent for a method that assumes no hypothesis.

@@ -98,6 +98,8 @@ struct MethodInput {
   bool bootstrap = true;
   std::optional<TrainOnInput> train_on;  ///< of a method that is trained
   std::optional<AssumeInput> assume;     ///< of a method that infers under a hypothesis
+  /// `hypotheses`: ids of those that the method is applied to; absent: all.
+  std::optional<std::vector<AskedText>> hypotheses;
 };
 
 /// What is not in a table of its own.

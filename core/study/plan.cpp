@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "data/content_key.hpp"
 #include "study/recipes.hpp"
@@ -56,6 +57,16 @@ class Trainings {
   std::vector<Described> recipes_;  // in the order of Plan::trainings
 };
 
+/// Why a method has no fits under a hypothesis that its `hypotheses` do not name.
+constexpr const char* kLeftOut = "its 'hypotheses' leave it out";
+
+/// What a plugin says of an object that it does not make, without how the registry introduces it.
+std::string what_it_says(const std::string& plugin, const PluginError& error) {
+  const std::string text = error.what();
+  const auto introduction = fmt::format("plugin {}, while being created: ", plugin);
+  return text.starts_with(introduction) ? text.substr(introduction.size()) : text;
+}
+
 /// Plans one point of a study.
 class PointPlanner {
  public:
@@ -84,7 +95,8 @@ class PointPlanner {
   /// Whether a method learns from the hypothesis or assumes it.
   bool is_used(std::size_t hypothesis) const {
     for (const auto& method : experiment_.methods) {
-      if (method.assumes_matching() && !experiment_.hypotheses[hypothesis].part.plugin.empty())
+      if (method.assumes_matching() && method.is_for(hypothesis) &&
+          !experiment_.hypotheses[hypothesis].part.plugin.empty())
         return true;
       for (const auto& model : method.models)
         if (std::find(model.hypotheses.begin(), model.hypotheses.end(), hypothesis) !=
@@ -112,16 +124,33 @@ class PointPlanner {
 
   void make_methods(const MethodEntry& method) {
     auto& objects = objects_.methods.emplace_back();
+    auto& why_not = why_not_.emplace_back(experiment_.hypotheses.size());
+    for (std::size_t h = 0; h < why_not.size(); ++h)
+      if (!method.is_for(h)) why_not[h] = kLeftOut;
     if (method.trains()) return;
-    const auto make_under = [&](const GenerativeProcess& process) {
-      objects.push_back(registry_.method_under(method.part, process));
-    };
     if (method.assumes_matching())
-      for (const auto& process : objects_.processes) make_under(*process);
+      make_under_each(method, objects, why_not);
     else if (method.assumes_process)
-      make_under(*objects_.assumed[objects_.methods.size() - 1]);
+      objects.push_back(
+          registry_.method_under(method.part, *objects_.assumed[objects_.methods.size() - 1]));
     else
       objects.push_back(registry_.method(method.part));
+  }
+
+  /// Makes a method under each hypothesis that it is meant for and that it can infer under.
+  /// @param why_not  [hypotheses] gets what it says of those that it cannot
+  void make_under_each(const MethodEntry& method,
+                       std::vector<std::unique_ptr<InferenceMethod>>& objects,
+                       std::vector<std::string>& why_not) {
+    for (std::size_t h = 0; h < why_not.size(); ++h) {
+      auto& made = objects.emplace_back();
+      if (!why_not[h].empty()) continue;
+      try {
+        made = registry_.method_under(method.part, *objects_.processes[h]);
+      } catch (const PluginError& error) {
+        why_not[h] = what_it_says(method.part.plugin, error);
+      }
+    }
   }
 
   void make_trainable() {
@@ -196,11 +225,31 @@ class PointPlanner {
     return recipe;
   }
 
+  /// Whether the method goes with the hypothesis; notes the fits that it does not have if not.
+  bool fits_under(std::size_t m, std::size_t h, std::size_t fits) {
+    const auto& reason = why_not_[m][h];
+    if (reason.empty()) return true;
+    const auto& method = experiment_.methods[m];
+    const auto& hypothesis = experiment_.hypotheses[h].id;
+    const auto known =
+        std::find_if(plan_.misfits.begin(), plan_.misfits.end(), [&](const PlannedMisfit& misfit) {
+          return misfit.what.method == method.id && misfit.what.hypothesis == hypothesis &&
+                 misfit.what.reason == reason;
+        });
+    if (known != plan_.misfits.end())
+      known->what.fits += fits;
+    else
+      plan_.misfits.push_back({{method.id, hypothesis, reason, fits}, method.place});
+    return false;
+  }
+
   /// The fits of one method to one cohort.
   void add_fits(std::size_t g, std::size_t c, std::size_t m) {
     const auto& group = experiment_.groups[g];
     const auto& method = experiment_.methods[m];
     if (group.is_real() && group.numbers[c] > 0 && !method.bootstrap) return;
+    if (!group.is_real() && !fits_under(m, *group.hypothesis, experiment_.fits_per_cohort(method)))
+      return;
     const auto recipe = fit_recipe(group, m);
     FitTask task{point_, g, c, m, {}, group.hypothesis};
     if (method.trains()) {
@@ -217,6 +266,7 @@ class PointPlanner {
       add_fit(task, assuming(recipe, processes_[*group.hypothesis]), "");
     } else {
       for (std::size_t h = 0; h < experiment_.hypotheses.size(); ++h) {
+        if (!fits_under(m, h, 1)) continue;
         task.hypothesis = h;
         add_fit(task, assuming(recipe, processes_[h]), experiment_.hypotheses[h].id);
       }
@@ -268,13 +318,33 @@ class PointPlanner {
   Trainings& trainings_;
   Plan& plan_;
   PointObjects objects_;
-  std::vector<Described> processes_;              // per hypothesis
-  std::vector<Described> assumed_;                // per method
-  std::vector<Described> methods_;                // per method
+  std::vector<Described> processes_;  // per hypothesis
+  std::vector<Described> assumed_;    // per method
+  std::vector<Described> methods_;    // per method
+  std::vector<std::vector<std::string>>
+      why_not_;  // per method and hypothesis; empty: it goes with it
   std::vector<std::vector<std::size_t>> models_;  // per method and model: its training
 };
 
+/// Complains of methods that have no fit at all. @throws InputError
+void expect_fits(const Plan& plan) {
+  std::set<std::string> done;  // methods that have fits, or were complained of
+  for (const auto& fit : plan.fits) done.insert(fit.id.method);
+  Problems problems;
+  for (const auto& [misfit, place] : plan.misfits)
+    if (misfit.reason != kLeftOut && done.insert(misfit.method).second)
+      problems.add(place, fmt::format("[[method]] '{}' can infer under none of the hypotheses: {}",
+                                      misfit.method, misfit.reason));
+  problems.throw_if_any();
+}
+
 }  // namespace
+
+std::vector<RunDescription::Misfit> what_of(const std::vector<PlannedMisfit>& misfits) {
+  std::vector<RunDescription::Misfit> out;
+  for (const auto& misfit : misfits) out.push_back(misfit.what);
+  return out;
+}
 
 Plan make_plan(const Study& study, const Registry& registry) {
   Plan plan;
@@ -283,6 +353,7 @@ Plan make_plan(const Study& study, const Registry& registry) {
   Trainings trainings(plan);
   for (std::size_t point = 0; point < study.points.size(); ++point)
     PointPlanner(study, point, registry, describer, trainings, plan).run();
+  expect_fits(plan);
   plan.versions = describer.versions();
   return plan;
 }

@@ -43,8 +43,8 @@ struct PointObjects {
   std::vector<std::unique_ptr<GenerativeProcess>> processes;
   /// Per method: the hypothesis it assumes whatever the cohorts'; null for the others.
   std::vector<std::unique_ptr<GenerativeProcess>> assumed;
-  /// Per method: one for all cohorts; one per hypothesis where it infers under theirs; none if it
-  /// is trained.
+  /// Per method: one for all cohorts; one per hypothesis where it infers under theirs, null where
+  /// it cannot or is not meant to; none if it is trained.
   std::vector<std::vector<std::unique_ptr<InferenceMethod>>> methods;
   std::vector<std::unique_ptr<TrainableMethod>> trainable;  ///< per method; null for the others
 
@@ -55,12 +55,21 @@ struct PointObjects {
   }
 };
 
+/// Fits that are left out because a method does not go with a hypothesis.
+struct PlannedMisfit {
+  RunDescription::Misfit what;
+  Place place;  ///< of the [[method]]
+};
+
+std::vector<RunDescription::Misfit> what_of(const std::vector<PlannedMisfit>& misfits);
+
 /// All fits of a study, in the order of results.csv: point, group of cohorts, cohort, method, model
 /// (or hypothesis assumed of a real cohort); and the trainings they need, each once.
 struct Plan {
   std::vector<Training> trainings;
   std::vector<FitTask> tasks;
   std::vector<PlannedFit> fits;                 ///< same order
+  std::vector<PlannedMisfit> misfits;           ///< what is not among the fits, and why
   std::map<std::string, std::string> recipes;   ///< id -> JSON
   std::vector<PointObjects> objects;            ///< per point
   std::map<std::string, std::string> versions;  ///< plugin (`kind id`) -> version
@@ -71,7 +80,9 @@ struct Plan {
 /// Makes the objects and the content keys. A key covers all that the numbers depend on: plugin
 /// versions and settings, seed, cohort number, biomarker table, the bytes of the files, or what was
 /// read of a real cohort.
-/// @throws PluginError if a plugin cannot make its object, InputError if a file cannot be read.
+/// A method that cannot infer under some of the hypotheses has no fits of these.
+/// @throws PluginError if a plugin cannot make its object; InputError if a file cannot be read or a
+///   method can infer under none of its hypotheses.
 Plan make_plan(const Study& study, const Registry& registry);
 
 /// Why a planned fit has to run again though its place in the results was filled before: what

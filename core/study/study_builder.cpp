@@ -179,6 +179,8 @@ class PointBuilder {
     method.id = entry.id;
     method.column_order = input.column_order;
     method.bootstrap = input.bootstrap;
+    method.place = place;
+    if (input.hypotheses) method.hypotheses = listed_hypotheses("hypotheses", *input.hypotheses);
     if (input.train_on) method.models = models_of(*input.train_on, entry.part.place);
     method.assumes_process = input.assume.has_value();
     if (input.assume && input.assume->hypothesis) find_assumed(*input.assume, method);
@@ -197,6 +199,11 @@ class PointBuilder {
   /// Complains if there is nothing that the method could learn from or infer under.
   void expect_hypotheses(const MethodEntry& method, InterfaceKind kind, const Asked& asked) {
     auto& problems = faults_.at(asked);
+    if (out_.has_real_cohort() && method.hypotheses && !method.assumes_matching())
+      problems.add(asked.place,
+                   fmt::format("[[method]] '{}' infers under no hypotheses of the experiment, so "
+                               "that of a real cohort 'hypotheses' has none to choose from",
+                               method.id));
     if (method.assumes_process) need_table(method.id + "' infers under", asked);
     if (out_.has_real_cohort() && out_.hypotheses.empty() &&
         (kind == InterfaceKind::trainable_method || method.assumes_matching()))
@@ -208,7 +215,8 @@ class PointBuilder {
                                                          : "is trained on hypotheses",
                                such_as_hypothesis(registry_)));
     for (std::size_t h = 0; method.assumes_matching() && h < out_.hypotheses.size(); ++h)
-      prepare_process(h, method.id + "' infers under", "name another with assume", asked);
+      if (method.is_for(h))
+        prepare_process(h, method.id + "' infers under", "name another with assume", asked);
     for (const auto& model : method.models)
       for (const auto h : model.hypotheses)
         prepare_process(h, method.id + "' is trained on", "leave it out of train_on", asked);
@@ -239,7 +247,7 @@ class PointBuilder {
         std::iota(models[0].hypotheses.begin(), models[0].hypotheses.end(), std::size_t{0});
         break;
       case TrainOnInput::Kind::listed:
-        return listed_models(input.listed, ids);
+        return listed_models(input.listed);
       case TrainOnInput::Kind::other:
         if (input.word) complain_of_word(*input.word, ids, input.asked.place, problems);
         break;
@@ -247,24 +255,32 @@ class PointBuilder {
     return models;
   }
 
-  std::vector<ModelEntry> listed_models(const std::vector<AskedText>& listed,
-                                        const std::vector<std::string>& ids) {
+  std::vector<ModelEntry> listed_models(const std::vector<AskedText>& listed) {
     std::vector<ModelEntry> models;
+    for (const auto h : listed_hypotheses("train_on", listed))
+      models.push_back({out_.hypotheses[h].id, {h}});
+    return models;
+  }
+
+  /// The hypotheses that `key` lists; complains of what is none, or is named twice.
+  std::vector<std::size_t> listed_hypotheses(const char* key,
+                                             const std::vector<AskedText>& listed) {
+    const auto ids = hypothesis_ids();
+    std::vector<std::size_t> found;
     for (const auto& [id, asked] : listed) {
       const auto at = std::find(ids.begin(), ids.end(), id);
-      const auto is_same = [&id = id](const ModelEntry& model) { return model.trained_on == id; };
+      const auto index = static_cast<std::size_t>(at - ids.begin());
       if (at == ids.end())
-        faults_.at(asked).add(
-            asked.place,
-            fmt::format("'train_on' names '{}', which is no hypothesis of this experiment; "
-                        "expected {}{}",
-                        id, one_of(ids), did_you_mean(id, ids)));
-      else if (std::any_of(models.begin(), models.end(), is_same))
-        faults_.at(asked).add(asked.place, fmt::format("'train_on' names '{}' twice", id));
+        faults_.at(asked).add(asked.place,
+                              fmt::format("'{}' names '{}', which is no hypothesis of this "
+                                          "experiment; expected {}{}",
+                                          key, id, one_of(ids), did_you_mean(id, ids)));
+      else if (std::find(found.begin(), found.end(), index) != found.end())
+        faults_.at(asked).add(asked.place, fmt::format("'{}' names '{}' twice", key, id));
       else
-        models.push_back({id, {static_cast<std::size_t>(at - ids.begin())}});
+        found.push_back(index);
     }
-    return models;
+    return found;
   }
 
   static void complain_of_word(const std::string& word, const std::vector<std::string>& ids,

@@ -168,7 +168,7 @@ TEST_CASE("plugins as parts of pages", "[cli][plugins][help]") {
   const auto all = program.tempo("plugins list --format markdown");
   REQUIRE(all.code == 0);
   REQUIRE_THAT(all.output, StartsWith("| Plugin | Kind | What it is |\n|---|---|---|\n"));
-  REQUIRE_THAT(all.output, Contains("\n| `probe` | inference method | "));
+  REQUIRE_THAT(all.output, Contains("\n| `probe` | method | "));
   const auto one = program.tempo("plugins info beta --format markdown");
   REQUIRE(one.code == 0);
   REQUIRE_THAT(one.output, StartsWith("| Key | Type | Default | Range or choices | Meaning |\n"

@@ -1,0 +1,145 @@
+// A method that cannot infer under one of the hypotheses, or is not meant to.
+
+#include "small_experiment.hpp"
+#include "study/plan.hpp"
+
+namespace tempo::test {
+namespace {
+
+const Registry& registry() {
+  static const Registry all({{TEMPO_PROBES, "test", true},
+                             {TEMPO_ASSUMING_PROBES, "test", true},
+                             {TEMPO_TEST_PLUGINS, "build", true}});
+  return all;
+}
+
+/// h3, and own_parts, which states no law; a probe, and a method that is given.
+std::string with(const std::string& method) {
+  const auto text = std::string(kExperiment);
+  return text.substr(0, text.find("id = \"late\"")) + "plugin = \"own_parts\"\n" +
+         "[[method]]\nplugin = \"probe\"\n" + method;
+}
+
+struct Planned {
+  Study study;
+  Plan plan;
+};
+
+Planned planned(const std::string& text) {
+  const Workplace folder;
+  Problems problems;
+  auto study = read_study(folder.write("e.toml", text), {}, registry(), problems);
+  INFO(problems.report());
+  REQUIRE(problems.empty());
+  auto plan = make_plan(study, registry());
+  return {std::move(study), std::move(plan)};
+}
+
+/// `METHOD HYPOTHESIS` of every fit of the first cohorts.
+std::vector<std::string> first_fits(const Plan& plan) {
+  std::vector<std::string> out;
+  for (const auto& fit : plan.fits)
+    if (fit.id.cohort == 0) out.push_back(fit.id.method + " " + fit.id.hypothesis);
+  return out;
+}
+
+std::vector<Problem> problems_of(const std::string& text) {
+  const Workplace folder;
+  Problems problems;
+  read_study(folder.write("e.toml", text), {}, registry(), problems);
+  return problems.all();
+}
+
+const std::string kBayes = "[[method]]\nplugin = \"bayes\"\n";
+
+}  // namespace
+
+TEST_CASE("a method that cannot infer under a hypothesis has no fits of it", "[study][misfit]") {
+  const auto [study, plan] = planned(with(kBayes));
+  REQUIRE(first_fits(plan) == std::vector<std::string>{"probe h3", "bayes h3", "probe own_parts"});
+  REQUIRE(plan.misfits.size() == 1);
+  const auto& [what, place] = plan.misfits[0];
+  REQUIRE(what.method == "bayes");
+  REQUIRE(what.hypothesis == "own_parts");
+  REQUIRE(what.fits == 3);
+  REQUIRE_THAT(what.reason, Catch::Matchers::Contains("it is not composed of parts"));
+  REQUIRE(place.line == 13);
+  REQUIRE_THAT(in_words(what),
+               Catch::Matchers::StartsWith("3 fits not applicable: bayes under own_parts: "));
+  SECTION("the keys of all other fits are those without the misfit") {
+    const auto alone =
+        planned(edited(with(kBayes), "[[hypothesis]]\nplugin = \"own_parts\"\n", ""));
+    REQUIRE(alone.plan.fits.size() == 6);
+    for (const auto& fit : alone.plan.fits)
+      REQUIRE(std::any_of(plan.fits.begin(), plan.fits.end(),
+                          [&](const PlannedFit& other) { return other.key == fit.key; }));
+  }
+}
+
+TEST_CASE("a method that can infer under none of the hypotheses is a fault of its entry",
+          "[study][misfit]") {
+  const Workplace folder;
+  const auto text = edited(with(kBayes), "[[hypothesis]]\nplugin = \"h3\"\n", "");
+  Problems problems;
+  const auto study = read_study(folder.write("e.toml", text), {}, registry(), problems);
+  REQUIRE(problems.empty());
+  try {
+    make_plan(study, registry());
+    FAIL("there is a plan");
+  } catch (const InputError& error) {
+    REQUIRE(error.problems().size() == 1);
+    const auto& [place, message] = error.problems().all().front();
+    REQUIRE(place.line == 11);
+    REQUIRE_THAT(message, Catch::Matchers::StartsWith(
+                              "[[method]] 'bayes' can infer under none of the hypotheses: "));
+  }
+}
+
+TEST_CASE("a method is restricted to hypotheses on purpose", "[study][misfit]") {
+  SECTION("one that infers under them") {
+    const auto [study, plan] = planned(with(kBayes + "hypotheses = [\"h3\"]\n"));
+    REQUIRE(first_fits(plan) ==
+            std::vector<std::string>{"probe h3", "bayes h3", "probe own_parts"});
+    REQUIRE(in_words(plan.misfits.at(0).what) ==
+            "3 fits not applicable: bayes under own_parts: its 'hypotheses' leave it out");
+    REQUIRE(plan.fits[1].key == planned(with(kBayes)).plan.fits[1].key);
+  }
+  SECTION("one that assumes none") {
+    const auto [study, plan] =
+        planned(with("[[method]]\nplugin = \"debm\"\nhypotheses = [\"own_parts\"]\n"));
+    REQUIRE(first_fits(plan) ==
+            std::vector<std::string>{"probe h3", "probe own_parts", "debm own_parts"});
+  }
+  SECTION("one that is trained: its models are applied to their cohorts only") {
+    const auto [study, plan] = planned(with(
+        "[[method]]\nplugin = \"learner\"\ntrain_on = [\"h3\"]\nhypotheses = [\"own_parts\"]\n"));
+    REQUIRE(first_fits(plan) ==
+            std::vector<std::string>{"probe h3", "probe own_parts", "learner own_parts"});
+    REQUIRE(plan.trainings.size() == 1);
+  }
+  SECTION("the lock file says so") {
+    const auto [study, plan] = planned(with(kBayes + "hypotheses = [\"h3\"]\n"));
+    const auto& methods = std::get<ParameterValue::Array>(study.lock.find("method")->value);
+    REQUIRE_THAT(canonical_json(methods[1]), Catch::Matchers::Contains(R"("hypotheses":["h3"])"));
+    REQUIRE(canonical_json(methods[0]).find("hypotheses") == std::string::npos);
+  }
+}
+
+TEST_CASE("faults of 'hypotheses' are named at their place", "[study][misfit]") {
+  const auto fault = [](const std::string& value) {
+    const auto problems = problems_of(with(kBayes + "hypotheses = " + value + "\n"));
+    REQUIRE(problems.size() == 1);
+    REQUIRE(problems[0].place.line == 15);
+    return problems[0].message;
+  };
+  REQUIRE(fault("[\"h3\", \"own_prats\"]") ==
+          "'hypotheses' names 'own_prats', which is no hypothesis of this experiment; expected "
+          "'h3' or 'own_parts'; did you mean 'own_parts'?");
+  REQUIRE(fault("[\"h3\", \"h3\"]") == "'hypotheses' names 'h3' twice");
+  REQUIRE(fault("\"h3\"") == "'hypotheses' must be a list of ids of hypotheses, not a string");
+  REQUIRE(fault("[3]") == "'hypotheses' must hold ids of hypotheses, not an integer");
+  REQUIRE(fault("[]") ==
+          "'hypotheses' names no hypothesis; to leave the method out, remove its [[method]]");
+}
+
+}  // namespace tempo::test
