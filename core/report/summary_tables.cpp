@@ -95,6 +95,7 @@ std::string what_cells_are(const Summary& summary) {
   const bool is_over_all = !rows.empty() && rows.front().hypothesis.empty();
   const char* cohorts = is_over_all ? "cohorts of all hypotheses" : "cohorts";
   if (has_intervals(summary)) return "mean ± 95 % interval " + counts.in_words(cohorts);
+  if (counts.usual() == 0) return "not known of any cohort";
   if (counts.usual() == 1) return "of one cohort, which gives no interval";
   return "mean " + counts.in_words();
 }
@@ -148,14 +149,16 @@ std::string short_axis(const std::string& axis) {
   return axis;
 }
 
-/// Methods that a table shows: those that it has a number of, or that failed.
+/// Methods that a table shows: those that it has a number of, or that failed; all if it has none.
 std::vector<std::size_t> shown_methods(const Summary& summary) {
-  std::vector<std::size_t> out;
-  for (std::size_t m = 0; m < summary.methods.size(); ++m)
+  std::vector<std::size_t> out, all;
+  for (std::size_t m = 0; m < summary.methods.size(); ++m) {
+    all.push_back(m);
     if (std::any_of(summary.rows.begin(), summary.rows.end(),
                     [&](const Summary::Row& row) { return row.estimates[m].planned > 0; }))
       out.push_back(m);
-  return out;
+  }
+  return out.empty() ? all : out;
 }
 
 std::string name_of(const Summary::Row& row) {
