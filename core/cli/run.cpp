@@ -13,6 +13,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/report.hpp"
 #include "cli/run_tables.hpp"
+#include "cli/screen.hpp"
 #include "cli/study_options.hpp"
 #include "data/names.hpp"
 #include "model/printable.hpp"
@@ -125,7 +126,7 @@ void begin(const Run& run, const RunDescription& description) {
             << counted(options.jobs, "job") << "\n";
   if (const auto text = intake_text(stored.cohorts); !text.empty()) {
     folder.write("intake.txt", text);
-    std::cout << text;
+    std::cout << wrapped_lines(text, screen_width());
   }
   std::cout << std::flush;
   folder.log(fmt::format("start: tempo " TEMPO_VERSION ", {}, shard {}/{}, {}",
@@ -174,7 +175,7 @@ void report_trained(const Run& run, const ModelRecord& model, const std::string&
   run.folder.log("trained: " + in_short);
   for (const auto& warning : model.warnings) {
     const auto text = fmt::format("warning: {}: {}", name, warning);
-    if (!warned) std::cerr << wrapped_lines(printable(text, ""), kScreenWidth) << "\n";
+    if (!warned) std::cerr << wrapped_lines(printable(text, ""), screen_width()) << "\n";
     run.folder.log(text);
   }
   warned |= !model.warnings.empty();

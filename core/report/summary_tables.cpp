@@ -35,6 +35,7 @@ std::string number_text(double value, int decimals, bool is_difference) {
 
 /// Three digits: `0.0940`, `19.0`, `1234`.
 std::string seconds_text(double seconds) {
+  if (seconds < 0.0005) return "<0.001";
   const double size = std::floor(std::log10(std::max(seconds, 1e-3)));
   return fmt::format("{:.{}f}", seconds, static_cast<int>(std::clamp(2.0 - size, 0.0, 3.0)));
 }
@@ -61,8 +62,8 @@ class Counts {
     return fmt::format(" ({}/{})", scored, planned);
   }
   /// `over 5 cohorts; (n/N): n scored of N planned`
-  std::string in_words(const char* what = "cohort") const {
-    auto out = fmt::format("over {} {}{}", usual(), what, usual() == 1 ? "" : "s");
+  std::string in_words(const char* cohorts = "cohorts") const {
+    auto out = fmt::format("over {} {}", usual(), usual() == 1 ? "cohort" : cohorts);
     if (!are_alike()) out += "; (n/N): n scored of N planned";
     return out;
   }
@@ -90,7 +91,11 @@ bool has_intervals(const Summary& summary) {
 /// `mean ± 95 % interval over 5 cohorts`
 std::string what_cells_are(const Summary& summary) {
   const auto counts = counts_of(summary);
-  if (has_intervals(summary)) return "mean ± 95 % interval " + counts.in_words();
+  const auto& rows = summary.rows;
+  const bool is_over_all = !rows.empty() && rows.front().hypothesis.empty();
+  const char* cohorts = is_over_all ? "cohorts of all hypotheses" : "cohorts";
+  if (has_intervals(summary)) return "mean ± 95 % interval " + counts.in_words(cohorts);
+  if (counts.usual() == 0) return "not known of any cohort";
   if (counts.usual() == 1) return "of one cohort, which gives no interval";
   return "mean " + counts.in_words();
 }
@@ -144,14 +149,16 @@ std::string short_axis(const std::string& axis) {
   return axis;
 }
 
-/// Methods that a table shows: those that it has a number of, or that failed.
+/// Methods that a table shows: those that it has a number of, or that failed; all if it has none.
 std::vector<std::size_t> shown_methods(const Summary& summary) {
-  std::vector<std::size_t> out;
-  for (std::size_t m = 0; m < summary.methods.size(); ++m)
+  std::vector<std::size_t> out, all;
+  for (std::size_t m = 0; m < summary.methods.size(); ++m) {
+    all.push_back(m);
     if (std::any_of(summary.rows.begin(), summary.rows.end(),
                     [&](const Summary::Row& row) { return row.estimates[m].planned > 0; }))
       out.push_back(m);
-  return out;
+  }
+  return out.empty() ? all : out;
 }
 
 std::string name_of(const Summary::Row& row) {
@@ -194,13 +201,16 @@ Block::Shape by_hypothesis(const Summary& summary, const Style& style) {
   return {std::move(rows), names};
 }
 
+bool has_best(const Summary& summary) {
+  return std::any_of(summary.rows.begin(), summary.rows.end(), [](const Summary::Row& row) {
+    return std::find(row.is_best.begin(), row.is_best.end(), true) != row.is_best.end();
+  });
+}
+
 /// What the marks in a table mean; empty where it has none.
-std::string legend(const Summary& summary) {
+/// @param any_best  whether kBestMark is among them
+std::string legend(const Summary& summary, bool any_best) {
   std::string out;
-  const bool any_best =
-      std::any_of(summary.rows.begin(), summary.rows.end(), [](const Summary::Row& row) {
-        return std::find(row.is_best.begin(), row.is_best.end(), true) != row.is_best.end();
-      });
   const auto add = [&](const std::string& line) { out += (out.empty() ? "" : "\n") + line; };
   const bool has_limit = std::find(summary.methods.begin(), summary.methods.end(), summary.limit) !=
                          summary.methods.end();
@@ -239,7 +249,7 @@ Block block_of(const Summary& summary, const Metric& metric) {
     shapes.push_back(by_method(summary, style_of(summary, digits - 1, "±")));
   return {.heading = in_one_or_two_lines(metric.title + difference, what_cells_are(summary)),
           .rows = shapes.front().rows,
-          .note = legend(summary),
+          .note = legend(summary, has_best(summary)),
           .name_columns = shapes.front().name_columns,
           .narrower = {shapes.begin() + 1, shapes.end()}};
 }
@@ -319,7 +329,8 @@ Rows rows_of(const Glance& glance) {
 
 /// Why some methods are of fewer cohorts, and who does not compete.
 std::string notes_of(const Glance& glance) {
-  auto out = legend(glance.summaries.front());
+  auto out = legend(glance.summaries.front(),
+                    std::any_of(glance.summaries.begin(), glance.summaries.end(), has_best));
   const auto& [axes, methods, labels, is_trained, limit, reference, rows] =
       glance.summaries.front();
   const auto usual = counts_of(glance.summaries.front()).usual();

@@ -67,9 +67,9 @@ TEST_CASE("a table of how near fits come to the truth", "[report][analysis]") {
   cohort.not_separating = std::vector<std::string>{"ABETA"};
   REQUIRE_THAT(render_analysis("recovery", {cohort}, {}, "table"),
                Contains("\ntempo on h9                0.6667        0.8333     1.0000     1.0000   "
-                        "  0.800      0.667\n") &&
+                        "  0.800        0.667\n") &&
                    Contains("\n(all at the median stage)  -             -          -          -    "
-                            "      0.400      0.667\n"));
+                            "      0.400        0.667\n"));
   REQUIRE_THAT(render_analysis("recovery", {cohort}, {}, "csv"),
                Contains("\nclinic,tempo,h8,fit,0,0.16666666666666666,0,0.5,") &&
                    Contains("\nclinic,,,median,,,,,0.4,0.6666666666666666,\n"));

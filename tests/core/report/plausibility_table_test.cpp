@@ -26,7 +26,7 @@ TEST_CASE("plausibilities are shown with the nearest first", "[report][plausibil
           table +
               "note: the distributions were estimated from this very cohort, which moves p either "
               "way: it is no test, "
-              "and compares hypotheses only\n");
+              "and compares\nhypotheses only\n");
   const auto csv = render(plausibility_table("c.csv", found, {}, known), TableFormat::csv);
   REQUIRE_THAT(csv, Contains(",oddest,parameters\n") &&
                         Contains("\nc.csv,near,1,0.5,200,0,0,0,0,0,,known\n"));
