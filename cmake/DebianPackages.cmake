@@ -105,9 +105,11 @@ install(CODE "file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${doc
 # The site, if scripts/docs has made it. In Debian its formulas are drawn by the system's MathJax.
 if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
   set(drawn_by_system PATTERN mathjax EXCLUDE)
-  install(CODE "file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${documents}/html/_static\")
+  install(CODE "if(EXISTS \"${PROJECT_SOURCE_DIR}/build/docs/index.html\")
+    file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${documents}/html/_static\")
     file(CREATE_LINK ../../../../javascript/mathjax
-      \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${documents}/html/_static/mathjax\" SYMBOLIC)")
+      \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${documents}/html/_static/mathjax\" SYMBOLIC)
+  endif()")
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/build/docs/" DESTINATION "${documents}/html" OPTIONAL
   PATTERN .buildinfo EXCLUDE PATTERN objects.inv EXCLUDE ${drawn_by_system})
