@@ -21,6 +21,11 @@ std::vector<double> column_of(const std::vector<std::vector<double>>& lists, std
 
 }  // namespace
 
+double half_width_95(double sd, std::size_t count) {
+  const auto n = static_cast<double>(count);
+  return boost::math::quantile(boost::math::students_t(n - 1.0), kHigh) * sd / std::sqrt(n);
+}
+
 std::optional<Spread> spread(const std::vector<double>& values) {
   if (values.empty()) return std::nullopt;
   const auto n = static_cast<double>(values.size());
@@ -29,8 +34,7 @@ std::optional<Spread> spread(const std::vector<double>& values) {
   double squares = 0.0;
   for (const auto value : values) squares += (value - out.mean) * (value - out.mean);
   out.sd = std::sqrt(squares / (n - 1.0));
-  out.half_width =
-      boost::math::quantile(boost::math::students_t(n - 1.0), kHigh) * *out.sd / std::sqrt(n);
+  out.half_width = half_width_95(*out.sd, values.size());
   return out;
 }
 

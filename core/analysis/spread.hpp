@@ -18,9 +18,14 @@ struct Within {
 /// Fewer replicates have no 95 % interval: 2.5 % of 20 is half a replicate.
 inline constexpr std::size_t kIntervalReplicates = 20;
 
-/// Mean of n values with its 95 % interval mean +- half_width: t sd / sqrt(n), n - 1 in the sd, t
-/// the 97.5 % quantile of Student's t with n - 1 degrees of freedom. It may reach beyond what the
-/// values can be; tables cut it there.
+/// Half of the 95 % interval of a mean of n values: t sd / sqrt(n), t the 97.5 % quantile of
+/// Student's t with n - 1 degrees of freedom.
+/// @param sd    of the values, n - 1 in it
+/// @param count n, two or more
+double half_width_95(double sd, std::size_t count);
+
+/// Mean of n values with its 95 % interval mean +- half_width, as half_width_95 has it. It may
+/// reach beyond what the values can be; tables cut it there.
 struct Spread {
   std::size_t count = 0;
   double mean = 0.0;

@@ -6,6 +6,9 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/best.hpp"
+#include "analysis/spread.hpp"
+
 namespace tempo {
 namespace {
 
@@ -13,44 +16,58 @@ namespace {
 struct MethodScores {
   std::vector<double> values;
   std::size_t planned = 0;
+  CohortScores by_cohort;
 };
 
 /// Gathers fits into the rows and columns of a summary.
 class Gatherer {
  public:
-  explicit Gatherer(const std::vector<std::string>& axes) { summary_.axes = axes; }
+  Gatherer(const std::vector<std::string>& axes, const Metric& metric, const std::string& limit)
+      : metric_(metric) {
+    summary_.axes = axes;
+    summary_.limit = limit;
+  }
 
-  void add(const FitId& id, const std::string& hypothesis, const FitResult& result,
-           const Metric& metric) {
+  void add(const FitId& id, const std::string& hypothesis, const FitResult& result) {
     auto& methods = summary_.methods;
     if (std::find(methods.begin(), methods.end(), id.method) == methods.end()) {
       methods.push_back(id.method);
       summary_.labels.push_back(id.labels);
+      summary_.is_trained.push_back(id.is_trained());
     }
     const auto [at, is_new] =
         row_at_.emplace(std::pair(id.axis_values, hypothesis), summary_.rows.size());
     if (is_new) {
-      summary_.rows.push_back({id.axis_values, hypothesis, {}});
+      summary_.rows.push_back({id.axis_values, hypothesis, {}, {}});
       scores_.emplace_back();
     }
     auto& scores = scores_[at->second][id.method];
     if (result.status == FitStatus::ok) {
-      if (std::isnan(metric.in(result))) return;
-      scores.values.push_back(metric.in(result));
+      const double value = metric_.in(result);
+      if (std::isnan(value)) return;
+      scores.values.push_back(value);
+      scores.by_cohort.emplace(CohortName(generated_by(id), id.cohort), value);
     }
     ++scores.planned;
   }
 
   Summary finish() {
-    for (std::size_t i = 0; i < summary_.rows.size(); ++i)
+    const bool is_time = metric_.of == Metric::Of::seconds;  // which depends on the machine
+    for (std::size_t i = 0; i < summary_.rows.size(); ++i) {
+      std::vector<CohortScores> competing;
       for (const auto& method : summary_.methods) {
-        const auto& [values, planned] = scores_[i][method];
+        auto& [values, planned, by_cohort] = scores_[i][method];
         summary_.rows[i].estimates.push_back(estimate(values, planned));
+        const bool competes = method != summary_.limit && !is_time;
+        competing.push_back(competes ? std::move(by_cohort) : CohortScores());
       }
+      summary_.rows[i].is_best = best_of(competing);
+    }
     return std::move(summary_);
   }
 
  private:
+  const Metric& metric_;
   Summary summary_;
   std::vector<std::map<std::string, MethodScores>> scores_;  // per row, by method
   std::map<std::pair<std::vector<std::string>, std::string>, std::size_t> row_at_;
@@ -92,9 +109,9 @@ const std::vector<Metric>& metrics() {
   static const std::vector<Metric> all{
       {Metric::Of::tau_distance, "tau_distance",
        "tau distance (share of pairs out of order; 0 is perfect, chance is 0.5)", 4},
-      {Metric::Of::stage_mae, "stage_mae", "staging error (mean absolute error, in stages)", 3},
+      {Metric::Of::stage_mae, "stage_mae", "staging MAE (mean absolute error, in stages)", 3},
       {Metric::Of::sequence_mae, "sequence_mae",
-       "event time error (mean absolute error, on the scale 0..B)", 3},
+       "event-time error (mean absolute error, on the scale 0..B)", 3},
       {Metric::Of::seconds, "seconds", "seconds per cohort (one thread)", 3},
   };
   return all;
@@ -114,7 +131,7 @@ Estimate estimate(const std::vector<double>& values, std::size_t planned) {
   if (values.size() < 2) return out;
   double squares = 0.0;
   for (const auto value : values) squares += (value - out.mean) * (value - out.mean);
-  out.half_width = 1.96 * std::sqrt(squares / (n - 1.0) / n);
+  out.half_width = half_width_95(std::sqrt(squares / (n - 1.0)), values.size());
   return out;
 }
 
@@ -123,17 +140,18 @@ bool is_in_distribution(const FitId& id) {
          id.trained_on == kAllHypotheses;
 }
 
-Summary summarise(const RunResults& results, const Metric& metric) {
-  Gatherer gatherer(results.axes);
+Summary summarise(const RunResults& results, const Metric& metric, const std::string& limit) {
+  Gatherer gatherer(results.axes, metric, limit);
   for (const auto& [id, result] : results.rows)
-    if (is_in_distribution(id)) gatherer.add(id, generated_by(id), result, metric);
+    if (is_in_distribution(id)) gatherer.add(id, generated_by(id), result);
   return gatherer.finish();
 }
 
-Summary summarise_over_hypotheses(const RunResults& results, const Metric& metric) {
-  Gatherer gatherer(results.axes);
+Summary summarise_over_hypotheses(const RunResults& results, const Metric& metric,
+                                  const std::string& limit) {
+  Gatherer gatherer(results.axes, metric, limit);
   for (const auto& [id, result] : results.rows)
-    if (is_in_distribution(id)) gatherer.add(id, "", result, metric);
+    if (is_in_distribution(id)) gatherer.add(id, "", result);
   return gatherer.finish();
 }
 
@@ -159,8 +177,8 @@ RunResults differences_from(const std::string& reference, const RunResults& resu
 }
 
 Summary summarise_against(const std::string& reference, const RunResults& results,
-                          const Metric& metric) {
-  auto summary = summarise(differences_from(reference, results), metric);
+                          const Metric& metric, const std::string& limit) {
+  auto summary = summarise(differences_from(reference, results), metric, limit);
   summary.reference = reference;
   return summary;
 }

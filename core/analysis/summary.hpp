@@ -28,9 +28,9 @@ const std::vector<Metric>& metrics();
 const Metric* find_metric(const std::string& name);
 
 /// Mean over the cohorts that were scored, and its 95 % interval mean +- half_width:
-/// half_width = 1.96 sd / sqrt(n), n - 1 in the sd, as in the published tables of the TEMPO paper.
-/// The normal approximation is too narrow for a handful of cohorts (for five, by 30 %). Absent for
-/// fewer than two.
+/// half_width is half_width_95. The published tables of the TEMPO paper have 1.96 in place of
+/// Student's t, which is too narrow for a handful of cohorts (for five, by 30 %). Absent for fewer
+/// than two.
 struct Estimate {
   std::size_t scored = 0;
   std::size_t planned = 0;  ///< failed and pending fits stay in the denominator
@@ -46,11 +46,14 @@ struct Summary {
   std::vector<std::string> axes;
   std::vector<std::string> methods;
   std::vector<std::string> labels;  ///< per method: how it uses the diagnosis
+  std::vector<bool> is_trained;     ///< per method
+  std::string limit;                ///< the method that does not compete; may be empty
   std::string reference;  ///< the method that all numbers are differences from; empty: plain scores
   struct Row {
     std::vector<std::string> axis_values;
     std::string hypothesis;           ///< generated_by
     std::vector<Estimate> estimates;  ///< per method
+    std::vector<bool> is_best;        ///< per method: best_of, without the limit; of no time
   };
   std::vector<Row> rows;  ///< in plan order
 };
@@ -59,9 +62,11 @@ struct Summary {
 bool is_in_distribution(const FitId& id);
 
 /// A score that is not known (NaN: a row made elsewhere may lack a metric) is as if not planned.
-Summary summarise(const RunResults& results, const Metric& metric);
+/// @param limit  the method that does not compete, as it knows what the others do not; may be empty
+Summary summarise(const RunResults& results, const Metric& metric, const std::string& limit = {});
 /// One row per point of the sweep, over the cohorts of all hypotheses together.
-Summary summarise_over_hypotheses(const RunResults& results, const Metric& metric);
+Summary summarise_over_hypotheses(const RunResults& results, const Metric& metric,
+                                  const std::string& limit = {});
 
 /// The same rows as differences from what `reference` scored on the same cohort: a difference over
 /// cohorts has a far narrower interval than either mean. Failed and pending where either of the two
@@ -69,6 +74,6 @@ Summary summarise_over_hypotheses(const RunResults& results, const Metric& metri
 RunResults differences_from(const std::string& reference, const RunResults& results);
 /// The summary of these differences.
 Summary summarise_against(const std::string& reference, const RunResults& results,
-                          const Metric& metric);
+                          const Metric& metric, const std::string& limit = {});
 
 }  // namespace tempo

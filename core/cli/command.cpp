@@ -9,14 +9,30 @@
 namespace tempo::cli {
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{
-      run_command,     validate_command,       plan_command,
-      train_command,   infer_command,          stage_command,
-      compare_command, plausibility_command,   simulate_command,
-      results_command, report_command,         merge_command,
-      import_command,  fit_parameters_command, synthesize_adnimerge_command,
-      plugins_command};
+  static const std::vector<Command> all{run_command,
+                                        validate_command,
+                                        plan_command,
+                                        train_command,
+                                        infer_command,
+                                        stage_command,
+                                        compare_command,
+                                        plausibility_command,
+                                        simulate_command,
+                                        results_command,
+                                        report_command,
+                                        merge_command,
+                                        import_command,
+                                        fit_parameters_command,
+                                        synthesize_adnimerge_command,
+                                        plugins_command,
+                                        help_command};
   return all;
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const auto& command : commands()) names.emplace_back(command.name);
+  return names;
 }
 
 void add_registry_options(Options& options) {

@@ -17,12 +17,20 @@ enum ExitCode {
   kInterrupted = 130  ///< Ctrl-C; the same command continues
 };
 
+/// A call that helps out, and what it does.
+struct Example {
+  const char* line;
+  const char* meaning;
+};
+
 /// A sub-command: one file each.
 struct Command {
   const char* name;
   const char* arguments;  ///< what follows the name in the usage line
   const char* summary;
-  int (*run)(const Command& command, const std::vector<std::string>& arguments);
+  Example examples[2];  ///< which end its help
+  void (*add_options)(Options& options);
+  int (*run)(const Options& options);  ///< @return an exit code
 };
 
 extern const Command run_command;
@@ -41,7 +49,9 @@ extern const Command report_command;
 extern const Command results_command;
 extern const Command merge_command;
 extern const Command plugins_command;
+extern const Command help_command;
 const std::vector<Command>& commands();
+std::vector<std::string> command_names();
 
 /// Adds --plugin-path.
 void add_registry_options(Options& options);

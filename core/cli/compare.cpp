@@ -46,7 +46,7 @@ void add_options(Options& options) {
   options.text("method", "ID", "that infers under a hypothesis (default: the first installed one)");
   options.texts("set", "KEY=VALUE", "a setting of the method (repeatable)");
   options.number<std::uint64_t>("seed", "N", "of all random streams", 1);
-  options.text("format", "F", one_of(ranking_formats()), "table");
+  options.choice("format", "F", ranking_formats(), one_of(ranking_formats()), "table");
   options.text("out", "FILE", "where to write (default: standard output)");
   options.text("checks", "FILE.csv", "where to write all predictive checks");
   add_jobs_option(options, "fits at a time (default: one per core)");
@@ -177,10 +177,7 @@ std::optional<CohortRanking> rank(const ComparedCohort& compared,
   return std::move(ranking);
 }
 
-int compare(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
-  add_options(options);
-  options.parse(arguments);
+int compare(const Options& options) {
   const auto threads = jobs(options);
   Problems problems;
   expect_format(options, ranking_formats(), problems);
@@ -222,7 +219,14 @@ int compare(const Command& command, const std::vector<std::string>& arguments) {
 }  // namespace
 
 const Command compare_command{
-    "compare", "COHORT.csv... [options]",
-    "rank hypotheses by how well each predicts the participants of a cohort", compare};
+    "compare",
+    "COHORT.csv... [options]",
+    "rank hypotheses by how well each predicts the participants of a cohort",
+    {{"tempo compare cohort.csv",
+      "all hypotheses that need no settings; distributions are inferred from the cohort"},
+     {"tempo compare cohort.csv --hypotheses h3,h6 --biomarkers adni-12 --format markdown",
+      "two hypotheses, with distributions that are known"}},
+    add_options,
+    compare};
 
 }  // namespace tempo::cli

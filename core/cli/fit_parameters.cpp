@@ -21,10 +21,11 @@ namespace {
 const std::vector<std::string> kHealthy{"free", "fixed"};
 
 void add_options(Options& options) {
-  options.text("healthy", "H",
-               "'fixed': the healthy alone say what is before an event; 'free': so do the diseased "
-               "whose event has not happened",
-               kHealthy.front());
+  options.choice(
+      "healthy", "H", kHealthy,
+      "'fixed': the healthy alone say what is before an event; 'free': so do the diseased "
+      "whose event has not happened",
+      kHealthy.front());
   options.text("out", "FILE",
                "the table of biomarkers: .toml as experiments read it, or .json with all that is "
                "known of it");
@@ -92,10 +93,7 @@ void write_densities(const fs::path& out, const std::vector<EstimatedBiomarker>&
   std::cout << out.string() << ": densities of " << counted(estimated.size(), "biomarker") << "\n";
 }
 
-int fit_parameters(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
-  add_options(options);
-  options.parse(arguments);
+int fit_parameters(const Options& options) {
   const auto read = read_cohort(options);
   const auto& cohort = read.table.cohort;
   const auto estimated = estimate(options, cohort);
@@ -113,8 +111,13 @@ int fit_parameters(const Command& command, const std::vector<std::string>& argum
 }  // namespace
 
 const Command fit_parameters_command{
-    "fit-parameters", "COHORT [options]",
+    "fit-parameters",
+    "COHORT [options]",
     "estimate biomarkers before and after their events from a cohort (.csv, or a table's .toml)",
+    {{"tempo fit-parameters cohort.csv", "plots, and a table of means and standard deviations"},
+     {"tempo fit-parameters clinic.toml --healthy fixed --out biomarkers.toml",
+      "write the table that experiments read"}},
+    add_options,
     fit_parameters};
 
 }  // namespace tempo::cli

@@ -16,11 +16,12 @@ void write_cohort(const Cohort& cohort, const std::filesystem::path& out) {
             << counted(cohort.biomarker_count(), "biomarker") << "\n";
 }
 
-int import_table(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
+void add_options(Options& options) {
   options.text("out", "FILE", "where the cohort goes, as a long CSV (default: nothing is written)");
   options.positional("TABLE");
-  options.parse(arguments);
+}
+
+int import_table(const Options& options) {
   Problems problems;
   const std::filesystem::path file = options.argument("TABLE");
   const auto description = read_table_description(file, problems);
@@ -35,8 +36,13 @@ int import_table(const Command& command, const std::vector<std::string>& argumen
 
 }  // namespace
 
-const Command import_command{"import", "TABLE.toml [--out COHORT.csv]",
-                             "make a cohort of a clinic's table, and say what became of whom",
-                             import_table};
+const Command import_command{
+    "import",
+    "TABLE.toml [--out COHORT.csv]",
+    "make a cohort of a clinic's table, and say what became of each participant",
+    {{"tempo import clinic.toml", "check the table and its description; write nothing"},
+     {"tempo import clinic.toml --out cohort.csv", "write the cohort as a long CSV"}},
+    add_options,
+    import_table};
 
 }  // namespace tempo::cli

@@ -22,7 +22,7 @@ const std::vector<std::string> kFormats{"csv", "json"};
 
 void add_options(Options& options) {
   options.text("out", "FILE", "where to write (default: standard output)");
-  options.text("format", "F", one_of(kFormats), "csv");
+  options.choice("format", "F", kFormats, one_of(kFormats), "csv");
   add_device_option(options, "where to compute, for methods that have a choice");
   add_jobs_option(options, "threads (default: one per core)");
   add_registry_options(options);
@@ -114,11 +114,7 @@ void print_remarks(const Subject& subject, const Inference& found) {
     std::cerr << printable(fmt::format("warning: {}: {}\n", subject.file, warning));
 }
 
-int infer(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
-  add_options(options);
-  options.parse(arguments);
-
+int infer(const Options& options) {
   Problems problems;
   expect_format(options, kFormats, problems);
   const auto model_file = options.argument("MODEL");
@@ -146,7 +142,12 @@ int infer(const Command& command, const std::vector<std::string>& arguments) {
 }  // namespace
 
 const Command infer_command{
-    "infer", "MODEL COHORT.csv [COHORT.csv ...] [options]",
-    "apply a trained model: order and times of events, stage of each participant", infer};
+    "infer",
+    "MODEL COHORT.csv [COHORT.csv ...] [options]",
+    "apply a trained model: order and times of events, stage of each participant",
+    {{"tempo infer h6.safetensors cohort.csv --out stages.csv", "events and stages of one cohort"},
+     {"tempo infer h6.safetensors first.csv second.csv --format json", "two cohorts, as JSON"}},
+    add_options,
+    infer};
 
 }  // namespace tempo::cli

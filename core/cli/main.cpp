@@ -9,56 +9,61 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/help.hpp"
 #include "tempo/version.hpp"
 
 namespace tempo::cli {
 namespace {
 
-void print_usage(std::ostream& out) {
-  out << "tempo finds the order and timing in which a disease changes its biomarkers, from one "
-         "visit\n"
-         "per participant: it simulates cohorts from competing hypotheses, runs inference methods "
-         "on\n"
-         "them and scores every method side by side.\n\nusage: tempo COMMAND ...\n\n";
-  for (const auto& command : commands())
-    out << fmt::format("  {:<20} {}\n", command.name, command.summary);
-  out << "\ntempo COMMAND --help shows a command's options; tempo --version the version.\n";
-}
-
 std::string counted_problems(std::size_t count) {
   return count == 1 ? "1 problem" : fmt::format("{} problems", count);
 }
 
+/// Runs a command and says what went wrong. @return an exit code
+int run(const Command& command, const std::vector<std::string>& arguments) {
+  try {
+    Options options(command);
+    options.parse(arguments);
+    return command.run(options);
+  } catch (const HelpShown&) {
+    return kOk;
+  } catch (const InputError& error) {
+    std::cerr << error.what() << "\n"
+              << counted_problems(error.problems().size()) << "; nothing was run.\n";
+    return kBadInput;
+  } catch (const std::exception& error) {
+    std::cerr << "tempo " << command.name << ": " << error.what() << "\n";
+    return kFailed;
+  }
+}
+
+int complain_of(const std::string& name) {
+  auto known = command_names();
+  const auto expected = one_of(known);
+  for (const auto* option : {"--help", "--version"}) known.emplace_back(option);
+  const auto* const what = name.starts_with('-') ? "option" : "command";
+  std::cerr << fmt::format("tempo: unknown {} '{}'; expected {}{} (see tempo help)\n", what, name,
+                           expected, did_you_mean(name, known));
+  return kBadInput;
+}
+
 int main(const std::vector<std::string>& arguments) {
-  const auto name = arguments.empty() ? std::string() : arguments.front();
-  if (name.empty() || name == "--help" || name == "-h" || name == "help") {
-    print_usage(name.empty() ? std::cerr : std::cout);
-    return name.empty() ? kBadInput : kOk;
+  if (arguments.empty()) {
+    std::cerr << first_steps();
+    return kBadInput;
+  }
+  const auto& name = arguments.front();
+  if (name == "--help" || name == "-h") {
+    std::cout << usage();
+    return kOk;
   }
   if (name == "--version") {
     std::cout << "tempo " TEMPO_VERSION " (" TEMPO_BUILD_TAG ")\n";
     return kOk;
   }
-  std::vector<std::string> known;
-  for (const auto& command : commands()) {
-    known.emplace_back(command.name);
-    if (name != command.name) continue;
-    try {
-      return command.run(command, {arguments.begin() + 1, arguments.end()});
-    } catch (const HelpShown&) {
-      return kOk;
-    } catch (const InputError& error) {
-      std::cerr << error.what() << "\n"
-                << counted_problems(error.problems().size()) << "; nothing was run.\n";
-      return kBadInput;
-    } catch (const std::exception& error) {
-      std::cerr << "tempo " << command.name << ": " << error.what() << "\n";
-      return kFailed;
-    }
-  }
-  std::cerr << "tempo: unknown command '" << name << "'; expected " << one_of(known)
-            << did_you_mean(name, known) << "\n";
-  return kBadInput;
+  for (const auto& command : commands())
+    if (name == command.name) return run(command, {arguments.begin() + 1, arguments.end()});
+  return complain_of(name);
 }
 
 }  // namespace

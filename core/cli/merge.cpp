@@ -98,11 +98,12 @@ void write_results(Store& store, const RunFolder& folder) {
   show_report(store, folder.path());
 }
 
-int merge(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
+void add_options(Options& options) {
   options.text("out", "FOLDER", "the run folder that receives all results (required)");
   options.positional_list("RUN");
-  options.parse(arguments);
+}
+
+int merge(const Options& options) {
   check(options);
   const auto parts = parts_of(options);
   const auto out = options.path("out");
@@ -120,7 +121,13 @@ int merge(const Command& command, const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-const Command merge_command{"merge", "RUN... --out FOLDER", "join the run folders of shards",
-                            merge};
+const Command merge_command{
+    "merge",
+    "RUN... --out FOLDER",
+    "join the run folders of shards",
+    {{"tempo merge runs/part1 runs/part2 --out runs/whole", "join two shards"},
+     {"tempo merge runs/part3 --out runs/whole", "add a third one"}},
+    add_options,
+    merge};
 
 }  // namespace tempo::cli

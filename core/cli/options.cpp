@@ -12,24 +12,48 @@
 namespace tempo::cli {
 namespace po = boost::program_options;
 
+Options::Options(const Command& command) : command_(command), described_("options") {
+  command.add_options(*this);
+  flag("help,h", "show this help");
+}
+
+void Options::declare(const std::string& name, const std::string& value, const std::string& help,
+                      const std::string& fallback) {
+  const auto comma = std::min(name.find(','), name.size());
+  declared_.push_back({name.substr(0, comma), name.substr(std::min(comma + 1, name.size())), value,
+                       help, fallback});
+}
+
 void Options::text(const std::string& name, const std::string& value, const std::string& help,
                    const std::optional<std::string>& fallback) {
   auto* kind = po::value<std::string>()->value_name(value);
   if (fallback) kind->default_value(*fallback);
   described_.add_options()(name.c_str(), kind, help.c_str());
+  declare(name, value, help, fallback.value_or(""));
+}
+
+void Options::choice(const std::string& name, const std::string& value,
+                     const std::vector<std::string>& choices, const std::string& help,
+                     const std::optional<std::string>& fallback) {
+  text(name, value, help, fallback);
+  declared_.back().choices = choices;
 }
 
 void Options::texts(const std::string& name, const std::string& value, const std::string& help) {
   described_.add_options()(name.c_str(), po::value<std::vector<std::string>>()->value_name(value),
                            help.c_str());
+  declare(name, value, help);
+  declared_.back().is_repeatable = true;
 }
 
 template <class Number>
 void Options::number(const std::string& name, const std::string& value, const std::string& help,
                      const std::optional<Number>& fallback) {
   auto* kind = po::value<Number>()->value_name(value);
-  if (fallback) kind->default_value(*fallback, fmt::format("{}", *fallback));
+  const auto text = fallback ? fmt::format("{}", *fallback) : std::string();
+  if (fallback) kind->default_value(*fallback, text);
   described_.add_options()(name.c_str(), kind, help.c_str());
+  declare(name, value, help, text);
 }
 template void Options::number(const std::string&, const std::string&, const std::string&,
                               const std::optional<int>&);
@@ -42,19 +66,25 @@ template void Options::number(const std::string&, const std::string&, const std:
 
 void Options::flag(const std::string& name, const std::string& help) {
   described_.add_options()(name.c_str(), help.c_str());
+  declare(name, "", help);
 }
 
-void Options::add_positional(const std::string& name, int count) {
+void Options::add_positional(const std::string& name, int count,
+                             const std::vector<std::string>& choices) {
   hidden_.add_options()(name.c_str(), po::value<std::vector<std::string>>());
   positional_.add(name.c_str(), count);
+  arguments_.push_back({name, choices});
 }
 
-void Options::positional(const std::string& name) {
-  add_positional(name, 1);
+void Options::positional(const std::string& name, const std::vector<std::string>& choices) {
+  add_positional(name, 1, choices);
   required_.push_back(name);
 }
 
-void Options::optional_positional(const std::string& name) { add_positional(name, 1); }
+void Options::optional_positional(const std::string& name,
+                                  const std::vector<std::string>& choices) {
+  add_positional(name, 1, choices);
+}
 
 void Options::positional_list(const std::string& name) {
   add_positional(name, -1);
@@ -78,7 +108,6 @@ void Options::read(const std::vector<std::string>& arguments) {
 }
 
 void Options::parse(const std::vector<std::string>& arguments) {
-  flag("help,h", "show this help");
   Problems problems;
   try {
     read(arguments);
@@ -97,14 +126,20 @@ void Options::parse(const std::vector<std::string>& arguments) {
   }
   problems.throw_if_any();
   if (has("help")) {
-    std::cout << "usage: tempo " << command_.name << " " << command_.arguments << "\n\n"
-              << command_.summary << "\n\n"
-              << described_;
+    print_help(std::cout);
     throw HelpShown();
   }
   for (const auto& name : required_)
     if (!has(name)) complain(fmt::format("{} is missing", name), problems);
   problems.throw_if_any();
+}
+
+void Options::print_help(std::ostream& out) const {
+  out << "usage: tempo " << command_.name << " " << command_.arguments << "\n\n"
+      << command_.summary << "\n\n"
+      << described_ << "\nexamples:\n";
+  for (const auto& [line, meaning] : command_.examples)
+    out << fmt::format("  {}\n      {}\n", line, meaning);
 }
 
 std::filesystem::path Options::path(const std::string& name) const {

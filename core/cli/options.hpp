@@ -2,6 +2,7 @@
 
 #include <boost/program_options.hpp>
 #include <filesystem>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,17 +17,40 @@ struct Command;
 /// Thrown once `--help` has been answered: nothing else is to be done.
 struct HelpShown {};
 
-/// Options of a sub-command and what the user gave: first they are added, then `parse` reads the
-/// command line, then values are asked for.
+/// An option as people meet it.
+struct DeclaredOption {
+  std::string name;    ///< without dashes
+  std::string letter;  ///< empty: none
+  std::string value;   ///< what its value is called; empty: it takes none
+  std::string meaning;
+  std::string fallback;                   ///< empty: none
+  std::vector<std::string> choices = {};  ///< all values that there are; empty: any
+  bool is_repeatable = false;
+};
+
+/// An argument without dashes as people meet it.
+struct DeclaredArgument {
+  std::string name;
+  std::vector<std::string> choices = {};  ///< all values that there are; empty: any
+};
+
+/// Options of a sub-command and what the user gave: first its `add_options` adds them, then `parse`
+/// reads the command line, then values are asked for.
 ///
 /// Names are those without dashes, `jobs,j` for one that has a letter, too. `value` is what --help
 /// calls the value of an option, such as FILE. An option with a fallback always has a value.
 class Options {
  public:
-  explicit Options(const Command& command) : command_(command), described_("options") {}
+  /// Those that the command declares, and --help.
+  explicit Options(const Command& command);
 
   void text(const std::string& name, const std::string& value, const std::string& help,
             const std::optional<std::string>& fallback = {});
+  /// A text that is one of these. Whoever reads it complains of others: expect_format,
+  /// expect_choice.
+  void choice(const std::string& name, const std::string& value,
+              const std::vector<std::string>& choices, const std::string& help,
+              const std::optional<std::string>& fallback = {});
   /// An option that may be given several times.
   void texts(const std::string& name, const std::string& value, const std::string& help);
   /// @tparam Number  int, std::int64_t, std::uint64_t or double
@@ -36,16 +60,21 @@ class Options {
   void flag(const std::string& name, const std::string& help);
 
   /// An argument without dashes, in order.
-  void positional(const std::string& name);
-  void optional_positional(const std::string& name);
+  void positional(const std::string& name, const std::vector<std::string>& choices = {});
+  void optional_positional(const std::string& name, const std::vector<std::string>& choices = {});
   /// All arguments that follow, at least one.
   void positional_list(const std::string& name);
 
   /// @throws InputError, one problem per fault: unknown options with the nearest one, missing
   ///   arguments; HelpShown.
   void parse(const std::vector<std::string>& arguments);
+  /// Usage, options and examples, as --help shows them.
+  void print_help(std::ostream& out) const;
 
   const Command& command() const { return command_; }
+  /// In the order in which they were added; --help is the last.
+  const std::vector<DeclaredOption>& declared() const { return declared_; }
+  const std::vector<DeclaredArgument>& arguments() const { return arguments_; }
   bool has(const std::string& name) const { return values_.count(name) > 0; }
   /// Whether its value is the option's fallback, and nobody's choice.
   bool is_default(const std::string& name) const { return values_[name].defaulted(); }
@@ -64,7 +93,10 @@ class Options {
   std::string argument(const std::string& name) const { return list(name).front(); }
 
  private:
-  void add_positional(const std::string& name, int count);
+  void declare(const std::string& name, const std::string& value, const std::string& help,
+               const std::string& fallback = {});
+  void add_positional(const std::string& name, int count,
+                      const std::vector<std::string>& choices = {});
   void read(const std::vector<std::string>& arguments);
   void complain(const std::string& message, Problems& problems) const;
 
@@ -73,6 +105,8 @@ class Options {
   boost::program_options::options_description hidden_;
   boost::program_options::positional_options_description positional_;
   std::vector<std::string> required_;
+  std::vector<DeclaredOption> declared_;
+  std::vector<DeclaredArgument> arguments_;
   boost::program_options::variables_map values_;
 };
 

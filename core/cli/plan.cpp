@@ -105,12 +105,13 @@ void warn_of_rebuilt(const Study& study, const Plan& plan, const Registry& regis
     std::cerr << "warning: " << text << "\n";
 }
 
-int plan(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
+void add_options(Options& options) {
   add_study_options(options);
   options.text("out", "FOLDER", "the run folder to compare with (default: runs/NAME)");
   options.positional("EXPERIMENT");
-  options.parse(arguments);
+}
+
+int plan(const Options& options) {
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry);
   const auto planned = make_plan(study, registry);
@@ -129,8 +130,14 @@ int plan(const Command& command, const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-const Command plan_command{"plan", "EXPERIMENT.toml [options]",
-                           "show what a run would do, what is cached, and what is stale and why",
-                           plan};
+const Command plan_command{
+    "plan",
+    "EXPERIMENT.toml [options]",
+    "show what a run would do, what is cached, and what is stale and why",
+    {{"tempo plan experiments/quickstart.toml", "compare with runs/quickstart, if it is there"},
+     {"tempo plan experiments/quickstart.toml --set cohorts.test=50 --out runs/large",
+      "what larger numbers would need"}},
+    add_options,
+    plan};
 
 }  // namespace tempo::cli

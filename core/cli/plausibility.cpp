@@ -37,11 +37,11 @@ void add_options(Options& options) {
   options.text("biomarkers", "T",
                "a shipped table, or a file: their distributions are known (default: estimated from "
                "the cohort)");
-  options.text("healthy", "H", "'free' or 'fixed', for estimates: see tempo fit-parameters",
-               kHealthy.front());
+  options.choice("healthy", "H", kHealthy,
+                 "'free' or 'fixed', for estimates: see tempo fit-parameters", kHealthy.front());
   options.number<int>("simulations", "N", "cohorts per hypothesis", 200);
   options.number<std::uint64_t>("seed", "N", "of all random streams", 1);
-  options.text("format", "F", one_of(kFormats), "table");
+  options.choice("format", "F", kFormats, one_of(kFormats), "table");
   options.text("out", "FILE", "where to write (default: standard output)");
   add_jobs_option(options, "hypotheses at a time (default: one per core)");
   add_registry_options(options);
@@ -166,10 +166,7 @@ void note_intake(const CohortTable& table) {
     std::cerr << printable(fmt::format("note: {}", note), "") << "\n";
 }
 
-int run_plausibility(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
-  add_options(options);
-  options.parse(arguments);
+int run_plausibility(const Options& options) {
   const auto threads = jobs(options);
   const auto registry = open_registry(options);
   const auto inputs = read_inputs(options, registry);
@@ -197,8 +194,14 @@ int run_plausibility(const Command& command, const std::vector<std::string>& arg
 
 }  // namespace
 
-const Command plausibility_command{"plausibility", "COHORT [options]",
-                                   "compare a cohort with cohorts simulated under each hypothesis",
-                                   run_plausibility};
+const Command plausibility_command{
+    "plausibility",
+    "COHORT [options]",
+    "compare a cohort with cohorts simulated under each hypothesis",
+    {{"tempo plausibility cohort.csv", "all hypotheses that need no settings"},
+     {"tempo plausibility cohort.csv --hypotheses h3,h6 --simulations 1000 --out plausibility.csv --format csv",
+      "two hypotheses, more precisely"}},
+    add_options,
+    run_plausibility};
 
 }  // namespace tempo::cli

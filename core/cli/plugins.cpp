@@ -2,16 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "cli/command.hpp"
+#include "cli/help.hpp"
 #include "data/names.hpp"
 
 namespace tempo::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+const std::vector<std::string> kFormats{"text", "json", "markdown"};
+
+constexpr InterfaceKind kKinds[] = {
+    InterfaceKind::generative_process, InterfaceKind::inference_method,
+    InterfaceKind::trainable_method, InterfaceKind::stage_prior, InterfaceKind::measurement_model};
 
 Json as_json(const ParameterSpec& spec) {
   return {{"key", spec.key},         {"type", spec.type}, {"default", spec.fallback},
@@ -66,9 +73,7 @@ void print_json(const Registry& registry, Listed listed) {
 }
 
 void print_usable(const Registry& registry) {
-  for (const auto kind : {InterfaceKind::generative_process, InterfaceKind::inference_method,
-                          InterfaceKind::trainable_method, InterfaceKind::stage_prior,
-                          InterfaceKind::measurement_model}) {
+  for (const auto kind : kKinds) {
     const auto ids = registry.usable_ids(kind);
     if (!ids.empty()) std::cout << to_string(kind) << "\n";
     for (const auto& id : ids) {
@@ -76,6 +81,36 @@ void print_usable(const Registry& registry) {
       std::cout << fmt::format("  {:<20} {:<8} {}\n", id, plugin.version, plugin.summary);
     }
   }
+}
+
+/// `stage prior`
+std::string in_words(InterfaceKind kind) {
+  std::string words(to_string(kind));
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+/// A table of usable plugins for a page.
+void print_markdown_list(const Registry& registry) {
+  std::cout << markdown_head({"Plugin", "Kind", "What it is"});
+  for (const auto kind : kKinds)
+    for (const auto& id : registry.usable_ids(kind))
+      std::cout << markdown_row(
+          {fmt::format("`{}`", id), in_words(kind), registry.find(kind, id)->descriptor->summary});
+}
+
+/// A table of a plugin's settings for its page.
+void print_markdown_info(const PluginRecord& record) {
+  if (record.parameters.empty()) {
+    std::cout << "This plugin takes no settings.\n";
+    return;
+  }
+  std::cout << markdown_head({"Key", "Type", "Default", "Range or choices", "Meaning"});
+  for (const auto& spec : record.parameters)
+    std::cout << markdown_row(
+        {fmt::format("`{}`", spec.key), spec.type,
+         spec.fallback.empty() ? "required" : fmt::format("`{}`", spec.fallback), spec.allowed,
+         spec.help + (spec.unit.empty() ? "" : fmt::format(" [{}]", spec.unit))});
 }
 
 void print_list(const Registry& registry, Listed listed) {
@@ -145,35 +180,60 @@ void check_action(const Options& options) {
   if (action == "list" && options.has("ID"))
     problems.add(place, "list takes no ID; tempo plugins info ID shows one plugin");
   if (action == "info" && !options.has("ID")) problems.add(place, "info needs the ID of a plugin");
+  expect_format(options, kFormats, problems);
+  if (options.has("json") && !options.is_default("format"))
+    problems.add(place, "give --format or --json, not both");
   problems.throw_if_any();
 }
 
-int plugins(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
+void add_options(Options& options) {
   add_registry_options(options);
   options.flag("all", "list: also show libraries that are not used, and why");
-  options.flag("json", "print JSON");
-  options.positional("ACTION");
+  options.choice("format", "F", kFormats,
+                 one_of(kFormats) + "; 'markdown' is a table for a page: of info, the settings",
+                 kFormats.front());
+  options.flag("json", "the same as --format json");
+  options.positional("ACTION", {"list", "info"});
   options.optional_positional("ID");
-  options.parse(arguments);
-  check_action(options);
-  const auto registry = open_registry(options);
-  const bool as_list = options.argument("ACTION") == "list";
-  const auto listed = options.has("all") ? Listed::all : Listed::usable;
-  if (as_list && options.has("json"))
+}
+
+void show_list(const Registry& registry, Listed listed, const std::string& format) {
+  if (format == "json")
     print_json(registry, listed);
-  else if (as_list)
+  else if (format == "markdown")
+    print_markdown_list(registry);
+  else
     print_list(registry, listed);
-  else if (const auto& record = find_plugin(options, registry); options.has("json"))
+}
+
+void show_info(const PluginRecord& record, const Registry& registry, const std::string& format) {
+  if (format == "json")
     std::cout << as_json(record, registry).dump(2) << "\n";
+  else if (format == "markdown")
+    print_markdown_info(record);
   else
     print_info(record);
+}
+
+int plugins(const Options& options) {
+  check_action(options);
+  const auto registry = open_registry(options);
+  const auto format = options.has("json") ? "json" : options.get_text("format");
+  if (options.argument("ACTION") == "list")
+    show_list(registry, options.has("all") ? Listed::all : Listed::usable, format);
+  else
+    show_info(find_plugin(options, registry), registry, format);
   return kOk;
 }
 
 }  // namespace
 
-const Command plugins_command{"plugins", "list [--all] [--json] | info ID [--json]",
-                              "show the plugins that were found, and what each takes", plugins};
+const Command plugins_command{"plugins",
+                              "list [--all] [--format F] | info ID [--format F]",
+                              "show the plugins that were found, and what each takes",
+                              {{"tempo plugins list", "all hypotheses, methods and their parts"},
+                               {"tempo plugins info sa_ebm", "the settings of one plugin"}},
+                              add_options,
+                              plugins};
 
 }  // namespace tempo::cli

@@ -24,7 +24,7 @@ void add_options(Options& options) {
   options.text("out", "FILE", "where the page goes (default: report.html in the run folder)");
   options.text("figures", "FOLDER",
                "write every figure as a file of its own into this folder, and no page");
-  options.text("format", "F", "of the figures: " + one_of(kFigureFormats), "svg");
+  options.choice("format", "F", kFigureFormats, "of the figures: " + one_of(kFigureFormats), "svg");
   options.positional("RUN");
 }
 
@@ -76,10 +76,7 @@ int write_figures(Store& store, const fs::path& run, const fs::path& folder,
       "figures are drawn into files by Node.js, which is not here (Debian: apt install nodejs)");
 }
 
-int report(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
-  add_options(options);
-  options.parse(arguments);
+int report(const Options& options) {
   check(options);
   const fs::path run = options.argument("RUN");
   Store store(RunFolder::store_in(run), Database::Mode::read);
@@ -107,7 +104,13 @@ void show_report(Store& store, const fs::path& run_folder) {
   }
 }
 
-const Command report_command{"report", "RUN [--out FILE | --figures FOLDER [--format F]]",
-                             "write a run as a page to look at, or its figures as files", report};
+const Command report_command{"report",
+                             "RUN [--out FILE | --figures FOLDER [--format F]]",
+                             "write a run as a page to look at, or its figures as files",
+                             {{"tempo report runs/quickstart", "write runs/quickstart/report.html"},
+                              {"tempo report runs/quickstart --figures figures --format pdf",
+                               "write each figure as a file"}},
+                             add_options,
+                             report};
 
 }  // namespace tempo::cli

@@ -15,6 +15,7 @@
 #include "analysis/summary.hpp"
 #include "analysis/traces.hpp"
 #include "cli/command.hpp"
+#include "cli/screen.hpp"
 #include "cli/truth_option.hpp"
 #include "data/names.hpp"
 #include "model/printable.hpp"
@@ -30,6 +31,8 @@ namespace {
 
 constexpr const char* kSummary = "summary";
 constexpr const char* kRecovery = "recovery";
+constexpr const char* kWarnings = "warnings";
+constexpr const char* kFailures = "failures";
 
 std::vector<std::string> metric_names() {
   std::vector<std::string> names;
@@ -39,24 +42,28 @@ std::vector<std::string> metric_names() {
 
 /// Tables of any run, then those of a real cohort.
 std::vector<std::string> table_names() {
-  std::vector<std::string> names{kSummary, "cross", "evidence", "checks", "traces"};
+  std::vector<std::string> names{kSummary,  "cross",   "evidence", "checks",
+                                 kWarnings, kFailures, "traces"};
   names.insert(names.end(), analysis_tables().begin(), analysis_tables().end());
   return names;
 }
 
 void add_options(Options& options) {
-  options.text("metric", "M", one_of(metric_names()) + " (default: tau_distance)");
-  options.text("format", "F", one_of(table_formats()), "table");
+  options.choice("metric", "M", metric_names(),
+                 one_of(metric_names()) + " (default: tau_distance)");
+  options.choice("format", "F", table_formats(), one_of(table_formats()), "table");
   options.texts("with", "FILE",
                 "scores that other programs got on these cohorts, as CSV (repeatable)");
   options.text("against", "METHOD", "differences from this method on the same cohorts");
-  options.text("table", "T",
-               "'summary' (the default where there is a truth): methods by hypothesis; 'cross': "
-               "each trained model on each hypothesis; 'evidence': which assumed hypothesis "
-               "predicts the participants best; 'checks': what replicated cohorts look like beside "
-               "the cohort; 'traces': the log-likelihoods along Markov chains, as CSV unless "
-               "--format is given; of a real cohort (default: orders and consensus): " +
-                   one_of(analysis_tables()));
+  options.choice(
+      "table", "T", table_names(),
+      "'summary' (the default where there is a truth): methods by hypothesis; 'cross': "
+      "each trained model on each hypothesis; 'evidence': which assumed hypothesis "
+      "predicts the participants best; 'checks': what replicated cohorts look like beside "
+      "the cohort; 'warnings' and 'failures': what methods and trainings warned of, and why fits "
+      "failed, each text once; 'traces': the log-likelihoods along Markov chains, as CSV unless "
+      "--format is given; of a real cohort (default: orders and consensus): " +
+          one_of(analysis_tables()));
   options.texts("fits", "FIT",
                 "of a real cohort: this method, or this fit as tables name it (repeatable; "
                 "default: all)");
@@ -131,11 +138,12 @@ void add_outside(const Request& request, RunResults& found) {
 }
 
 /// @throws InputError if there is no such reference.
-void print_summary(const Request& request, RunResults found) {
+void print_summary(const Request& request, RunResults found, const std::string& limit) {
   const auto& metric = *request.metric;
   add_outside(request, found);
   if (!request.options.has("against")) {
-    std::cout << render(summary_table(summarise(found, metric), metric), request.format);
+    std::cout << render(summary_table(summarise(found, metric, limit), metric), request.format,
+                        screen_width());
     return;
   }
   const auto& reference = request.options.get_text("against");
@@ -146,8 +154,8 @@ void print_summary(const Request& request, RunResults found) {
                  fmt::format("--against: no method '{}'; expected {}{}", reference, one_of(methods),
                              did_you_mean(reference, methods)));
   problems.throw_if_any();
-  std::cout << render(summary_table(summarise_against(reference, found, metric), metric),
-                      request.format);
+  std::cout << render(summary_table(summarise_against(reference, found, metric, limit), metric),
+                      request.format, screen_width());
 }
 
 /// @throws InputError if no method is trained.
@@ -159,7 +167,25 @@ void print_cross(const Request& request, const RunResults& found) {
                                     ? "has no cross table: nobody knows the truth of a real cohort"
                                     : "has no cross table: none of its methods is trained");
   problems.throw_if_any();
-  std::cout << render(cross_table(cross, found.axes, *request.metric), request.format);
+  std::cout << render(cross_table(cross, found.axes, *request.metric), request.format,
+                      screen_width());
+}
+
+/// The method of a run that does not compete; empty if there is none.
+std::string limit_of(Store& store) {
+  const auto description = store.description();
+  return description ? description->limit : std::string();
+}
+
+/// What methods warned of, or why fits failed.
+void print_remarks(const Request& request, const RunResults& found, Store& store) {
+  const bool of_warnings = request.table == kWarnings;
+  const auto table =
+      of_warnings ? warning_table(found, store.planned_models()) : failure_table(found);
+  if (table.empty() && request.format == TableFormat::table)
+    std::cout << (of_warnings ? "no warnings\n" : "no fit failed\n");
+  else
+    std::cout << render(table, request.format, screen_width());
 }
 
 /// Doubts about fits of real cohorts by methods that gave log scores.
@@ -185,7 +211,8 @@ void print_evidence(const Request& request, const RunResults& found, Store& stor
   problems.throw_if_any();
   auto caveats = evidence_caveats(fits, store.description());
   for (auto& doubt : doubts_of_evidence(fits, store)) caveats.push_back(std::move(doubt));
-  std::cout << render(preference_table(tables, caveats, found.axes), request.format);
+  std::cout << render(preference_table(tables, caveats, found.axes), request.format,
+                      screen_width());
   if (request.format == TableFormat::csv)  // which has no place for them
     for (const auto& caveat : caveats) std::cerr << "note: " << printable(caveat, "") << "\n";
 }
@@ -197,7 +224,7 @@ void print_checks(const Request& request, const RunResults& found, Store& store)
   if (checks.empty())
     problems.add(request.run(), "has no predictive checks: none of its methods made any");
   problems.throw_if_any();
-  std::cout << render(check_table(checks, found.axes), request.format);
+  std::cout << render(check_table(checks, found.axes), request.format, screen_width());
 }
 
 /// Keeps the fits of --fits, if it is given. @throws InputError if there are no such fits
@@ -254,7 +281,7 @@ void print_analysis(const Request& request, const std::vector<std::string>& tabl
   if (request.options.has("truth")) add_truth(request.options.get_text("truth"), cohorts);
   for (const auto& table : tables)
     std::cout << (&table == &tables.front() ? "" : "\n")
-              << render(analysis_table(table, cohorts, axes), request.format);
+              << render(analysis_table(table, cohorts, axes), request.format, screen_width());
 }
 
 /// The tables of a real cohort that are asked for; none: a table of another kind.
@@ -271,10 +298,7 @@ std::vector<std::string> tables_of_real_cohort(const Request& request, const Run
   return {"orders", "consensus"};
 }
 
-int results(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
-  add_options(options);
-  options.parse(arguments);
+int results(const Options& options) {
   const auto request = read_request(options);
   Store store(RunFolder::store_in(request.folder), Database::Mode::read);
   auto found = store.results();
@@ -284,28 +308,36 @@ int results(const Command& command, const std::vector<std::string>& arguments) {
   }
   Problems problems;
   if (options.has("fits"))
-    problems.add(command_line(command), "--fits is for tables of a real cohort");
+    problems.add(command_line(options.command()), "--fits is for tables of a real cohort");
   problems.throw_if_any();
   if (request.table == "traces")
     std::cout << render(trace_table(traces_of_fits(store), found.axes),
-                        options.is_default("format") ? TableFormat::csv : request.format);
+                        options.is_default("format") ? TableFormat::csv : request.format,
+                        screen_width());
   else if (request.table == "checks")
     print_checks(request, found, store);
   else if (request.table == "evidence")
     print_evidence(request, found, store);
+  else if (request.table == kWarnings || request.table == kFailures)
+    print_remarks(request, found, store);
   else if (request.table == "cross")
     print_cross(request, found);
   else
-    print_summary(request, std::move(found));
+    print_summary(request, std::move(found), limit_of(store));
   return kOk;
 }
 
 }  // namespace
 
-const Command results_command{"results",
-                              "RUN [--table T] [--metric M] [--format F] [--with FILE] "
-                              "[--against METHOD] [--fits FIT] [--truth FILE]",
-                              "show a run's results as table, CSV, JSON, LaTeX or Markdown",
-                              results};
+const Command results_command{
+    "results",
+    "RUN [--table T] [--metric M] [--format F] [--with FILE] "
+    "[--against METHOD] [--fits FIT] [--truth FILE]",
+    "show a run's results as table, CSV, JSON, LaTeX or Markdown",
+    {{"tempo results runs/quickstart --metric stage_mae", "how well methods stage participants"},
+     {"tempo results runs/quickstart --against bayes --format markdown",
+      "differences from one method, for a page"}},
+    add_options,
+    results};
 
 }  // namespace tempo::cli

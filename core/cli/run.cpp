@@ -15,7 +15,9 @@
 #include "cli/run_tables.hpp"
 #include "cli/study_options.hpp"
 #include "data/names.hpp"
+#include "model/printable.hpp"
 #include "report/tables.hpp"
+#include "report/text_layout.hpp"
 #include "run/cohort_source.hpp"
 #include "run/describe_run.hpp"
 #include "run/progress.hpp"
@@ -137,6 +139,7 @@ struct TrainingCounts {
   std::size_t trained = 0;
   std::size_t failed = 0;
   std::string interrupted;  ///< the model whose training was stopped, or empty
+  bool warned = false;      ///< whether a warning of one was shown
 };
 
 /// Notes the models that are there. @return the trainings of this shard that are missing
@@ -160,8 +163,9 @@ std::vector<std::size_t> missing_models(const Run& run, Models& models, Training
   return missing;
 }
 
+/// @param warned  whether warnings of another have been shown: those of one are enough
 void report_trained(const Run& run, const ModelRecord& model, const std::string& name,
-                    const TrainingEpoch& last) {
+                    const TrainingEpoch& last, bool& warned) {
   const auto in_short =
       fmt::format("{}: {} in {}: {}", name, counted(last.epoch, "epoch"),
                   in_words(std::chrono::duration<double>(model.seconds)), in_words(last));
@@ -169,22 +173,25 @@ void report_trained(const Run& run, const ModelRecord& model, const std::string&
             << std::flush;
   run.folder.log("trained: " + in_short);
   for (const auto& warning : model.warnings) {
-    std::cerr << fmt::format("warning: {}: {}\n", name, warning);
-    run.folder.log(fmt::format("warning: {}: {}", name, warning));
+    const auto text = fmt::format("warning: {}: {}", name, warning);
+    if (!warned) std::cerr << wrapped_lines(printable(text, ""), kScreenWidth) << "\n";
+    run.folder.log(text);
   }
+  warned |= !model.warnings.empty();
 }
 
 /// What became of one training.
 enum class TrainingEnd { trained, failed, interrupted };
 
 /// Trains a model, called `name`, and says what became of it.
-TrainingEnd train(const Run& run, std::size_t training, const std::string& name, Models& models) {
+TrainingEnd train(const Run& run, std::size_t training, const std::string& name, Models& models,
+                  bool& warned) {
   TrainingProgress progress(std::cerr, isatty(STDERR_FILENO) != 0, name, *run.options.stop);
   try {
     const auto model = models.train(training, run.options.jobs, run.store, progress);
     progress.finish();
     if (!model) return TrainingEnd::interrupted;
-    report_trained(run, *model, name, progress.last_epoch());
+    report_trained(run, *model, name, progress.last_epoch(), warned);
     return TrainingEnd::trained;
   } catch (const std::exception& error) {
     progress.finish();
@@ -204,7 +211,7 @@ TrainingCounts train_models(const Run& run, Models& models) {
     std::cout << fmt::format("training {} ({} of {}): {}\n", name, i + 1, missing.size(), why)
               << std::flush;
     run.folder.log(fmt::format("training: {}: {}", name, why));
-    const auto end = train(run, missing[i], name, models);
+    const auto end = train(run, missing[i], name, models, counts.warned);
     if (end == TrainingEnd::trained) ++counts.trained;
     if (end == TrainingEnd::failed) ++counts.failed;
     if (end == TrainingEnd::interrupted) counts.interrupted = name;
@@ -273,11 +280,13 @@ void show_results(const Run& run, const TrainingCounts& trainings, const RunCoun
   const bool is_interrupted = counts.interrupted || !trainings.interrupted.empty();
   run.folder.log(
       fmt::format("end: {}; {}{}", text, in_words(elapsed), is_interrupted ? "; interrupted" : ""));
-  print_tables(results, models_of(run), limit_of(run.study));
+  const auto limit = limit_of(run.study);
+  print_tables(results, models_of(run), limit, run.folder.path().string(), trainings.warned);
   std::cout << "\n"
             << text << "; " << in_words(elapsed) << "\n"
             << "results: " << (run.folder.path() / "results.csv").string() << "\n";
   show_report(run.store, run.folder.path());
+  std::cout << next_commands(results, limit, run.folder.path().string());
 }
 
 /// Says on standard error what is still to be done. @return an exit code
@@ -304,10 +313,7 @@ int end(const TrainingCounts& trainings, const RunCounts& counts) {
   return kOk;
 }
 
-int run(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
-  add_options(options);
-  options.parse(arguments);
+int run(const Options& options) {
   auto run_options = read_run_options(options);
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry);
@@ -337,7 +343,15 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-const Command run_command{"run", "EXPERIMENT.toml [options]",
-                          "simulate or read cohorts, fit every method, score, show", run};
+const Command run_command{
+    "run",
+    "EXPERIMENT.toml [options]",
+    "simulate or read cohorts, fit every method, score, show",
+    {{"tempo run experiments/quickstart.toml",
+      "the first experiment; its results go to runs/quickstart"},
+     {"tempo run experiments/quickstart.toml --set cohorts.participants=300 --out runs/small",
+      "the same with smaller cohorts, in a folder of its own"}},
+    add_options,
+    run};
 
 }  // namespace tempo::cli

@@ -12,16 +12,17 @@
 namespace tempo::cli {
 namespace {
 
-Options read_options(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
+void add_options(Options& options) {
   add_study_options(options);
   options.text("out", "FOLDER", "where the cohorts go: a folder per hypothesis (required)");
   options.positional("EXPERIMENT");
-  options.parse(arguments);
+}
+
+/// @throws InputError
+void check(const Options& options) {
   Problems problems;
   expect_given(options, "out", "FOLDER", problems);
   problems.throw_if_any();
-  return options;
 }
 
 /// @throws InputError if the study reads its cohorts.
@@ -61,8 +62,8 @@ void print_point(const Study& study, const Experiment& experiment,
   std::cout << "\n";
 }
 
-int simulate(const Command& command, const std::vector<std::string>& arguments) {
-  const auto options = read_options(command, arguments);
+int simulate(const Options& options) {
+  check(options);
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry);
   expect_simulated(options, study);
@@ -83,7 +84,14 @@ int simulate(const Command& command, const std::vector<std::string>& arguments) 
 
 }  // namespace
 
-const Command simulate_command{"simulate", "EXPERIMENT.toml --out FOLDER [options]",
-                               "write an experiment's cohorts in the public layout", simulate};
+const Command simulate_command{
+    "simulate",
+    "EXPERIMENT.toml --out FOLDER [options]",
+    "write an experiment's cohorts in the public layout",
+    {{"tempo simulate experiments/quickstart.toml --out cohorts", "a folder for each hypothesis"},
+     {"tempo simulate experiments/quickstart.toml --set cohorts.test=1 --out one",
+      "one cohort for each hypothesis"}},
+    add_options,
+    simulate};
 
 }  // namespace tempo::cli

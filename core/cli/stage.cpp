@@ -26,7 +26,7 @@ void add_options(Options& options) {
                "of a model file: the cohort (long CSV or TABLE.toml) among which each patient is "
                "staged");
   options.text("out", "FILE", "where to write (default: standard output)");
-  options.text("format", "F", one_of(kFormats), "csv");
+  options.choice("format", "F", kFormats, one_of(kFormats), "csv");
   add_device_option(options, "where to compute, for methods that have a choice");
   add_jobs_option(options, "threads (default: one per core)");
   add_registry_options(options);
@@ -55,10 +55,7 @@ void check(const Options& options, const fs::path& from) {
   problems.throw_if_any();
 }
 
-int stage(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
-  add_options(options);
-  options.parse(arguments);
+int stage(const Options& options) {
   const auto from = options.argument("FROM");
   const auto file = options.argument("NEW");
   check(options, from);
@@ -85,7 +82,14 @@ int stage(const Command& command, const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-const Command stage_command{"stage", "MODEL|RUN NEW [options]",
-                            "stage new patients by a trained model, or by a fit of a run", stage};
+const Command stage_command{"stage",
+                            "MODEL|RUN NEW [options]",
+                            "stage new patients by a trained model, or by a fit of a run",
+                            {{"tempo stage runs/real-cohort patients.csv --fit consensus",
+                              "by the order that all fits of a run agree on best"},
+                             {"tempo stage h6.safetensors patients.csv --reference cohort.csv",
+                              "by a model, among the participants of a cohort"}},
+                            add_options,
+                            stage};
 
 }  // namespace tempo::cli

@@ -90,10 +90,7 @@ NamedProcess hypothesis_of(const Options& options, const BiomarkerTable& biomark
   throw InputError(problems);
 }
 
-int synthesize(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
-  add_options(options);
-  options.parse(arguments);
+int synthesize(const Options& options) {
   check(options);
   const auto registry = open_registry(options);
   Problems problems;
@@ -120,8 +117,15 @@ int synthesize(const Command& command, const std::vector<std::string>& arguments
 
 }  // namespace
 
-const Command synthesize_adnimerge_command{"synthesize-adnimerge", "--out FILE [options]",
-                                           "make a table of the shape of ADNIMERGE, with its truth",
-                                           synthesize};
+const Command synthesize_adnimerge_command{
+    "synthesize-adnimerge",
+    "--out FILE [options]",
+    "make a table of the shape of ADNIMERGE, with its truth",
+    {{"tempo synthesize-adnimerge --out ADNIMERGE.csv",
+      "726 complete cases; the truth goes to ADNIMERGE.csv.truth.json"},
+     {"tempo synthesize-adnimerge --out small.csv --participants 100 --seed 7",
+      "a smaller table, drawn anew"}},
+    add_options,
+    synthesize};
 
 }  // namespace tempo::cli

@@ -178,10 +178,7 @@ int train_and_write(const Study& study, const Plan& plan, const fs::path& out,
   return kOk;
 }
 
-int train(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
-  add_options(options);
-  options.parse(arguments);
+int train(const Options& options) {
   Problems problems;
   check_files(options, problems);
   const auto given_settings = settings(options, problems);
@@ -200,7 +197,15 @@ int train(const Command& command, const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-const Command train_command{"train", "--hypothesis H --out MODEL [options]",
-                            "train a method on a hypothesis and write its model", train};
+const Command train_command{
+    "train",
+    "--hypothesis H --out MODEL [options]",
+    "train a method on a hypothesis and write its model",
+    {{"tempo train --hypothesis h6 --out h6.safetensors",
+      "the first installed method that is trained"},
+     {"tempo train --hypothesis h6 --out small.safetensors --set preset=compact --participants 300",
+      "a smaller network, for cohorts of 300"}},
+    add_options,
+    train};
 
 }  // namespace tempo::cli

@@ -8,11 +8,12 @@
 namespace tempo::cli {
 namespace {
 
-int validate(const Command& command, const std::vector<std::string>& arguments) {
-  Options options(command);
+void add_options(Options& options) {
   add_study_options(options);
   options.positional("EXPERIMENT");
-  options.parse(arguments);
+}
+
+int validate(const Options& options) {
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry);
   const auto plan = make_plan(study, registry);  // the plugins can make their objects
@@ -23,7 +24,14 @@ int validate(const Command& command, const std::vector<std::string>& arguments) 
 
 }  // namespace
 
-const Command validate_command{"validate", "EXPERIMENT.toml [options]",
-                               "check an experiment file and all it names", validate};
+const Command validate_command{
+    "validate",
+    "EXPERIMENT.toml [options]",
+    "check an experiment file and all it names",
+    {{"tempo validate experiments/quickstart.toml", "say what it is, or all that is wrong with it"},
+     {"tempo validate experiments/quickstart.toml --set cohorts.test=50",
+      "check a changed setting"}},
+    add_options,
+    validate};
 
 }  // namespace tempo::cli

@@ -73,6 +73,9 @@ std::string hint_about(std::string_view line) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   if (word == "True" || word == "TRUE" || word == "False" || word == "FALSE")
     return "; write true or false in small letters";
+  constexpr std::size_t kMostDigits = 19;  // of 2^63 - 1
+  if (word.size() >= kMostDigits && word.find_first_not_of("0123456789") == word.npos)
+    return fmt::format("; a seed of this size needs quotes: \"{}\"", word);
   if (word.empty() || !is_letter(word.front()) || word == "true" || word == "false" ||
       word == "inf" || word == "nan")
     return {};

@@ -63,7 +63,7 @@ Table recoveries(const FittedCohort& cohort) {
   const bool some_do_not_separate = found.front().separating.has_value();
   Rows rows{{"fit", "tau distance", "by chance"}};
   if (some_do_not_separate) append(rows[0], {std::string("without *"), "by chance"});
-  append(rows[0], {std::string("stage MAE"), "of the diseased"});
+  append(rows[0], {std::string("staging MAE"), "of the diseased"});
   for (const auto& one : found) {
     using Of = Recovery::Of;
     const auto* fit = one.of == Of::fit ? &cohort.fits[one.fit] : nullptr;

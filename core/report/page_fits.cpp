@@ -60,17 +60,24 @@ void add_fits(const RunResults& results, Json& out) {
 }
 
 void add_tables(const RunResults& results, const std::string& limit, Json& out) {
+  // As in JSON of `tempo results`, and which are best.
   const auto rows = [](const Summary& summary, const Metric& metric) {
-    return rows_as_json(summary_table(summary, metric));
+    auto found = rows_as_json(summary_table(summary, metric));
+    std::size_t at = 0;
+    for (const auto& row : summary.rows)
+      for (std::size_t m = 0; m < summary.methods.size(); ++m)
+        if (row.estimates[m].planned > 0) found[at++]["best"] = static_cast<bool>(row.is_best[m]);
+    return found;
   };
   out["metrics"] = Json::array();
   for (const auto& metric : metrics()) {
     out["metrics"].push_back(
         {{"name", metric.name}, {"title", metric.title}, {"decimals", metric.decimals}});
-    out["overall"][metric.name] = rows(summarise_over_hypotheses(results, metric), metric);
-    out["summaries"][metric.name] = rows(summarise(results, metric), metric);
+    out["overall"][metric.name] = rows(summarise_over_hypotheses(results, metric, limit), metric);
+    out["summaries"][metric.name] = rows(summarise(results, metric, limit), metric);
     if (!limit.empty())
-      out["against_limit"][metric.name] = rows(summarise_against(limit, results, metric), metric);
+      out["against_limit"][metric.name] =
+          rows(summarise_against(limit, results, metric, limit), metric);
     if (const auto tables = cross_tables(results, metric); !tables.empty())
       out["cross"][metric.name] = cross_table(tables, results.axes, metric).document->at("tables");
   }

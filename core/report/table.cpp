@@ -8,6 +8,7 @@
 
 #include "data/csv_rows.hpp"
 #include "model/printable.hpp"
+#include "report/text_layout.hpp"
 
 namespace tempo {
 namespace {
@@ -18,29 +19,27 @@ constexpr std::array<std::string_view, 5> kNames{"table", "csv", "json", "latex"
 
 // ---- for people
 
-/// The width of a UTF-8 text on a terminal, counting a character per code point.
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0) != 0x80; }));
+Rows printable_rows(const Rows& rows) {
+  auto out = rows;
+  for (auto& row : out)
+    for (auto& cell : row) cell = printable(cell, "");
+  return out;
 }
 
-/// Columns padded to equal width, two spaces between them.
-std::string aligned(const Rows& cells) {
-  auto rows = cells;
-  for (auto& row : rows)
-    for (auto& cell : row) cell = printable(cell, "");
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
-  }
+/// The first shape of the table that fits, or the one with the fewest lines.
+std::string on_terminal(const Block& block, std::size_t width) {
+  std::vector<Block::Shape> shapes{{block.rows, block.name_columns}};
+  shapes.insert(shapes.end(), block.narrower.begin(), block.narrower.end());
   std::string out;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i)
-      line += row[i] + std::string(widths[i] - width(row[i]) + 2, ' ');
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + '\n';
+  std::ptrdiff_t fewest = 0;
+  for (const auto& [rows, name_columns] : shapes) {
+    const auto texts = printable_rows(rows);
+    auto text = aligned(texts, name_columns, width);
+    if (fits(texts, width)) return text;
+    const auto lines = std::count(text.begin(), text.end(), '\n');
+    if (!out.empty() && lines >= fewest) continue;
+    out = std::move(text);
+    fewest = lines;
   }
   return out;
 }
@@ -85,7 +84,10 @@ std::string latex_text(const std::string& text) {
 
 std::string latex_number(std::string text) {
   replace_all(text, "±", "$\\pm$");
-  return text;
+  const auto mark = text.find(kBestMark);
+  if (mark == std::string::npos) return text;
+  text.erase(mark, std::string_view(kBestMark).size());
+  return "\\textbf{" + text.insert(mark, "}");
 }
 
 std::string latex(const Rows& rows, std::size_t name_columns) {
@@ -110,31 +112,33 @@ std::string commented(std::string lines) {
   return "% " + lines;
 }
 
-/// Lines below a table; nothing for none.
-std::string below(const std::string& lines, TableFormat format) {
+/// Lines above or below a table; nothing for none.
+std::string around(const std::string& lines, TableFormat format, std::size_t width) {
   if (lines.empty()) return {};
   const auto text = printable(lines);
+  if (format == TableFormat::table) return wrapped_lines(text, width) + "\n";
   return (format == TableFormat::latex ? commented(text) : text) + "\n";
 }
 
-std::string as_text(const Block& block, TableFormat format) {
-  auto out = below(block.heading, format);
+std::string as_text(const Block& block, TableFormat format, std::size_t width) {
+  auto out = around(block.heading, format, width);
   if (!block.rows.empty()) {
     if (format == TableFormat::latex)
       out += latex(block.rows, block.name_columns);
     else if (format == TableFormat::markdown)
       out += (out.empty() ? "" : "\n") + markdown(block.rows);
     else
-      out += aligned(block.rows) + aligned(block.drawing);
+      out += on_terminal(block, width) + aligned(printable_rows(block.drawing), 1, width);
   }
-  if (format != TableFormat::latex) out += below(block.aside, format);
-  return out + below(block.note, format);
+  if (format != TableFormat::latex) out += around(block.aside, format, width);
+  return out + around(block.note, format, width);
 }
 
-std::string as_text(const Table& table, TableFormat format) {
+std::string as_text(const Table& table, TableFormat format, std::size_t width) {
   std::string out;
-  for (const auto& block : table.blocks) out += (out.empty() ? "" : "\n") + as_text(block, format);
-  for (const auto& note : table.notes) out += below(printable(note, ""), format);
+  for (const auto& block : table.blocks)
+    out += (out.empty() ? "" : "\n") + as_text(block, format, width);
+  for (const auto& note : table.notes) out += around(printable(note, ""), format, width);
   return out;
 }
 
@@ -220,11 +224,11 @@ Table table_of_texts(std::string heading, Rows rows) {
   return out;
 }
 
-std::string render(const Table& table, TableFormat format) {
+std::string render(const Table& table, TableFormat format, std::size_t width) {
   if (format == TableFormat::csv) return as_csv(table);
   if (format == TableFormat::json)
     return as_json(table).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  return as_text(table, format);
+  return as_text(table, format, width);
 }
 
 Json rows_as_json(const Table& table) {

@@ -29,6 +29,12 @@ const std::vector<std::string>& table_formats();
 /// A table as texts, the first row its head.
 using Rows = std::vector<std::vector<std::string>>;
 
+/// The columns of a screen; tables for a terminal are no wider.
+inline constexpr std::size_t kScreenWidth = 120;
+
+/// At the end of a number that is the best; in LaTeX such numbers are bold.
+inline constexpr const char* kBestMark = "✓";
+
 /// What people read: a heading, the table below it, and lines below that.
 struct Block {
   static constexpr std::size_t kAllColumns = static_cast<std::size_t>(-1);
@@ -41,6 +47,12 @@ struct Block {
   /// How many columns hold names; the others hold numbers, which LaTeX aligns to the right, and in
   /// which a ± may stand.
   std::size_t name_columns = kAllColumns;
+  /// The same table in other shapes: a terminal shows the first of all that fits.
+  struct Shape {
+    Rows rows;
+    std::size_t name_columns = kAllColumns;
+  };
+  std::vector<Shape> narrower = {};
 };
 
 /// What programs read: nothing, or a value that keeps its type.
@@ -92,7 +104,8 @@ struct Table {
 /// @param rows  the first is the head
 Table table_of_texts(std::string heading, Rows rows);
 
-std::string render(const Table& table, TableFormat format);
+/// @param width  of a terminal, which tables fit; other formats have no such limit
+std::string render(const Table& table, TableFormat format, std::size_t width = kScreenWidth);
 
 /// The rows of a table as JSON objects.
 nlohmann::ordered_json rows_as_json(const Table& table);

@@ -13,8 +13,14 @@
 
 namespace tempo {
 
-/// The summary of a metric.
+/// The summary of a metric: methods by hypothesis, whichever of the two in rows a screen has room
+/// for; of a sweep a row per point. kBestMark marks the best, `-` what was not to be fitted.
 Table summary_table(const Summary& summary, const Metric& metric);
+
+/// Every method over the cohorts of all hypotheses together, the best order first, for people only;
+/// empty if nothing was planned. Of runs without a sweep.
+/// @param limit  as summarise has it
+Table glance_table(const RunResults& results, const std::string& limit);
 
 /// Cross tables of a metric: rows are what a model was trained on, columns what it was tested on.
 /// In CSV an empty id stands for the mean over all.
@@ -47,8 +53,13 @@ Table trace_table(const std::vector<FitTrace>& traces, const std::vector<std::st
 /// failed.
 Table failure_table(const RunResults& results);
 
-/// Each distinct warning with the methods that gave it and in how many fits; empty if there was
-/// none.
-Table warning_table(const RunResults& results);
+/// Each distinct warning with the methods that gave it and in how many fits, then those of
+/// trainings, whose method is the name of the model; empty if there was none.
+Table warning_table(const RunResults& results, const std::vector<ModelRecord>& models);
+/// The same in no more than three lines, the last of which is `pointer`; empty if there was none.
+/// @param with_example  whether a warning is shown, in part
+std::string warnings_in_short(const RunResults& results, const std::vector<ModelRecord>& models,
+                              const std::string& pointer, bool with_example,
+                              std::size_t width = kScreenWidth);
 
 }  // namespace tempo

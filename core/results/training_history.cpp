@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -18,7 +19,34 @@ double number(const std::string& text) {
   return fault == std::errc() ? value : std::numeric_limits<double>::quiet_NaN();
 }
 
+constexpr std::string_view kValidation = "validation_";
+
+/// `staging MAE`, whatever a column is called.
+std::string name_in_words(std::string_view column) {
+  if (column.ends_with("tau_distance")) return "tau distance";
+  if (column.ends_with("stage_mae")) return "staging MAE";
+  if (column.ends_with("sequence_mae")) return "event-time error";
+  std::string out(column);
+  std::replace(out.begin(), out.end(), '_', ' ');
+  return out;
+}
+
 }  // namespace
+
+std::string epoch_in_words(const std::vector<std::pair<std::string, double>>& numbers) {
+  const auto is_of_validation = [](const auto& number) {
+    return number.first.starts_with(kValidation);
+  };
+  const bool any = std::any_of(numbers.begin(), numbers.end(), is_of_validation);
+  std::string out;
+  for (const auto& each : numbers) {
+    if (any && !is_of_validation(each)) continue;
+    std::string_view column = each.first;
+    if (any) column.remove_prefix(kValidation.size());
+    out += fmt::format("{}{} {:.4g}", out.empty() ? "" : ", ", name_in_words(column), each.second);
+  }
+  return any ? out + " on validation cohorts" : out;
+}
 
 std::string to_csv(const TrainingHistory& history) {
   if (history.epochs.empty()) return {};

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <ostream>
 
+#include "results/training_history.hpp"
+
 namespace tempo {
 
 std::string in_words(std::chrono::duration<double> time) {
@@ -26,7 +28,9 @@ bool is_due(std::chrono::steady_clock::duration since_last, bool terminal) {
 std::string bar(double share, const std::string& line) {
   constexpr std::size_t kWidth = 30;
   const auto filled = static_cast<std::size_t>(share * static_cast<double>(kWidth));
-  return "\r\033[K[" + std::string(filled, '#') + std::string(kWidth - filled, ' ') + "] " + line;
+  // On one line, whatever does not fit: a bar that wraps could not be redrawn.
+  return "\r\033[K\033[?7l[" + std::string(filled, '#') + std::string(kWidth - filled, ' ') + "] " +
+         line + "\033[?7h";
 }
 
 }  // namespace
@@ -68,12 +72,7 @@ void Progress::finish() {
   bar_is_open_ = false;
 }
 
-std::string in_words(const TrainingEpoch& epoch) {
-  std::string text;
-  for (const auto& [name, number] : epoch.numbers)
-    text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ", name, number);
-  return text;
-}
+std::string in_words(const TrainingEpoch& epoch) { return epoch_in_words(epoch.numbers); }
 
 TrainingProgress::TrainingProgress(std::ostream& out, bool terminal, std::string what,
                                    const std::atomic<bool>& stop,
@@ -89,16 +88,16 @@ double TrainingProgress::share_done() const {
 }
 
 std::string TrainingProgress::line() const {
-  auto text =
-      fmt::format("{}: epoch {}/{}, loss {:.4g}", what_, step_.epoch, step_.epochs, step_.loss);
-  if (epoch_.epoch > 0) text += fmt::format("; epoch {}: {}", epoch_.epoch, in_words(epoch_));
-  if (step_.samples_per_second > 0.0)
-    text += fmt::format("; {:.3g} samples/s", step_.samples_per_second);
+  auto text = fmt::format("{}: epoch {}/{}", what_, step_.epoch, step_.epochs);
   const auto& [since, at_start] = *start_;
   const std::chrono::duration<double> elapsed = now_() - since;
   const auto done = share_done();
   if (done > at_start && done < 1.0)
     text += fmt::format(", {} left", in_words(elapsed * ((1.0 - done) / (done - at_start))));
+  text += fmt::format(", loss {:.4g}", step_.loss);
+  if (epoch_.epoch > 0) text += fmt::format("; epoch {}: {}", epoch_.epoch, in_words(epoch_));
+  if (step_.samples_per_second > 0.0)
+    text += fmt::format("; {:.3g} samples/s", step_.samples_per_second);
   return text;
 }
 

@@ -81,7 +81,7 @@ class TrainingProgress final : public TrainingMonitor {
   mutable bool said_stopping_ = false;
 };
 
-/// The numbers of an epoch: `validation_tau 0.858, validation_mae 0.88`.
+/// The numbers of an epoch, as epoch_in_words has them.
 std::string in_words(const TrainingEpoch& epoch);
 
 /// A duration as people say it: `45 s`, `12 min`, `3 h 20 min`.

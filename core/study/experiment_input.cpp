@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <functional>
+#include <limits>
 
 #include "results/fit_id.hpp"
 #include "study/number_list.hpp"
@@ -51,11 +53,22 @@ std::vector<const ParameterTable*> tables_in(Parameters& keys, std::string_view 
   return tables;
 }
 
+/// [cohorts] with a single number of `datasets` as the list that it is: 3 is "3".
+ParameterTable with_listed_datasets(ParameterTable cohorts) {
+  if (auto* datasets = cohorts.find("datasets"))
+    if (const auto* number = std::get_if<std::int64_t>(&datasets->value))
+      datasets->value = std::to_string(*number);
+  return cohorts;
+}
+
 /// Reads one point of a study from its table.
 class Reader {
  public:
   Reader(const ParameterTable& table, const Registry& registry, Problems& problems)
-      : registry_(registry), problems_(problems), keys_(table, "the experiment", problems) {}
+      : table_(table),
+        registry_(registry),
+        problems_(problems),
+        keys_(table, "the experiment", problems) {}
 
   ExperimentInput read(const std::string& name) {
     read_schema_and_seed();
@@ -81,8 +94,23 @@ class Reader {
       keys_.complain("schema", fmt::format("'schema' must be {}, not {}: this tempo reads only "
                                            "that layout",
                                            kSchema, schema));
-    out_.general.seed = static_cast<std::uint64_t>(
-        keys_.integer("seed", std::nullopt, non_negative, "every random stream derives from it"));
+    out_.general.seed = read_seed();
+  }
+
+  /// TOML has no integers of 64 bits without a sign: larger ones are given as text.
+  std::uint64_t read_seed() {
+    const auto* value = table_.find("seed");
+    const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->value);
+    constexpr const char* kHelp = "every random stream derives from it";
+    if (text == nullptr || text->empty() || text->find_first_not_of("0123456789") != text->npos)
+      return static_cast<std::uint64_t>(keys_.integer("seed", std::nullopt, non_negative, kHelp));
+    keys_.raw("seed", "integer", kHelp);
+    std::uint64_t seed = 0;
+    const auto* const end = text->data() + text->size();
+    if (std::from_chars(text->data(), end, seed).ec != std::errc())
+      keys_.complain("seed", fmt::format("'seed' must be at most {}, not {}",
+                                         std::numeric_limits<std::uint64_t>::max(), *text));
+    return seed;
   }
 
   void read_general(const std::string& default_name) {
@@ -114,7 +142,8 @@ class Reader {
         problems_.add(keys_.place_of("cohorts"), "missing table [cohorts]");
       return;
     }
-    Parameters nested(*table, "[cohorts]", problems_);
+    const auto cohorts = with_listed_datasets(*table);
+    Parameters nested(cohorts, "[cohorts]", problems_);
     const auto source = nested.choice("source", "simulate", {"simulate", "folder", "table"},
                                       "draw cohorts from the hypotheses, read public ones, or read "
                                       "a real one");
@@ -378,6 +407,7 @@ class Reader {
     return out;
   }
 
+  const ParameterTable& table_;
   const Registry& registry_;
   Problems& problems_;
   Parameters keys_;

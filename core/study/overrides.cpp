@@ -40,6 +40,23 @@ void make_table(ParameterValue& value, const std::string& to_set) {
   }
 }
 
+constexpr std::string_view kSweepPrefix = "sweep.";
+
+/// Puts a list in its place in [sweep], where its path may be one key or several nested ones.
+void set_list(ParameterTable& sweep, const std::string& path, const Override& override) {
+  for (auto& [key, place, value] : sweep.entries) {
+    if (key == path) {
+      place = override.place;
+      value = override.value;
+      return;
+    }
+    auto* nested = std::get_if<ParameterTable>(&value.value);
+    if (nested != nullptr && path.starts_with(key + "."))
+      return set_list(*nested, path.substr(key.size() + 1), override);
+  }
+  sweep.entries.push_back({path, override.place, override.value});
+}
+
 /// A list of values that take turns; several paths where they are zipped.
 struct Axis {
   struct List {
@@ -198,7 +215,8 @@ Override parse_override(const std::string& argument, Problems& problems) {
     problems.add(place, "expected key=value, as in --set cohorts.participants=300");
     return {};
   }
-  const auto path = argument.substr(0, equals);
+  auto path = argument.substr(0, equals);
+  std::erase(path, '"');  // a key of [sweep] as the file spells it: sweep."cohorts.participants"
   const auto text = argument.substr(equals + 1);
   Problems no_toml;
   const auto table = read_toml_text("value = " + text, place.file, no_toml);
@@ -257,6 +275,32 @@ void apply(const Override& override, ParameterTable& experiment, Problems& probl
   std::find_if(table->entries.begin(), table->entries.end(), [&](const auto& entry) {
     return entry.key == steps.back();
   })->place = place;
+}
+
+void apply_all(const std::vector<Override>& overrides, ParameterTable& experiment,
+               Problems& problems) {
+  for (const auto& override : overrides) {
+    if (!override.path.starts_with(kSweepPrefix)) {
+      apply(override, experiment, problems);
+      continue;
+    }
+    if (experiment.find("sweep") == nullptr)
+      experiment.set("sweep", {override.place, ParameterTable{override.place, {}}});
+    // A sweep that is no table is complained of by the one who reads it.
+    if (auto* sweep = std::get_if<ParameterTable>(&experiment.find("sweep")->value))
+      set_list(*sweep, override.path.substr(kSweepPrefix.size()), override);
+  }
+}
+
+void refuse_swept(const std::vector<Override>& overrides, const std::vector<Override>& point,
+                  Problems& problems) {
+  for (const auto& override : overrides)
+    for (const auto& axis : point)
+      if (override.path == axis.path || override.path.starts_with(axis.path + "."))
+        problems.add(override.place,
+                     fmt::format("[sweep] gives '{}' its values ({}), so that no point would keep "
+                                 "this one; set the list instead: --set '{}{}=[...]'",
+                                 axis.path, to_string(axis.place), kSweepPrefix, axis.path));
 }
 
 std::vector<std::vector<Override>> sweep_points(const ParameterTable& experiment,

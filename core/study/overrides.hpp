@@ -25,6 +25,17 @@ Override parse_override(const std::string& argument, Problems& problems);
 /// absent entry is a fault.
 void apply(const Override& override, ParameterTable& experiment, Problems& problems);
 
+/// Applies each in turn, lists of [sweep] (`sweep.PATH=[...]`) among them: such a list takes the
+/// place of the one that the path has in [sweep], however that is spelled there, or makes a new
+/// axis.
+void apply_all(const std::vector<Override>& overrides, ParameterTable& experiment,
+               Problems& problems);
+
+/// Complains of settings that no point would keep, because a sweep gives them its own values.
+/// @param point  of the sweep, as sweep_points makes it
+void refuse_swept(const std::vector<Override>& overrides, const std::vector<Override>& point,
+                  Problems& problems);
+
 /// The entry of [[hypothesis]] or [[method]] that a path leads into, or null.
 ParameterTable* find_entry(ParameterTable& experiment, const std::string& path);
 

@@ -88,8 +88,9 @@ Study study_from(ParameterTable table, const fs::path& file, const std::vector<O
   study.name = file.stem().string();
   study.warnings = changed_versions(table, registry);
   Problems faults;
-  for (const auto& override : overrides) apply(override, table, faults);
+  apply_all(overrides, table, faults);
   const auto points = sweep_points(table, faults);
+  refuse_swept(overrides, points.front(), faults);
   StudyBuilder builder(file, registry);
   for (const auto& override : points.front()) study.axes.push_back(override.path);
   for (const auto& point : points) {

@@ -66,7 +66,7 @@ const metricOf = (report, name) => report.metrics.find((metric) => metric.name =
 const metricNames = {
   tau_distance: "Tau distance",
   stage_mae: "Staging MAE (stages)",
-  sequence_mae: "Sequence MAE (stages)",
+  sequence_mae: "Event-time error (stages)",
   seconds: "Seconds per cohort",
 };
 /** The same without a unit. */

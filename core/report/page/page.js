@@ -179,16 +179,6 @@ function figureCard(figure) {
 
 // ---- What is no figure ------------------------------------------------------------------------
 
-/**
- * The best of a metric's rows: of the methods with the most cohorts, since others are averaged over other hypotheses, and
- * not of the limit, which knows by which hypothesis each cohort was made.
- */
-function bestOf(rows) {
-  const scored = rows.filter((row) => row.mean !== null && row.method !== report.about.limit);
-  const most = Math.max(...scored.map((row) => row.planned));
-  return scored.filter((row) => row.planned === most).sort((a, b) => a.mean - b.mean)[0];
-}
-
 /** Methods over all hypotheses, the best first. */
 function headline(choice) {
   const rows = Object.fromEntries(report.metrics.map(({ name }) => [name, report.overall[name].filter(isAt(report, choice))]));
@@ -204,8 +194,7 @@ function headline(choice) {
     const interval = row.half_width_95 === null ? null : make("span", { className: "interval" }, ` ± ${number(row.half_width_95, decimals)}`);
     const bar = make("span", { className: "bar", "aria-hidden": "true" });
     bar.style.width = `${highest(name) > 0 ? (100 * row.mean) / highest(name) : 0}%`;
-    const isBest = name !== "seconds" && row === bestOf(rows[name]) && rows[name].length > 1;
-    return make("td", { className: isBest ? "number best" : "number" }, number(row.mean, decimals), interval, bar);
+    return make("td", { className: row.best ? "number best" : "number" }, number(row.mean, decimals), interval, bar);
   };
   const head = make("tr", {}, make("th", { scope: "col" }, "Method"), make("th", { scope: "col" }, "Labels"),
     ...metrics.map(({ name }) => make("th", { scope: "col", className: "number" }, plainMetric(name))),
@@ -244,14 +233,18 @@ function headlineCard() {
     make("div", { className: "tools" }, button));
 }
 
+/** Whether any method is better than another. */
+const metricsWithBest = () => report.metrics.some(({ name }) => report.overall[name].some((row) => row.best));
+
 function headlineCaption() {
   if (report.cohorts.length)
     return ["Nobody knows the true order and stages of a real cohort, so there are no scores: what methods found in it, and how far they agree, is above."];
   const { limit } = report.about;
   return [
-    "Mean ± 95\u00a0% interval over all scored cohorts of all hypotheses, the best order first; lower is better in every column. " +
-      "Tau distance is the share of pairs of events in the wrong order (chance: 0.5), staging MAE how many stages participants are off, and sequence " +
-      "MAE how many stages events are off (places in the order, or, where events have times, these on the scale 0 to B). Labels: whether a method uses the diagnosis not at all, to fit, or to infer. ",
+    "Mean ± 95\u00a0% interval (Student's t) over all scored cohorts of all hypotheses, the best order first; lower is better in every column. " +
+      "Tau distance is the share of pairs of events in the wrong order (chance: 0.5), staging MAE how many stages participants are off, and event-time " +
+      "error how many stages events are off (places in the order, or, where events have times, these on the scale 0 to B). Labels: whether a method uses the diagnosis not at all, to fit, or to infer. " +
+      (metricsWithBest() ? "Coloured numbers are the best, or cannot be told from the best on the same cohorts: the interval of the difference holds 0. " : ""),
     limit ? `${limit} knows the hypothesis behind each cohort and is no competitor, but the limit of all others. ` : "",
     report.trained_on.length > 0 ? "A trained method counts here where it was trained on the cohort's hypothesis, or on all. " : "",
     new Set(report.overall.seconds.map((row) => row.planned)).size > 1
@@ -273,15 +266,24 @@ function simulatedTiles(tile) {
   const cohorts = new Set(fitsOf(report).map((fit) => JSON.stringify([fit.point, fit.hypothesis, fit.cohort]))).size;
   const limitOf = (metric, { sweep }) =>
     report.overall[metric].find((row) => row.method === report.about.limit && report.axes.every((axis) => row.sweep[axis] === sweep[axis]));
+  const nameOf = (method) => marked(shortened(method, 24), warnedMethods(report, [method]).map((id) => shortened(id, 24)));
+  /** Ties are ties; a point of a sweep is compared with no other. */
   const bestTile = (title, metric) => {
-    const best = bestOf(report.overall[metric]);
-    if (!best) return null;
+    const best = report.overall[metric].filter((row) => row.best);
+    if (best.length === 0) return null;
     const { decimals } = metricOf(report, metric);
-    const limit = limitOf(metric, best);
-    return tile(title, marked(shortened(best.method, 24), warnedMethods(report, [best.method]).map((method) => shortened(method, 24))), [
-      `${lowered(plainMetric(metric))} ${number(best.mean, decimals)}`,
+    const methods = [...new Set(best.map((row) => row.method))];
+    if (report.axes.length) {
+      const points = (method) => best.filter((row) => row.method === method).length;
+      const [first] = methods.sort((a, b) => points(b) - points(a));
+      return tile(title, nameOf(first), `best or tied at ${points(first)} of ${counted(report.points.length, "point")} of the sweep`);
+    }
+    const lowest = best.reduce((a, b) => (b.mean < a.mean ? b : a));
+    const limit = limitOf(metric, lowest);
+    return tile(title, methods.length > 3 ? counted(methods.length, "method") : listed(methods.map(nameOf)), [
+      methods.length > 1 ? "cannot be told apart" : "",
+      `${lowered(plainMetric(metric))} ${number(lowest.mean, decimals)}`,
       limit?.mean == null ? "" : `limit ${number(limit.mean, decimals)}`,
-      report.axes.length ? `at ${sweepLabel(report, best)}` : "",
     ].filter(Boolean).join("; "));
   };
   return [

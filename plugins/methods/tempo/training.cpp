@@ -433,14 +433,14 @@ void Trainer::judge() {
         state_.epoch, mean.loss, settings_.learning_rate);
     return;
   }
-  const double tau = 1.0 - 2.0 * mean.distance;
   auto& numbers = state_.history.back().numbers;
   numbers.insert(numbers.end(), {{"validation_loss", mean.loss},
-                                 {"validation_tau", tau},
+                                 {"validation_tau_distance", mean.distance},
                                  {"validation_stage_mae", mean.stage_mae},
                                  {"learning_rate", rate_at(state_.steps - 1)}});
   const bool paper = settings_.preset == Preset::paper;
-  const auto score = paper ? std::pair(-tau, mean.stage_mae) : std::pair(mean.loss, 0.0);
+  const auto score =
+      paper ? std::pair(2.0 * mean.distance - 1.0, mean.stage_mae) : std::pair(mean.loss, 0.0);
   if (!state_.best_epoch || score < std::pair(state_.best_score, state_.best_second)) {
     state_.best_epoch = state_.epoch;
     std::tie(state_.best_score, state_.best_second) = score;

@@ -9,10 +9,11 @@ using Catch::Matchers::WithinAbs;
 
 TEST_CASE("an estimate is a mean and its 95 % interval", "[analysis][summary]") {
   SECTION("three cohorts") {
-    // Mean 0.5; squares 2 x 0.0625, sd sqrt(0.125 / 2) = 0.25: half width 1.96 x 0.25 / sqrt(3).
+    // Mean 0.5; squares 2 x 0.0625, sd sqrt(0.125 / 2) = 0.25. Student's t with two degrees of
+    // freedom has its 97.5 % quantile at 4.302653: half width 4.302653 x 0.25 / sqrt(3).
     const auto three = estimate({0.25, 0.5, 0.75}, 4);
     REQUIRE(three.mean == 0.5);
-    REQUIRE_THAT(three.half_width.value(), WithinAbs(0.2829016, 1e-7));
+    REQUIRE_THAT(three.half_width.value(), WithinAbs(0.6210344, 1e-7));
     REQUIRE(three.scored == 3);
     REQUIRE(three.planned == 4);
   }

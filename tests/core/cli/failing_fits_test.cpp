@@ -8,6 +8,7 @@ namespace tempo::test {
 namespace {
 
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
 /// Some fits of the probe fail: those that get `b0` in the first column, one in five.
@@ -52,10 +53,19 @@ TEST_CASE("fits that fail are rows, and tried again by the next run", "[cli][run
   REQUIRE_THAT(line_with(first.output, "cannot start"), StartsWith("probe   " + failures + " "));
   REQUIRE(count(program.lines("runs/e/run.log"), "failed: ") == to_fail);
 
-  SECTION("warnings of the others are shown, each once") {
-    REQUIRE_THAT(first.output, Contains("\nwarnings\nmethod  fits  first"));
-    REQUIRE_THAT(line_with(first.output, "first column is b1"), StartsWith("probe   "));
-    REQUIRE(first.output.find("first column is b0") == std::string::npos);
+  SECTION("warnings of the others are no more than three lines, and each is in a table") {
+    const auto begin = first.output.find("different warnings, such as this (");
+    REQUIRE(begin != std::string::npos);
+    const auto rest = first.output.substr(begin, first.output.find("\n\n", begin) - begin);
+    REQUIRE(std::count(rest.begin(), rest.end(), '\n') == 2);
+    REQUIRE_THAT(rest, EndsWith("\nall warnings: tempo results runs/e --table warnings"));
+    const auto all = program.tempo("results runs/e --table warnings");
+    REQUIRE(all.code == 0);
+    REQUIRE_THAT(all.output, StartsWith("method  fits  first"));
+    REQUIRE_THAT(line_with(all.output, "first column is b1"), StartsWith("probe   "));
+    REQUIRE(all.output.find("first column is b0") == std::string::npos);
+    REQUIRE_THAT(program.tempo("results runs/e --table failures --format csv").output,
+                 StartsWith("method,fits,first,error\nprobe," + failures + ","));
   }
   SECTION("only they are tried again") {
     const auto again = program.tempo("run e.toml");

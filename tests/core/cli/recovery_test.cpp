@@ -122,8 +122,9 @@ TEST_CASE("the truth of synthetic ADNIMERGEs as they are shipped is recovered", 
   }
 }
 
-// The example of docs/tutorials/real_cohort.md, without replicates: half a minute of processor time. Of the
-// single fits debm comes farthest from the truth, as near as 10 % of all orders; 20 % are allowed.
+// The example of docs/tutorials/real_cohort.md, without replicates: half a minute of processor
+// time. Of the single fits debm comes farthest from the truth, as near as 10 % of all orders; 20 %
+// are allowed.
 TEST_CASE("every method of the shipped experiment comes near the truth", "[cli][analysis][.long]") {
   const Program program;
   REQUIRE(program.shell("cp -r " + source("experiments").string() + " .").code == 0);

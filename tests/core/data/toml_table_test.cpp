@@ -77,6 +77,9 @@ const std::vector<FaultyInput> kFaultyToml{
      "value"},
     {"a leading zero", "n = 01\n",
      "t.toml:1:7: not valid TOML (in: decimal integer): leading zeroes are prohibited"},
+    {"an integer of more than 63 bits", "seed = 18446744073709551615\n",
+     "t.toml:1:28: not valid TOML (in: decimal integer): '18446744073709551615' is not representable "
+     "in 64 bits; a seed of this size needs quotes: \"18446744073709551615\""},
     {"a comma too many", "a = { b = 1, }\n",
      "t.toml:1:14: not valid TOML (in: inline table): expected key-value pair, saw closing '}' "
      "(dangling comma)"},

@@ -31,7 +31,8 @@ TEST_CASE("a terminal gets a bar, anything else no more than a line in ten secon
     now += milliseconds(401);
     progress.show({.done = 2, .failed = 1, .total = 4});
     REQUIRE(out.str() ==
-            "\r\033[K[###############               ] 2/4 fits, 1 failed, 4/s, 1 s left");
+            "\r\033[K\033[?7l[###############               ] 2/4 fits, 1 failed, 4/s, 1 s left"
+            "\033[?7h");
     progress.finish();
     REQUIRE_THAT(out.str(), EndsWith("\r\033[K"));  // the tables begin on a clean line
   }
@@ -67,8 +68,8 @@ TEST_CASE("a training shows where it stands and how long it will take", "[engine
                    .samples_per_second = 3.75});
   };
   const std::string line =
-      "tempo on h1: epoch 3/5, loss 0.125; epoch 2: tau 0.25, mae 0.3333; 3.75 samples/s, 25 s "
-      "left";
+      "tempo on h1: epoch 3/5, 25 s left, loss 0.125; epoch 2: tau 0.25, mae 0.3333; 3.75 "
+      "samples/s";
   SECTION("in a file, a line in ten seconds") {
     TrainingProgress progress(out, /*terminal=*/false, "tempo on h1", stop, [&] { return now; });
     train(progress, milliseconds(1));
@@ -78,8 +79,8 @@ TEST_CASE("a training shows where it stands and how long it will take", "[engine
   SECTION("on a terminal, a bar for the share that is done") {
     TrainingProgress progress(out, /*terminal=*/true, "tempo on h1", stop, [&] { return now; });
     train(progress, milliseconds(0));
-    REQUIRE_THAT(out.str(),
-                 EndsWith("\r\033[K[" + std::string(15, '#') + std::string(15, ' ') + "] " + line));
+    REQUIRE_THAT(out.str(), EndsWith("\r\033[K\033[?7l[" + std::string(15, '#') +
+                                     std::string(15, ' ') + "] " + line + "\033[?7h"));
     progress.finish();
     REQUIRE_THAT(out.str(), EndsWith("\r\033[K"));
   }

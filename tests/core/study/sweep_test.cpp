@@ -1,3 +1,6 @@
+#include <cstdint>
+#include <limits>
+
 #include "probes.hpp"
 #include "small_experiment.hpp"
 #include "study/experiment.hpp"
@@ -122,10 +125,110 @@ TEST_CASE("--set changes one setting before the sweep", "[engine][sweep]") {
   SECTION("tables that the file leaves out can be set") {
     REQUIRE(study_of(kExperiment, {set("experiment.name=other")}).name == "other");
   }
-  SECTION("the sweep wins over it") {
+}
+
+namespace {
+
+/// What is said of an experiment that --set spoils.
+std::vector<std::string> faults_of(const std::string& sweep,
+                                   const std::vector<std::string>& arguments) {
+  const Workplace folder;
+  Problems problems;
+  std::vector<Override> overrides;
+  for (const auto& argument : arguments) overrides.push_back(parse_override(argument, problems));
+  const auto file = folder.write("e.toml", kExperiment + ("[sweep]\n" + sweep));
+  read_study(file, overrides, registry(), problems);
+  std::vector<std::string> out;
+  for (const auto& [place, message] : problems.all())
+    out.push_back(edited(to_string(place) + ": " + message + file.string(), file.string(), "F"));
+  return out;
+}
+
+Study set_and_swept(const std::string& sweep, const std::vector<std::string>& arguments) {
+  Problems problems;
+  std::vector<Override> overrides;
+  for (const auto& argument : arguments) overrides.push_back(parse_override(argument, problems));
+  REQUIRE(problems.empty());
+  return study_of(kExperiment + sweep, overrides);
+}
+
+}  // namespace
+
+TEST_CASE("--set of a swept setting is a fault that names the sweep", "[engine][sweep]") {
+  using Catch::Matchers::Contains;
+  using Catch::Matchers::StartsWith;
+  SECTION("the place of the sweep and the way out are said") {
+    const auto faults = faults_of("seed = [1, 2]\n", {"seed=9"});
+    REQUIRE(faults.size() == 1);
+    REQUIRE_THAT(faults[0], StartsWith("--set seed=9: [sweep] gives 'seed' its values (F:18:1), so "
+                                       "that no point would keep this one; set the list instead: "
+                                       "--set 'sweep.seed=[...]'"));
+  }
+  SECTION("so is a setting within one that is swept as a whole") {
+    const auto faults = faults_of("\"hypothesis.late.stage_prior\" = [\"uniform\"]\n",
+                                  {"hypothesis.late.stage_prior.alpha=2.0"});
+    REQUIRE(faults.size() == 1);
+    REQUIRE_THAT(faults[0], Contains("gives 'hypothesis.late.stage_prior' its values"));
+  }
+  SECTION("and each of several that are zipped") {
+    REQUIRE(faults_of("seed = [1, 2]\n\"method.probe.shift\" = [0.0, 1.0]\n"
+                      "zip = [[\"seed\", \"method.probe.shift\"]]\n",
+                      {"method.probe.shift=3.0"})
+                .size() == 1);
+  }
+  SECTION("its neighbours can be set") {
     const auto study =
-        study_of(kExperiment + std::string("[sweep]\nseed = [1]\n"), {set("seed=9")});
-    REQUIRE(study.points[0].seed == 1);
+        set_and_swept("[sweep]\n\"hypothesis.late.stage_prior.alpha\" = [5.0, 9.0]\n",
+                      {"hypothesis.late.stage_prior.beta=3.0", "seed=9"});
+    REQUIRE(study.points.size() == 2);
+    REQUIRE(study.points[1].seed == 9);
+  }
+}
+
+TEST_CASE("--set changes the lists of a sweep", "[engine][sweep]") {
+  SECTION("whichever way the file spells the path") {
+    for (const auto* sweep : {"[sweep]\n\"cohorts.participants\" = [30, 60]\nseed = [1]\n",
+                              "[sweep]\ncohorts.participants = [30, 60]\nseed = [1]\n"})
+      for (const auto* argument :
+           {"sweep.cohorts.participants=[40, 50]", "sweep.\"cohorts.participants\"=[40, 50]"}) {
+        const auto study = set_and_swept(sweep, {argument});
+        REQUIRE(study.axes == std::vector<std::string>{"cohorts.participants", "seed"});
+        REQUIRE(axis_values(study) == Values{{"40", "1"}, {"50", "1"}});
+      }
+  }
+  SECTION("a new list is a new axis") {
+    REQUIRE(axis_values(set_and_swept("", {"sweep.seed=[3, 4]"})) == Values{{"3"}, {"4"}});
+    REQUIRE(axis_values(set_and_swept("[sweep]\ncohorts.test = [1]\n", {"sweep.seed=[3, 4]"})) ==
+            Values{{"1", "3"}, {"1", "4"}});
+  }
+  SECTION("the lock file says what was run") {
+    const auto study = set_and_swept("[sweep]\nseed = [1]\n", {"sweep.seed=[3, 4]"});
+    REQUIRE(canonical_json(*study.lock.find("sweep")) == R"({"seed":[3,4]})");
+  }
+  SECTION("what is no list is a fault") {
+    const auto faults = faults_of("seed = [1, 2]\n", {"sweep.seed=9"});
+    REQUIRE(faults.size() == 1);
+    REQUIRE_THAT(faults[0],
+                 Catch::Matchers::StartsWith("--set sweep.seed=9: [sweep] 'seed' must be a "
+                                             "list of values, not an integer"));
+  }
+}
+
+TEST_CASE("seeds have 64 bits", "[engine]") {
+  constexpr auto kLargest = std::numeric_limits<std::uint64_t>::max();
+  const std::string digits = "18446744073709551615";
+  REQUIRE(set_and_swept("", {"seed=" + digits}).points[0].seed == kLargest);
+  REQUIRE(set_and_swept("", {"seed=9223372036854775808"}).points[0].seed == 1ull << 63);
+  const auto study = study_of(edited("seed = 7", "seed = \"" + digits + "\""));
+  REQUIRE(study.points[0].seed == kLargest);
+  REQUIRE(canonical_json(*study.lock.find("seed")) == "\"" + digits + "\"");  // reads back the same
+  REQUIRE(swept("seed = [1, \"" + digits + "\"]\n").points[1].seed == kLargest);
+  SECTION("but no more, and no signs") {
+    REQUIRE_THAT(faults_of("", {"seed=18446744073709551616"}).at(0),
+                 Catch::Matchers::Contains("'seed' must be at most " + digits));
+    for (const auto* wrong : {"seed=-1", "seed=many", "seed=+1", "seed=1e3"})
+      REQUIRE_THAT(faults_of("", {wrong}).at(0),
+                   Catch::Matchers::Contains("'seed' must be an integer"));
   }
 }
 

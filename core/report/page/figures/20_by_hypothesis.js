@@ -82,14 +82,16 @@ function intervalGrid(report, rows, metric, title, width, { lineOf, least = -Inf
   };
 }
 
-/** The best method of each hypothesis, in words. */
+/** The best methods of each hypothesis, in words; the limit does not compete. */
 function bestByHypothesis(report, rows, decimals) {
-  const scored = rows.filter((row) => row.mean !== null);
+  const scored = rows.filter((row) => row.mean !== null && row.method !== report.about.limit);
   return listed(
-    report.hypotheses
-      .map((hypothesis) => scored.filter((row) => row.hypothesis === hypothesis).sort((a, b) => a.mean - b.mean)[0])
-      .filter(Boolean)
-      .map((row) => `${shortened(row.hypothesis)} ${called(report, row.method)} (${number(row.mean, decimals)})`),
+    report.hypotheses.map((hypothesis) => {
+      const own = scored.filter((row) => row.hypothesis === hypothesis).sort((a, b) => a.mean - b.mean);
+      const best = own.filter((row) => row.best);
+      const named = (best.length > 0 ? best : own.slice(0, 1)).map((row) => `${called(report, row.method)} (${number(row.mean, decimals)})`);
+      return own.length === 0 ? "" : `${shortened(hypothesis)} ${named.join(" or ")}`;
+    }).filter(Boolean),
   );
 }
 
@@ -112,7 +114,7 @@ function byHypothesisFigure(metric, id, title) {
     choices: (report) => pointChoices(report).filter((choice) => rowsOf(report, choice).some((row) => row.mean !== null)),
     caption: (report, choice) =>
       "A plot per hypothesis that the cohorts were made from: the mean over its cohorts and its 95\u00a0% interval " +
-      "(mean ± 1.96 sd / √n, too narrow for a handful of cohorts; cut at 0). All plots share one scale; further left is better" +
+      "(Student's t; cut at 0). All plots share one scale; further left is better" +
       (guesses(report, choice).length === 0 ? "." : `, and the dashed line is chance, ${listed([...new Set(guesses(report, choice))])}${chance[metric] === undefined ? ", where events have ranks" : ""}.`) +
       (report.trained_on.length > 0 ? " A trained method is in the plots of the hypotheses that it was trained on." : ""),
     notes: (report, choice) => [...intervalNotes(report, rowsOf(report, choice)), ...scaleNotes(report, metric, report.hypotheses, [choice.values])],

@@ -103,5 +103,5 @@ function crossFigure(metric, id, title) {
 }
 
 crossFigure("tau_distance", "cross-tau-distance", "Tau distance of models on other hypotheses");
-crossFigure("sequence_mae", "cross-event-times", "Sequence MAE of models on other hypotheses");
+crossFigure("sequence_mae", "cross-event-times", "Event-time error of models on other hypotheses");
 crossFigure("stage_mae", "cross-staging", "Staging MAE of models on other hypotheses");

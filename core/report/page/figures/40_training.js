@@ -1,7 +1,9 @@
 // Training curves of the models.
 
 (() => {
-  const words = (column) => column.replaceAll("_", " ").replace(/\bmae\b/, "MAE");
+  /** As tables call the same numbers. */
+  const words = (column) =>
+    column.replaceAll("_", " ").replace("stage mae", "staging MAE").replace("sequence mae", "event-time error");
   /** Curves of training and validation share a panel: `training_loss` and `validation_loss` are both of `loss`. */
   const panelOf = (column) => column.replace(/^(training|validation)_/, "");
   const partOf = (column) => (column.startsWith("training_") ? "training" : "validation");

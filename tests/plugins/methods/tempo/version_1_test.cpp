@@ -5,6 +5,16 @@
 #include "../../../core/cli/program.hpp"
 
 namespace tempo::test {
+namespace {
+
+/// The fields of a CSV without quotes.
+std::vector<std::vector<std::string>> rows(const std::string& csv) {
+  std::vector<std::vector<std::string>> out;
+  for (const auto& line : split(csv, '\n')) out.push_back(split(line, ','));
+  return out;
+}
+
+}  // namespace
 
 using Catch::Matchers::Contains;
 
@@ -25,8 +35,19 @@ TEST_CASE("an earlier version's model is taken for trained", "[version_1]") {
     const auto found = program.tempo("run trained.toml --out trained --set cohorts.test=3");
     REQUIRE(found.code == 0);
     REQUIRE_THAT(found.output, Contains("1 fitted, 0 failed, 2 taken from an earlier run"));
-    REQUIRE(program.results("trained/results.csv") ==
-            program.results("expected/trained-three-cohorts.csv"));
+    const auto now = rows(program.results("trained/results.csv"));
+    const auto then = rows(program.results("expected/trained-three-cohorts.csv"));
+    REQUIRE(now.size() == then.size());
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      REQUIRE(now[i].size() == then[i].size());
+      for (std::size_t column = 0; column < now[i].size(); ++column) {
+        CAPTURE(i, now[0][column]);
+        if (i == 0 || now[0][column] != "sequence_mae")
+          REQUIRE(now[i][column] == then[i][column]);
+        else  // of times in single precision, which the kernels of each processor add up as they do
+          REQUIRE(std::stod(now[i][column]) == Approx(std::stod(then[i][column])).epsilon(1e-5));
+      }
+    }
   }
 }
 

@@ -1,0 +1,84 @@
+// Completion of command lines by zsh.
+
+#include <fmt/format.h>
+
+#include "cli/help.hpp"
+
+namespace tempo::cli {
+namespace {
+
+/// Within quotes, where brackets and colons end a part.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\'')
+      out += "'\\''";
+    else if (c == '[' || c == ']' || c == ':' || c == '\\')
+      out += std::string("\\") + c;
+    else
+      out += c;
+  }
+  return out;
+}
+
+/// An action of _arguments.
+std::string action(const std::string& value, const std::vector<std::string>& choices) {
+  switch (completed_as(value, choices)) {
+    case Completed::words:
+      return fmt::format("({})", fmt::join(choices, " "));
+    case Completed::folders:
+      return "_files -/";
+    case Completed::experiments:
+      return "_files -g \"*.toml\"";
+    case Completed::cohorts:
+      return "_files -g \"*.(csv|toml)\"";
+    case Completed::files:
+      return "_files";
+    case Completed::nothing:
+      break;
+  }
+  return " ";
+}
+
+std::string option_line(const DeclaredOption& option) {
+  const bool has_value = !option.value.empty();
+  const auto after = fmt::format(
+      "[{}]{}", escaped(option.meaning),
+      has_value ? fmt::format(":{}:{}", escaped(option.value), action(option.value, option.choices))
+                : "");
+  const auto* const repeated = option.is_repeatable ? "*" : "";
+  auto out =
+      fmt::format("        '{}--{}{}{}'", repeated, option.name, has_value ? "=" : "", after);
+  if (!option.letter.empty()) out += fmt::format(" \\\n        '-{}{}'", option.letter, after);
+  return out;
+}
+
+std::string case_of(const Command& command) {
+  const Options options(command);
+  std::string lines;
+  for (const auto& option : options.declared()) lines += " \\\n" + option_line(option);
+  const auto& arguments = options.arguments();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const bool is_last = i + 1 == arguments.size();
+    lines += fmt::format(" \\\n        '{}:{}:{}'", is_last ? "*" : fmt::format("{}", i + 1),
+                         arguments[i].name, action(arguments[i].name, arguments[i].choices));
+  }
+  return fmt::format("    {})\n      _arguments{}\n      ;;\n", command.name, lines);
+}
+
+}  // namespace
+
+std::string zsh_completion() {
+  std::string out =
+      "#compdef tempo\n# zsh completion of tempo, written by: tempo help --format zsh\n\n"
+      "_tempo() {\n  local -a commands\n  commands=(\n";
+  for (const auto& command : commands())
+    out += fmt::format("    '{}:{}'\n", command.name, escaped(command.summary));
+  out +=
+      "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n"
+      "  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $command in\n";
+  for (const auto& command : commands()) out += case_of(command);
+  return out + "  esac\n}\n\n_tempo \"$@\"\n";
+}
+
+}  // namespace tempo::cli

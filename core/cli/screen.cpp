@@ -1,0 +1,33 @@
+#include "cli/screen.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "report/table.hpp"
+
+namespace tempo::cli {
+
+std::size_t screen_width() {
+  constexpr std::size_t kLeast = 60;  // names and a column of numbers
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+      size.ws_col == 0)
+    return kScreenWidth;
+  return std::clamp<std::size_t>(size.ws_col, kLeast, kScreenWidth);
+}
+
+std::string as_argument(const std::string& text) {
+  const bool is_plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return c >= 0x80 || std::isalnum(c) != 0 || c == '/' || c == '.' || c == '_' || c == '-' ||
+           c == ',' || c == '=' || c == '+' || c == ':' || c == '@';
+  });
+  if (is_plain) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+}  // namespace tempo::cli

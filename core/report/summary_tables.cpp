@@ -1,0 +1,497 @@
+// Tables of scores: methods by hypothesis, all methods at a glance, trained models by hypothesis.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "report/append.hpp"
+#include "report/tables.hpp"
+#include "report/text_layout.hpp"
+
+namespace tempo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// ---- numbers
+
+std::optional<double> mean_of(const Estimate& estimate) {
+  return estimate.scored > 0 ? std::optional(estimate.mean) : std::nullopt;
+}
+
+/// Digits after the point that a reader needs: fewer than a program.
+int decimals_of(const Metric& metric) { return metric.decimals - 1; }
+
+/// `0.125`, or as a difference `+0.125`; never `-0.000`.
+std::string number_text(double value, int decimals, bool is_difference) {
+  auto text = fmt::format("{:.{}f}", value, decimals);
+  if (text.front() == '-' && text.find_first_not_of("-0.") == std::string::npos) text.erase(0, 1);
+  return (is_difference && text.front() != '-' ? "+" : "") + text;
+}
+
+/// Three digits: `0.0940`, `19.0`, `1234`.
+std::string seconds_text(double seconds) {
+  const double size = std::floor(std::log10(std::max(seconds, 1e-3)));
+  return fmt::format("{:.{}f}", seconds, static_cast<int>(std::clamp(2.0 - size, 0.0, 3.0)));
+}
+
+/// Of how many cohorts each cell of a table is: said once where all are alike.
+class Counts {
+ public:
+  void add(std::size_t scored, std::size_t planned) {
+    if (planned == 0) return;
+    ++how_often_[planned];
+    are_complete_ &= scored == planned;
+  }
+  /// The number of cohorts of most cells; of equally many the larger.
+  std::size_t usual() const {
+    std::size_t out = 0, most = 0;
+    for (const auto& [planned, count] : how_often_)
+      if (count >= most) most = count, out = planned;
+    return out;
+  }
+  bool are_alike() const { return are_complete_ && how_often_.size() <= 1; }
+  /// ` (3/4)` where a cell is of other cohorts than most, or was not scored on all.
+  std::string beside(std::size_t scored, std::size_t planned) const {
+    if (scored == planned && planned == usual()) return {};
+    return fmt::format(" ({}/{})", scored, planned);
+  }
+  /// `over 5 cohorts; (n/N): n scored of N planned`
+  std::string in_words(const char* what = "cohort") const {
+    auto out = fmt::format("over {} {}{}", usual(), what, usual() == 1 ? "" : "s");
+    if (!are_alike()) out += "; (n/N): n scored of N planned";
+    return out;
+  }
+
+ private:
+  std::map<std::size_t, std::size_t> how_often_;  // by planned
+  bool are_complete_ = true;
+};
+
+Counts counts_of(const Summary& summary) {
+  Counts out;
+  for (const auto& row : summary.rows)
+    for (const auto& cell : row.estimates) out.add(cell.scored, cell.planned);
+  return out;
+}
+
+/// Whether any cell has an interval.
+bool has_intervals(const Summary& summary) {
+  return std::any_of(summary.rows.begin(), summary.rows.end(), [](const Summary::Row& row) {
+    return std::any_of(row.estimates.begin(), row.estimates.end(),
+                       [](const Estimate& cell) { return cell.half_width.has_value(); });
+  });
+}
+
+/// `mean ± 95 % interval over 5 cohorts`
+std::string what_cells_are(const Summary& summary) {
+  const auto counts = counts_of(summary);
+  if (has_intervals(summary)) return "mean ± 95 % interval " + counts.in_words();
+  if (counts.usual() == 1) return "of one cohort, which gives no interval";
+  return "mean " + counts.in_words();
+}
+
+// ---- methods by hypothesis
+
+/// How scores are written.
+struct Style {
+  int decimals = 3;
+  const char* plus_minus = " ± ";
+  std::size_t width = 0;  ///< of means, so that their points stand below each other
+  bool is_difference = false;
+};
+
+/// With room for the longest mean of a summary.
+Style style_of(const Summary& summary, int decimals, const char* plus_minus = " ± ") {
+  Style out{decimals, plus_minus, 0, !summary.reference.empty()};
+  for (const auto& row : summary.rows)
+    for (const auto& cell : row.estimates)
+      if (cell.scored > 0)
+        out.width = std::max(out.width, number_text(cell.mean, decimals, out.is_difference).size());
+  return out;
+}
+
+/// `0.125 ± 0.030✓`
+std::string score_text(const Estimate& cell, bool is_best, const Style& style) {
+  auto out = fmt::format("{:>{}}", number_text(cell.mean, style.decimals, style.is_difference),
+                         style.width);
+  if (cell.half_width)
+    out += fmt::format("{}{:.{}f}", style.plus_minus, *cell.half_width, style.decimals);
+  return is_best ? out + kBestMark : out;
+}
+
+std::string text_of(const Summary::Row& row, std::size_t method, const Counts& counts,
+                    const Style& style) {
+  const auto& cell = row.estimates[method];
+  if (cell.planned == 0) return "-";
+  const auto beside = counts.beside(cell.scored, cell.planned);
+  return (cell.scored == 0 ? "none" : score_text(cell, row.is_best[method], style)) + beside;
+}
+
+std::string name_of(const Summary& summary, std::size_t method) {
+  const auto& id = summary.methods[method];
+  return id == summary.limit ? id + " (limit)" : id;
+}
+
+/// A swept path without what goes without saying.
+std::string short_axis(const std::string& axis) {
+  for (const std::string_view prefix : {"cohorts.", "method.", "hypothesis."})
+    if (axis.starts_with(prefix)) return axis.substr(prefix.size());
+  return axis;
+}
+
+/// Methods that a table shows: those that it has a number of, or that failed.
+std::vector<std::size_t> shown_methods(const Summary& summary) {
+  std::vector<std::size_t> out;
+  for (std::size_t m = 0; m < summary.methods.size(); ++m)
+    if (std::any_of(summary.rows.begin(), summary.rows.end(),
+                    [&](const Summary::Row& row) { return row.estimates[m].planned > 0; }))
+      out.push_back(m);
+  return out;
+}
+
+std::string name_of(const Summary::Row& row) {
+  return row.hypothesis.empty() ? "all" : row.hypothesis;
+}
+
+/// A row per method, a column per hypothesis.
+Block::Shape by_method(const Summary& summary, const Style& style) {
+  const auto counts = counts_of(summary);
+  Rows rows{{"method", "labels"}};
+  for (const auto& row : summary.rows) rows[0].push_back(name_of(row));
+  for (const auto m : shown_methods(summary)) {
+    rows.push_back({name_of(summary, m), summary.labels[m]});
+    for (const auto& row : summary.rows) rows.back().push_back(text_of(row, m, counts, style));
+  }
+  return {std::move(rows), 2};
+}
+
+/// A row per point of the sweep and hypothesis, a column per method.
+Block::Shape by_hypothesis(const Summary& summary, const Style& style) {
+  const auto counts = counts_of(summary);
+  const bool has_hypotheses =
+      summary.axes.empty() || summary.rows.empty() || !summary.rows.front().hypothesis.empty();
+  Rows rows(2);
+  for (const auto& axis : summary.axes) rows[0].push_back(short_axis(axis));
+  if (has_hypotheses) rows[0].emplace_back("hypothesis");
+  const auto names = rows[0].size();
+  rows[1].resize(names);
+  rows[1][names - 1] = "labels";
+  for (const auto m : shown_methods(summary)) {
+    rows[0].push_back(name_of(summary, m));
+    rows[1].push_back(summary.labels[m]);
+  }
+  for (const auto& row : summary.rows) {
+    rows.push_back(row.axis_values);
+    if (has_hypotheses) rows.back().push_back(name_of(row));
+    for (const auto m : shown_methods(summary))
+      rows.back().push_back(text_of(row, m, counts, style));
+  }
+  return {std::move(rows), names};
+}
+
+/// What the marks in a table mean; empty where it has none.
+std::string legend(const Summary& summary) {
+  std::string out;
+  const bool any_best =
+      std::any_of(summary.rows.begin(), summary.rows.end(), [](const Summary::Row& row) {
+        return std::find(row.is_best.begin(), row.is_best.end(), true) != row.is_best.end();
+      });
+  const auto add = [&](const std::string& line) { out += (out.empty() ? "" : "\n") + line; };
+  const bool has_limit = std::find(summary.methods.begin(), summary.methods.end(), summary.limit) !=
+                         summary.methods.end();
+  if (any_best)
+    add(fmt::format("{} best, or cannot be told from the best on the same cohorts{}", kBestMark,
+                    has_limit ? "; the limit does not compete" : ""));
+  for (std::size_t m = 0; m < summary.methods.size(); ++m) {
+    std::size_t absent = 0;
+    for (const auto& row : summary.rows) absent += row.estimates[m].planned == 0;
+    if (absent == 0 || absent == summary.rows.size()) continue;
+    add(summary.is_trained[m]
+            ? fmt::format("- {} was not trained on that hypothesis: --table cross has its scores",
+                          summary.methods[m])
+            : fmt::format("- {}: no fit was planned there", summary.methods[m]));
+  }
+  return out;
+}
+
+std::string in_one_or_two_lines(const std::string& one, const std::string& two) {
+  const bool is_short = display_width(one) + 2 + display_width(two) <= kScreenWidth;
+  return one + (is_short ? ": " : ":\n") + two;
+}
+
+Block block_of(const Summary& summary, const Metric& metric) {
+  const auto difference =
+      summary.reference.empty()
+          ? std::string()
+          : fmt::format(", minus that of {} on the same cohort", summary.reference);
+  const auto digits = decimals_of(metric);
+  std::vector<Block::Shape> shapes;
+  for (const auto& style : {style_of(summary, digits), style_of(summary, digits - 1)}) {
+    if (summary.axes.empty()) shapes.push_back(by_method(summary, style));
+    shapes.push_back(by_hypothesis(summary, style));
+  }
+  if (summary.axes.empty())
+    shapes.push_back(by_method(summary, style_of(summary, digits - 1, "±")));
+  return {.heading = in_one_or_two_lines(metric.title + difference, what_cells_are(summary)),
+          .rows = shapes.front().rows,
+          .note = legend(summary),
+          .name_columns = shapes.front().name_columns,
+          .narrower = {shapes.begin() + 1, shapes.end()}};
+}
+
+// ---- all methods at a glance
+
+/// Methods by their mean, those without one last.
+std::vector<std::size_t> in_order(const Summary& summary) {
+  auto out = shown_methods(summary);
+  const auto& cells = summary.rows.front().estimates;
+  std::stable_sort(out.begin(), out.end(), [&](std::size_t a, std::size_t b) {
+    const bool has_a = cells[a].scored > 0, has_b = cells[b].scored > 0;
+    return has_a != has_b ? has_a : has_a && cells[a].mean < cells[b].mean;
+  });
+  return out;
+}
+
+/// `tau distance`, without what that is.
+std::string short_title(const Metric& metric) {
+  const std::string_view title = metric.title;
+  return std::string(title.substr(0, title.find(" (")));
+}
+
+/// Scores over the cohorts of all hypotheses, and how long fits took; one row each.
+struct Glance {
+  explicit Glance(const RunResults& results, const std::string& limit)
+      : summaries{summarise_over_hypotheses(results, *find_metric("tau_distance"), limit),
+                  summarise_over_hypotheses(results, *find_metric("stage_mae"), limit)},
+        seconds(summarise_over_hypotheses(results, *find_metric("seconds"), limit)) {
+    for (const auto& row : results.rows) hypotheses.insert(generated_by(row.id));
+  }
+
+  std::vector<Summary> summaries;  ///< tau distance, staging MAE
+  Summary seconds;
+  std::set<std::string> hypotheses;
+};
+
+std::string heading_of(const Glance& glance) {
+  const auto& hypotheses = glance.hypotheses;
+  const auto& summary = glance.summaries.front();
+  const auto counts = counts_of(summary);
+  const auto of = hypotheses.size() == 1
+                      ? "all methods under " + *hypotheses.begin()
+                      : fmt::format("all methods over {} hypotheses", hypotheses.size());
+  if (!has_intervals(summary)) return of + ": of one cohort, which gives no interval";
+  return fmt::format(
+      "{}: mean ± 95 % interval over {}; lower is better", of,
+      counts.are_alike() ? fmt::format("{} cohorts", counts.usual()) : "the cohorts scored");
+}
+
+Rows rows_of(const Glance& glance) {
+  const auto& first = glance.summaries.front();
+  const auto counts = counts_of(first);
+  const std::vector<const Metric*> scores{find_metric("tau_distance"), find_metric("stage_mae")};
+  Rows rows{{"method", "labels"}};
+  for (const auto* metric : scores) rows[0].push_back(short_title(*metric));
+  rows[0].push_back(short_title(*find_metric("seconds")));
+  if (!counts.are_alike()) rows[0].emplace_back("scored");
+  for (const auto m : in_order(first)) {
+    auto& row = rows.emplace_back();
+    row = {name_of(first, m), first.labels[m]};
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      const auto& summary = glance.summaries[i];
+      const auto& cells = summary.rows.front();
+      row.push_back(cells.estimates[m].scored == 0
+                        ? "-"
+                        : score_text(cells.estimates[m], cells.is_best[m],
+                                     style_of(summary, decimals_of(*scores[i]))));
+    }
+    const auto& seconds = glance.seconds.rows.front().estimates[m];
+    row.push_back(seconds.scored == 0 ? "-" : seconds_text(seconds.mean));
+    const auto& [scored, planned, mean, half_width] = first.rows.front().estimates[m];
+    if (!counts.are_alike()) row.push_back(fmt::format("{} of {}", scored, planned));
+  }
+  return rows;
+}
+
+/// Why some methods are of fewer cohorts, and who does not compete.
+std::string notes_of(const Glance& glance) {
+  auto out = legend(glance.summaries.front());
+  const auto& [axes, methods, labels, is_trained, limit, reference, rows] =
+      glance.summaries.front();
+  const auto usual = counts_of(glance.summaries.front()).usual();
+  for (std::size_t m = 0; m < methods.size(); ++m)
+    if (const auto planned = rows.front().estimates[m].planned; planned > 0 && planned < usual)
+      out += fmt::format("{}{} counts {}: it is not compared with the others",
+                         out.empty() ? "" : "\n", methods[m],
+                         is_trained[m] ? "only where it was trained on the cohort's hypothesis"
+                                       : "only under the hypotheses that it was fitted under");
+  return out;
+}
+
+// ---- trained models by hypothesis
+
+/// Of all cells, without the means over them.
+Counts counts_of(const CrossTable& table) {
+  Counts out;
+  for (const auto& row : table.cells)
+    for (const auto& cell : row) out.add(cell.scored, cell.planned);
+  return out;
+}
+
+/// Head, a row per model, and means where there is something to average.
+Rows texts_of(const CrossTable& table, int decimals) {
+  const auto counts = counts_of(table);
+  const bool has_row_means = table.tested_on.size() > 1;
+  const bool has_column_means = table.trained_on.size() > 1;
+  const auto mean = [&](const CellMean& cell) {
+    return cell.mean ? number_text(*cell.mean, decimals, false) : "-";
+  };
+  Rows rows{{"trained on"}};
+  append(rows[0], table.tested_on);
+  if (has_row_means) rows[0].emplace_back("mean");
+  for (std::size_t i = 0; i < table.trained_on.size(); ++i) {
+    rows.push_back({table.trained_on[i]});
+    for (const auto& cell : table.cells[i]) {
+      const auto beside = counts.beside(cell.scored, cell.planned);
+      rows.back().push_back(cell.planned == 0  ? "-"
+                            : cell.scored == 0 ? "none" + beside
+                                               : number_text(cell.mean, decimals, false) + beside);
+    }
+    if (has_row_means) rows.back().push_back(mean(table.row_means[i]));
+  }
+  if (!has_column_means) return rows;
+  rows.push_back({"mean"});
+  for (const auto& cell : table.column_means) rows.back().push_back(mean(cell));
+  if (has_row_means) rows.back().push_back(mean(table.mean));
+  return rows;
+}
+
+Block block_of(const CrossTable& table, const std::vector<std::string>& axes,
+               const Metric& metric) {
+  return {.heading = fmt::format(
+              "{}:\n{}{} (labels: {}), trained on the row, tested on the column: mean {}",
+              metric.title, point_in_words(axes, table.axis_values), table.method, table.labels,
+              counts_of(table).in_words()),
+          .rows = texts_of(table, decimals_of(metric)),
+          .name_columns = 1,
+          .narrower = {{texts_of(table, decimals_of(metric) - 1), 1}}};
+}
+
+/// Cells one by one, then the means.
+void add_rows(const CrossTable& table, std::vector<std::vector<Cell>>& rows) {
+  const auto add = [&](const std::string& trained_on, const std::string& tested_on,
+                       const std::optional<double>& mean, const std::optional<double>& half_width,
+                       std::size_t scored, std::size_t planned) {
+    auto& row = rows.emplace_back(table.axis_values.begin(), table.axis_values.end());
+    append(row, {table.method, table.labels, trained_on, tested_on, cell(mean), cell(half_width),
+                 scored, planned});
+  };
+  const auto add_mean = [&](const std::string& trained_on, const std::string& tested_on,
+                            const CellMean& mean) {
+    add(trained_on, tested_on, mean.mean, {}, mean.scored, mean.planned);
+  };
+  for (std::size_t i = 0; i < table.trained_on.size(); ++i) {
+    for (std::size_t j = 0; j < table.tested_on.size(); ++j) {
+      const auto& found = table.cells[i][j];
+      add(table.trained_on[i], table.tested_on[j], mean_of(found), found.half_width, found.scored,
+          found.planned);
+    }
+    add_mean(table.trained_on[i], "", table.row_means[i]);
+  }
+  for (std::size_t j = 0; j < table.tested_on.size(); ++j)
+    add_mean("", table.tested_on[j], table.column_means[j]);
+  add_mean("", "", table.mean);
+}
+
+Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(); }
+
+Json as_json(const Estimate& estimate) {
+  return {{"mean", number_or_null(mean_of(estimate))},
+          {"half_width_95", number_or_null(estimate.half_width)},
+          {"scored", estimate.scored},
+          {"planned", estimate.planned}};
+}
+
+Json as_json(const CellMean& mean) {
+  return {{"mean", number_or_null(mean.mean)}, {"scored", mean.scored}, {"planned", mean.planned}};
+}
+
+template <class Cells>
+Json as_json_list(const Cells& cells) {
+  Json out = Json::array();
+  for (const auto& cell : cells) out.push_back(as_json(cell));
+  return out;
+}
+
+Json as_json(const CrossTable& table, const std::vector<std::string>& axes) {
+  Json out;
+  if (!axes.empty()) out["sweep"] = point_as_json(axes, table.axis_values);
+  out["method"] = table.method;
+  out["labels"] = table.labels;
+  out["trained_on"] = table.trained_on;
+  out["tested_on"] = table.tested_on;
+  out["cells"] = Json::array();
+  for (const auto& row : table.cells) out["cells"].push_back(as_json_list(row));
+  out["row_means"] = as_json_list(table.row_means);
+  out["column_means"] = as_json_list(table.column_means);
+  out["mean"] = as_json(table.mean);
+  return out;
+}
+
+}  // namespace
+
+Table summary_table(const Summary& summary, const Metric& metric) {
+  Table out;
+  out.blocks = {block_of(summary, metric)};
+  out.about = {{"metric", metric.name}};
+  if (!summary.reference.empty()) out.about.emplace_back("minus", summary.reference);
+  out.axes = summary.axes.size();
+  out.columns = summary.axes;
+  append(out.columns,
+         {"hypothesis", "method", "labels", "mean", "half_width_95", "scored", "planned"});
+  for (const auto& row : summary.rows)
+    for (std::size_t m = 0; m < summary.methods.size(); ++m) {
+      const auto& found = row.estimates[m];
+      if (found.planned == 0) continue;
+      auto& cells = out.rows.emplace_back(row.axis_values.begin(), row.axis_values.end());
+      append(cells, {row.hypothesis, summary.methods[m], summary.labels[m], cell(mean_of(found)),
+                     cell(found.half_width), found.scored, found.planned});
+    }
+  return out;
+}
+
+Table glance_table(const RunResults& results, const std::string& limit) {
+  const Glance glance(results, limit);
+  if (glance.summaries.front().rows.empty()) return {};
+  Table out;
+  out.blocks = {{.heading = heading_of(glance),
+                 .rows = rows_of(glance),
+                 .note = notes_of(glance),
+                 .name_columns = 2}};
+  return out;
+}
+
+Table cross_table(const std::vector<CrossTable>& tables, const std::vector<std::string>& axes,
+                  const Metric& metric) {
+  Table out;
+  out.axes = axes.size();
+  out.columns = axes;
+  append(out.columns, {"method", "labels", "trained_on", "hypothesis", "mean", "half_width_95",
+                       "scored", "planned"});
+  auto document = std::make_shared<Json>();
+  (*document)["metric"] = metric.name;
+  auto& list = (*document)["tables"] = Json::array();
+  for (const auto& table : tables) {
+    out.blocks.push_back(block_of(table, axes, metric));
+    add_rows(table, out.rows);
+    list.push_back(as_json(table, axes));
+  }
+  out.document = std::move(document);
+  return out;
+}
+
+}  // namespace tempo
