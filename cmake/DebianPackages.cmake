@@ -75,18 +75,16 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_EXTRA "${debian}/shlibs;${debian}/trigg
 set(packed "${debian}/changelog.gz" "${debian}/changelog.Debian.gz")
 
 # The manual page and the completion of command lines, as the program itself knows its commands.
-if(EXISTS "${PROJECT_SOURCE_DIR}/core/cli/help.cpp")
-  add_custom_command(OUTPUT "${debian}/tempo.1.gz" "${debian}/tempo.bash" "${debian}/_tempo"
-    COMMAND tempo help --format man > "${debian}/tempo.1"
-    COMMAND gzip -9nf "${debian}/tempo.1"
-    COMMAND tempo help --format bash > "${debian}/tempo.bash"
-    COMMAND tempo help --format zsh > "${debian}/_tempo"
-    DEPENDS tempo VERBATIM)
-  list(APPEND packed "${debian}/tempo.1.gz")
-  install(FILES "${debian}/tempo.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
-  install(FILES "${debian}/tempo.bash" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME tempo)
-  install(FILES "${debian}/_tempo" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
-endif()
+add_custom_command(OUTPUT "${debian}/tempo.1.gz" "${debian}/tempo.bash" "${debian}/_tempo"
+  COMMAND tempo help --format man > "${debian}/tempo.1"
+  COMMAND gzip -9nf "${debian}/tempo.1"
+  COMMAND tempo help --format bash > "${debian}/tempo.bash"
+  COMMAND tempo help --format zsh > "${debian}/_tempo"
+  DEPENDS tempo VERBATIM)
+list(APPEND packed "${debian}/tempo.1.gz")
+install(FILES "${debian}/tempo.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+install(FILES "${debian}/tempo.bash" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME tempo)
+install(FILES "${debian}/_tempo" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
 add_custom_target(tempo_packed_texts ALL DEPENDS ${packed})
 
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
