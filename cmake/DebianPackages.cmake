@@ -75,18 +75,16 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_EXTRA "${debian}/shlibs;${debian}/trigg
 set(packed "${debian}/changelog.gz" "${debian}/changelog.Debian.gz")
 
 # The manual page and the completion of command lines, as the program itself knows its commands.
-if(EXISTS "${PROJECT_SOURCE_DIR}/core/cli/help.cpp")
-  add_custom_command(OUTPUT "${debian}/tempo.1.gz" "${debian}/tempo.bash" "${debian}/_tempo"
-    COMMAND tempo help --format man > "${debian}/tempo.1"
-    COMMAND gzip -9nf "${debian}/tempo.1"
-    COMMAND tempo help --format bash > "${debian}/tempo.bash"
-    COMMAND tempo help --format zsh > "${debian}/_tempo"
-    DEPENDS tempo VERBATIM)
-  list(APPEND packed "${debian}/tempo.1.gz")
-  install(FILES "${debian}/tempo.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
-  install(FILES "${debian}/tempo.bash" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME tempo)
-  install(FILES "${debian}/_tempo" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
-endif()
+add_custom_command(OUTPUT "${debian}/tempo.1.gz" "${debian}/tempo.bash" "${debian}/_tempo"
+  COMMAND tempo help --format man > "${debian}/tempo.1"
+  COMMAND gzip -9nf "${debian}/tempo.1"
+  COMMAND tempo help --format bash > "${debian}/tempo.bash"
+  COMMAND tempo help --format zsh > "${debian}/_tempo"
+  DEPENDS tempo VERBATIM)
+list(APPEND packed "${debian}/tempo.1.gz")
+install(FILES "${debian}/tempo.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+install(FILES "${debian}/tempo.bash" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME tempo)
+install(FILES "${debian}/_tempo" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
 add_custom_target(tempo_packed_texts ALL DEPENDS ${packed})
 
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
@@ -105,9 +103,11 @@ install(CODE "file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${doc
 # The site, if scripts/docs has made it. In Debian its formulas are drawn by the system's MathJax.
 if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
   set(drawn_by_system PATTERN mathjax EXCLUDE)
-  install(CODE "file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${documents}/html/_static\")
+  install(CODE "if(EXISTS \"${PROJECT_SOURCE_DIR}/build/docs/index.html\")
+    file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${documents}/html/_static\")
     file(CREATE_LINK ../../../../javascript/mathjax
-      \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${documents}/html/_static/mathjax\" SYMBOLIC)")
+      \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${documents}/html/_static/mathjax\" SYMBOLIC)
+  endif()")
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/build/docs/" DESTINATION "${documents}/html" OPTIONAL
   PATTERN .buildinfo EXCLUDE PATTERN objects.inv EXCLUDE ${drawn_by_system})
