@@ -159,7 +159,7 @@ void print_summary(const Request& request, RunResults found, const std::string& 
 }
 
 /// Says on standard error which cells are empty on purpose.
-void note_misfits(Store& store) {
+void note_stored_misfits(Store& store) {
   if (const auto run = store.description())
     for (const auto& line : in_words(run->misfits))
       std::cerr << printable(fmt::format("note: {}", line), "") << "\n";
@@ -331,7 +331,7 @@ int results(const Options& options) {
     print_cross(request, found);
   else
     print_summary(request, std::move(found), limit_of(store));
-  note_misfits(store);
+  note_stored_misfits(store);
   return kOk;
 }
 

@@ -137,8 +137,8 @@ void score(const InferenceMethod& method, const std::filesystem::path& folder,
     for (const auto value : values) squares += (value - mean) * (value - mean);
     return fmt::format("{:.4f} +- {:.4f}", mean, 1.96 * std::sqrt(squares / (n - 1.0) / n));
   };
-  fmt::print("{}: {} public cohorts: tau distance {}, staging MAE {}, {:.3f} s per fit\n", hypothesis,
-             distances.size(), summary(distances), summary(maes),
+  fmt::print("{}: {} public cohorts: tau distance {}, staging MAE {}, {:.3f} s per fit\n",
+             hypothesis, distances.size(), summary(distances), summary(maes),
              seconds / static_cast<double>(distances.size()));
 }
 

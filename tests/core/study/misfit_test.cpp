@@ -20,12 +20,12 @@ std::string with(const std::string& method) {
          "[[method]]\nplugin = \"probe\"\n" + method;
 }
 
-struct Planned {
+struct StudyAndPlan {
   Study study;
   Plan plan;
 };
 
-Planned planned(const std::string& text) {
+StudyAndPlan planned(const std::string& text) {
   const Workplace folder;
   Problems problems;
   auto study = read_study(folder.write("e.toml", text), {}, registry(), problems);
