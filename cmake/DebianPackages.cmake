@@ -74,15 +74,14 @@ file(WRITE "${debian}/triggers" "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_EXTRA "${debian}/shlibs;${debian}/triggers")
 set(packed "${debian}/changelog.gz" "${debian}/changelog.Debian.gz")
 
-# The manual page and the completion of command lines, as the program itself knows its commands.
-add_custom_command(OUTPUT "${debian}/tempo.1.gz" "${debian}/tempo.bash" "${debian}/_tempo"
-  COMMAND tempo help --format man > "${debian}/tempo.1"
-  COMMAND gzip -9nf "${debian}/tempo.1"
+# Manual pages and the completion of command lines, as the program itself knows its commands.
+add_custom_command(OUTPUT "${debian}/man1/tempo.1.gz" "${debian}/tempo.bash" "${debian}/_tempo"
+  COMMAND "${PROJECT_SOURCE_DIR}/cmake/debian/manual_pages" $<TARGET_FILE:tempo> "${debian}/man1"
   COMMAND tempo help --format bash > "${debian}/tempo.bash"
   COMMAND tempo help --format zsh > "${debian}/_tempo"
-  DEPENDS tempo VERBATIM)
-list(APPEND packed "${debian}/tempo.1.gz")
-install(FILES "${debian}/tempo.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  DEPENDS tempo cmake/debian/manual_pages VERBATIM)
+list(APPEND packed "${debian}/man1/tempo.1.gz")
+install(DIRECTORY "${debian}/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}")
 install(FILES "${debian}/tempo.bash" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME tempo)
 install(FILES "${debian}/_tempo" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
 add_custom_target(tempo_packed_texts ALL DEPENDS ${packed})
