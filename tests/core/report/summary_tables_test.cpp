@@ -56,8 +56,9 @@ RunResults of_size(std::size_t methods, std::size_t hypotheses, const std::strin
     for (std::size_t h = 0; h < hypotheses; ++h)
       for (std::size_t cohort = 0; cohort < 2; ++cohort)
         for (std::size_t m = 0; m < methods; ++m) {
-          auto row = test::scored(name + "h" + std::to_string(h + 1), cohort,
-                            name + std::to_string(m + 1), 0.01 * static_cast<double>(m + cohort));
+          auto row =
+              test::scored(name + "h" + std::to_string(h + 1), cohort, name + std::to_string(m + 1),
+                           0.01 * static_cast<double>(m + cohort));
           row.id.axis_values.clear();
           if (!out.axes.empty()) row.id.axis_values = {point};
           out.rows.push_back(row);
