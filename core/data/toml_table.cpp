@@ -73,8 +73,10 @@ std::string hint_about(std::string_view line) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   if (word == "True" || word == "TRUE" || word == "False" || word == "FALSE")
     return "; write true or false in small letters";
-  constexpr std::size_t kMostDigits = 19;  // of 2^63 - 1
-  if (word.size() >= kMostDigits && word.find_first_not_of("0123456789") == word.npos)
+  std::uint64_t seed = 0;
+  const auto read = std::from_chars(word.data(), word.data() + word.size(), seed);
+  if (read.ec == std::errc() && read.ptr == word.data() + word.size() &&
+      seed > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
     return fmt::format("; a seed of this size needs quotes: \"{}\"", word);
   if (word.empty() || !is_letter(word.front()) || word == "true" || word == "false" ||
       word == "inf" || word == "nan")

@@ -85,8 +85,9 @@ TEST_CASE("differences are taken cohort by cohort", "[analysis][outside]") {
   REQUIRE(estimate.mean == 0.25);  // 0.125 and 0.375; the third fit failed
   REQUIRE(estimate.scored == 2);
   REQUIRE(estimate.planned == 3);
-  // Two values 0.25 apart: sd 0.25 / sqrt(2), half width 1.96 sd / sqrt(2).
-  REQUIRE(estimate.half_width.value() == Approx(1.96 * 0.125).epsilon(1e-12));
+  // Two values 0.25 apart: sd 0.25 / sqrt(2), half width t sd / sqrt(2), t of Student's
+  // distribution with one degree of freedom.
+  REQUIRE(estimate.half_width.value() == Approx(12.706204736 * 0.125).epsilon(1e-9));
 
   SECTION("a reference that failed leaves its cohort in the denominator") {
     const auto of_tempo =

@@ -173,7 +173,7 @@ TEST_CASE("plugins as parts of pages", "[cli][plugins][help]") {
   REQUIRE(one.code == 0);
   REQUIRE_THAT(one.output, StartsWith("| Key | Type | Default | Range or choices | Meaning |\n"
                                       "|---|---|---|---|---|\n| `alpha` | number | "));
-  REQUIRE(program.tempo("plugins info uniform --format markdown").output ==
+  REQUIRE(program.tempo("plugins info chance --format markdown").output ==
           "This plugin takes no settings.\n");
   REQUIRE(program.tempo("plugins info beta --format json").output ==
           program.tempo("plugins info beta --json").output);
