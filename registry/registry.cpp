@@ -11,6 +11,11 @@
 
 namespace tempo {
 namespace fs = std::filesystem;
+
+NotMade::NotMade(const std::string& plugin, std::string why)
+    : PluginError(fmt::format("plugin {}, while being created: {}", plugin, why)),
+      why_(std::move(why)) {}
+
 namespace {
 
 std::vector<fs::path> split_paths(const char* list) {
@@ -233,8 +238,7 @@ std::unique_ptr<Interface> Registry::create(const PartSpec& part,
       static_cast<Interface*>(record->descriptor->create(&keys, context, &message)));
   if (made != nullptr) keys.report_unread();
   problems.throw_if_any();
-  if (made == nullptr)
-    throw PluginError(fmt::format("plugin {}, while being created: {}", part.plugin, message.text));
+  if (made == nullptr) throw NotMade(part.plugin, message.text);
   made->set_plugin_id(part.plugin);
   if constexpr (std::is_base_of_v<Method, Interface>)
     made->set_abilities(static_cast<LabelUse>(record->descriptor->labels),

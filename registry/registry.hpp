@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tempo/error.hpp"
 #include "tempo/generative_process.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/measurement_model.hpp"
@@ -17,6 +18,17 @@
 #include "tempo/trainable_method.hpp"
 
 namespace tempo {
+
+/// A plugin did not make its object.
+class NotMade final : public PluginError {
+ public:
+  NotMade(const std::string& plugin, std::string why);
+  /// What the plugin said, without who says it.
+  const std::string& why() const { return why_; }
+
+ private:
+  std::string why_;
+};
 
 /// A folder that is searched for plugins, and why.
 struct SearchFolder {
@@ -101,7 +113,7 @@ class Registry final : public PartFactory {
   std::unique_ptr<InferenceMethod> method(const PartSpec& part) const;
   /// A method that infers under a hypothesis.
   /// @param process  outlives the method
-  /// @throws PluginError (also for a method that assumes none), InputError
+  /// @throws NotMade, PluginError (for a method that assumes none), InputError
   std::unique_ptr<InferenceMethod> method_under(const PartSpec& part,
                                                 const GenerativeProcess& process) const;
   /// Whether there is a usable method of that id which infers under a hypothesis.

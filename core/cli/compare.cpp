@@ -46,7 +46,7 @@ void add_compare_options(Options& options) {
   options.text("method", "ID", "that infers under a hypothesis (default: the first installed one)");
   options.texts("set", "KEY=VALUE", "a setting of the method (repeatable)");
   options.number<std::uint64_t>("seed", "N", "of all random streams", 1);
-  options.choice("format", "F", ranking_formats(), one_of(ranking_formats()), "table");
+  options.choice("format", "F", ranking_formats(), "", "table");
   options.text("out", "FILE", "where to write (default: standard output)");
   options.text("checks", "FILE.csv", "where to write all predictive checks");
   add_jobs_option(options, "fits at a time (default: one per core)");
@@ -180,7 +180,7 @@ std::optional<CohortRanking> rank(const ComparedCohort& compared,
 int compare(const Options& options) {
   const auto threads = jobs(options);
   Problems problems;
-  expect_format(options, ranking_formats(), problems);
+  expect_format(options, problems);
   check_compare_out(options, problems);
   const auto registry = open_registry(options);
   const auto hypotheses = compared_hypotheses(options, registry, problems);

@@ -18,14 +18,12 @@ namespace tempo::cli {
 namespace fs = std::filesystem;
 namespace {
 
-const std::vector<std::string> kHealthy{"free", "fixed"};
-
 void add_fit_parameters_options(Options& options) {
   options.choice(
-      "healthy", "H", kHealthy,
+      "healthy", "H", {"free", "fixed"},
       "'fixed': the healthy alone say what is before an event; 'free': so do the diseased "
       "whose event has not happened",
-      kHealthy.front());
+      "free");
   options.text("out", "FILE",
                "the table of biomarkers: .toml as experiments read it, or .json with all that is "
                "known of it");
@@ -51,7 +49,7 @@ void check_output(const Options& options, const std::string& option,
 /// @throws InputError with all faults of the options and of the cohort
 RealCohort read_cohort(const Options& options) {
   Problems problems;
-  expect_choice(options, "healthy", kHealthy, problems);
+  expect_choice(options, "healthy", problems);
   expect_between(options, "width", static_cast<int>(PlotStyle::kLeastWidth), 1000, problems);
   auto cohort = read_real_cohort(options.argument("COHORT"), problems);
   check_output(options, "out", {".toml", ".json"}, cohort, problems);

@@ -18,11 +18,9 @@
 namespace tempo::cli {
 namespace {
 
-const std::vector<std::string> kInferFormats{"csv", "json"};
-
 void add_infer_options(Options& options) {
   options.text("out", "FILE", "where to write (default: standard output)");
-  options.choice("format", "F", kInferFormats, one_of(kInferFormats), "csv");
+  options.choice("format", "F", {"csv", "json"}, "", "csv");
   add_device_option(options, "where to compute, for methods that have a choice");
   add_jobs_option(options, "threads (default: one per core)");
   add_registry_options(options);
@@ -116,7 +114,7 @@ void print_remarks(const Subject& subject, const Inference& found) {
 
 int infer(const Options& options) {
   Problems problems;
-  expect_format(options, kInferFormats, problems);
+  expect_format(options, problems);
   const auto model_file = options.argument("MODEL");
   const auto metadata = read_model_metadata(model_file, problems);
   const auto subjects = read_subjects(options, metadata, problems);

@@ -10,14 +10,11 @@
 
 #include "cli/command.hpp"
 #include "cli/help.hpp"
+#include "data/names.hpp"
 #include "tempo/version.hpp"
 
 namespace tempo::cli {
 namespace {
-
-std::string counted_problems(std::size_t count) {
-  return count == 1 ? "1 problem" : fmt::format("{} problems", count);
-}
 
 /// Runs a command and says what went wrong. @return an exit code
 int run(const Command& command, const std::vector<std::string>& arguments) {
@@ -29,7 +26,7 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
     return kOk;
   } catch (const InputError& error) {
     std::cerr << error.what() << "\n"
-              << counted_problems(error.problems().size()) << "; nothing was run.\n";
+              << counted(error.problems().size(), "problem") << "; nothing was run.\n";
     return kBadInput;
   } catch (const std::exception& error) {
     std::cerr << "tempo " << command.name << ": " << error.what() << "\n";

@@ -35,7 +35,7 @@ void Options::text(const std::string& name, const std::string& value, const std:
 void Options::choice(const std::string& name, const std::string& value,
                      const std::vector<std::string>& choices, const std::string& help,
                      const std::optional<std::string>& fallback) {
-  text(name, value, help, fallback);
+  text(name, value, help.empty() ? one_of(choices) : help, fallback);
   declared_.back().choices = choices;
 }
 
@@ -142,6 +142,12 @@ void Options::print_help(std::ostream& out) const {
     out << fmt::format("  {}\n      {}\n", line, meaning);
 }
 
+const std::vector<std::string>& Options::choices(const std::string& name) const {
+  return std::find_if(declared_.begin(), declared_.end(),
+                      [&](const DeclaredOption& option) { return option.name == name; })
+      ->choices;
+}
+
 std::filesystem::path Options::path(const std::string& name) const {
   return has(name) ? std::filesystem::path(get_text(name)) : std::filesystem::path();
 }
@@ -173,9 +179,12 @@ TableFormat format_of(const Options& options) {
   return table_format(options.get_text("format")).value();
 }
 
-void expect_choice(const Options& options, const std::string& option,
-                   const std::vector<std::string>& choices, Problems& problems) {
+void expect_format(const Options& options, Problems& problems) {
+  expect_format(options, options.choices("format"), problems);
+}
+void expect_choice(const Options& options, const std::string& option, Problems& problems) {
   const auto& given = options.get_text(option);
+  const auto& choices = options.choices(option);
   if (std::find(choices.begin(), choices.end(), given) == choices.end())
     problems.add({"--" + option}, fmt::format("must be {}, not '{}'{}", one_of(choices), given,
                                               did_you_mean(given, choices)));

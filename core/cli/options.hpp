@@ -46,8 +46,9 @@ class Options {
 
   void text(const std::string& name, const std::string& value, const std::string& help,
             const std::optional<std::string>& fallback = {});
-  /// A text that is one of these. Whoever reads it complains of others: expect_format,
-  /// expect_choice.
+  /// A text that is one of these. Whoever reads it complains of others by expect_format or
+  /// expect_choice, together with other faults.
+  /// @param help  empty: the choices
   void choice(const std::string& name, const std::string& value,
               const std::vector<std::string>& choices, const std::string& help,
               const std::optional<std::string>& fallback = {});
@@ -74,6 +75,8 @@ class Options {
   const Command& command() const { return command_; }
   /// In the order in which they were added; --help is the last.
   const std::vector<DeclaredOption>& declared() const { return declared_; }
+  /// The choices of a declared option. @pre there is one of this name
+  const std::vector<std::string>& choices(const std::string& name) const;
   const std::vector<DeclaredArgument>& arguments() const { return arguments_; }
   bool has(const std::string& name) const { return values_.count(name) > 0; }
   /// Whether its value is the option's fallback, and nobody's choice.
@@ -119,11 +122,12 @@ void expect_given(const Options& options, const std::string& option, const std::
 /// Complains of a --format that is none of these.
 void expect_format(const Options& options, const std::vector<std::string>& formats,
                    Problems& problems);
+/// The same of those that the command declares.
+void expect_format(const Options& options, Problems& problems);
 /// The format of --format, which is one of a table's. @pre expect_format had no complaint
 TableFormat format_of(const Options& options);
-/// Complains if the value of an option is none of these.
-void expect_choice(const Options& options, const std::string& option,
-                   const std::vector<std::string>& choices, Problems& problems);
+/// Complains if the value of an option is none of its declared choices.
+void expect_choice(const Options& options, const std::string& option, Problems& problems);
 /// Complains if the number of an option is not in [low, high].
 template <class Number>
 void expect_between(const Options& options, const std::string& option, Number low, Number high,

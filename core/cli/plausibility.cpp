@@ -25,9 +25,6 @@
 namespace tempo::cli {
 namespace {
 
-const std::vector<std::string> kPlausibilityFormats{"table", "csv", "json"};
-const std::vector<std::string> kHealthyOfEstimates{"free", "fixed"};
-
 void add_plausibility_options(Options& options) {
   options.text("hypotheses", "H,H,...",
                "those that are simulated (default: those of --experiment, or those installed that "
@@ -37,12 +34,11 @@ void add_plausibility_options(Options& options) {
   options.text("biomarkers", "T",
                "a shipped table, or a file: their distributions are known (default: estimated from "
                "the cohort)");
-  options.choice("healthy", "H", kHealthyOfEstimates,
-                 "'free' or 'fixed', for estimates: see tempo fit-parameters",
-                 kHealthyOfEstimates.front());
+  options.choice("healthy", "H", {"free", "fixed"},
+                 "'free' or 'fixed', for estimates: see tempo fit-parameters", "free");
   options.number<int>("simulations", "N", "cohorts per hypothesis", 200);
   options.number<std::uint64_t>("seed", "N", "of all random streams", 1);
-  options.choice("format", "F", kPlausibilityFormats, one_of(kPlausibilityFormats), "table");
+  options.choice("format", "F", {"table", "csv", "json"}, "", "table");
   options.text("out", "FILE", "where to write (default: standard output)");
   add_jobs_option(options, "hypotheses at a time (default: one per core)");
   add_registry_options(options);
@@ -97,8 +93,8 @@ void expect_statistics(const Inputs& inputs, Problems& problems) {
 /// @throws InputError with all faults of the options and of what they name
 Inputs read_inputs(const Options& options, const Registry& registry) {
   Problems problems;
-  expect_choice(options, "healthy", kHealthyOfEstimates, problems);
-  expect_choice(options, "format", kPlausibilityFormats, problems);
+  expect_choice(options, "healthy", problems);
+  expect_choice(options, "format", problems);
   expect_between(options, "simulations", 20, 100'000, problems);
   Inputs out;
   out.file = options.argument("COHORT");

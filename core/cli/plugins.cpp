@@ -180,7 +180,7 @@ void check_action(const Options& options) {
   if (action == "list" && options.has("ID"))
     problems.add(place, "list takes no ID; tempo plugins info ID shows one plugin");
   if (action == "info" && !options.has("ID")) problems.add(place, "info needs the ID of a plugin");
-  expect_format(options, kPluginFormats, problems);
+  expect_format(options, problems);
   if (options.has("json") && !options.is_default("format"))
     problems.add(place, "give --format or --json, not both");
   problems.throw_if_any();

@@ -31,7 +31,7 @@ void add_report_options(Options& options) {
 /// @throws InputError with all faults of the options; Error where the page was not built
 void check_report(const Options& options) {
   Problems problems;
-  expect_format(options, kFigureFormats, problems);
+  expect_format(options, problems);
   const auto place = command_line(options.command());
   if (options.has("figures") && options.has("out"))
     problems.add(place, "give --out or --figures, not both");

@@ -51,7 +51,7 @@ std::vector<std::string> table_names() {
 void add_results_options(Options& options) {
   options.choice("metric", "M", metric_names(),
                  one_of(metric_names()) + " (default: tau_distance)");
-  options.choice("format", "F", table_formats(), one_of(table_formats()), "table");
+  options.choice("format", "F", table_formats(), "", "table");
   options.texts("with", "FILE",
                 "scores that other programs got on these cohorts, as CSV (repeatable)");
   options.text("against", "METHOD", "differences from this method on the same cohorts");
@@ -106,7 +106,7 @@ Request read_request(const Options& options) {
   if (out.metric == nullptr)
     problems.add(place, fmt::format("unknown metric '{}'; expected {}{}", metric,
                                     one_of(metric_names()), did_you_mean(metric, metric_names())));
-  expect_format(options, table_formats(), problems);
+  expect_format(options, problems);
   const auto tables = table_names();
   if (std::find(tables.begin(), tables.end(), table) == tables.end())
     problems.add(place, fmt::format("unknown table '{}'; expected {}{}", table, one_of(tables),
@@ -159,10 +159,9 @@ void print_summary(const Request& request, RunResults found, const std::string& 
 }
 
 /// Says on standard error which cells are empty on purpose.
-void note_stored_misfits(Store& store) {
-  if (const auto run = store.description())
-    for (const auto& line : in_words(run->misfits))
-      std::cerr << printable(fmt::format("note: {}", line), "") << "\n";
+void note_stored_misfits(const RunDescription& run) {
+  for (const auto& line : in_words(run.misfits))
+    std::cerr << printable(fmt::format("note: {}", line), "") << "\n";
 }
 
 /// @throws InputError if no method is trained.
@@ -176,12 +175,6 @@ void print_cross(const Request& request, const RunResults& found) {
   problems.throw_if_any();
   std::cout << render(cross_table(cross, found.axes, *request.metric), request.format,
                       screen_width());
-}
-
-/// The method of a run that does not compete; empty if there is none.
-std::string limit_of(Store& store) {
-  const auto description = store.description();
-  return description ? description->limit : std::string();
 }
 
 /// What methods warned of, or why fits failed.
@@ -317,6 +310,7 @@ int results(const Options& options) {
   if (options.has("fits"))
     problems.add(command_line(options.command()), "--fits is for tables of a real cohort");
   problems.throw_if_any();
+  const auto description = store.description();
   if (request.table == "traces")
     std::cout << render(trace_table(traces_of_fits(store), found.axes),
                         options.is_default("format") ? TableFormat::csv : request.format,
@@ -330,8 +324,8 @@ int results(const Options& options) {
   else if (request.table == "cross")
     print_cross(request, found);
   else
-    print_summary(request, std::move(found), limit_of(store));
-  note_stored_misfits(store);
+    print_summary(request, std::move(found), description ? description->limit : "");
+  if (description) note_stored_misfits(*description);
   return kOk;
 }
 

@@ -16,8 +16,6 @@ namespace tempo::cli {
 namespace fs = std::filesystem;
 namespace {
 
-const std::vector<std::string> kStageFormats{"csv", "json"};
-
 void add_stage_options(Options& options) {
   options.text("fit", "FIT",
                "of a run: whose model, or order of events, as its tables name it; 'consensus': the "
@@ -26,7 +24,7 @@ void add_stage_options(Options& options) {
                "of a model file: the cohort (long CSV or TABLE.toml) among which each patient is "
                "staged");
   options.text("out", "FILE", "where to write (default: standard output)");
-  options.choice("format", "F", kStageFormats, one_of(kStageFormats), "csv");
+  options.choice("format", "F", {"csv", "json"}, "", "csv");
   add_device_option(options, "where to compute, for methods that have a choice");
   add_jobs_option(options, "threads (default: one per core)");
   add_registry_options(options);
@@ -37,7 +35,7 @@ void add_stage_options(Options& options) {
 /// @throws InputError if there is no such file or folder, or options do not belong to it.
 void check_stage(const Options& options, const fs::path& from) {
   Problems problems;
-  expect_format(options, kStageFormats, problems);
+  expect_format(options, problems);
   if (std::error_code ignored; !fs::exists(from, ignored))
     problems.add({from.string()}, "no such file or folder");
   problems.throw_if_any();

@@ -308,6 +308,9 @@ Rows rows_of(const Glance& glance) {
   for (const auto* metric : scores) rows[0].push_back(short_title(*metric));
   rows[0].push_back(short_title(*find_metric("seconds")));
   if (!counts.are_alike()) rows[0].emplace_back("scored");
+  std::vector<Style> styles;
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    styles.push_back(style_of(glance.summaries[i], decimals_of(*scores[i])));
   for (const auto m : in_order(first)) {
     auto& row = rows.emplace_back();
     row = {name_of(first, m), first.labels[m]};
@@ -316,8 +319,7 @@ Rows rows_of(const Glance& glance) {
       const auto& cells = summary.rows.front();
       row.push_back(cells.estimates[m].scored == 0
                         ? "-"
-                        : score_text(cells.estimates[m], cells.is_best[m],
-                                     style_of(summary, decimals_of(*scores[i]))));
+                        : score_text(cells.estimates[m], cells.is_best[m], styles[i]));
     }
     const auto& seconds = glance.seconds.rows.front().estimates[m];
     row.push_back(seconds.scored == 0 ? "-" : seconds_text(seconds.mean));

@@ -8,6 +8,7 @@
 
 #include "analysis/real_fits.hpp"
 #include "analysis/remarks.hpp"
+#include "data/names.hpp"
 #include "model/printable.hpp"
 #include "report/append.hpp"
 #include "report/text_layout.hpp"
@@ -173,15 +174,12 @@ std::string warnings_in_short(const RunResults& results, const std::vector<Model
       remark_rows(warnings_of(results, WarningScope::without_gaps_of_replicates), models);
   if (said.empty()) return {};
   const auto& [method, fits, first, text] = said.front();
-  const auto of =
-      fits > 0 ? fmt::format("{} of {}", fits == 1 ? "1 fit" : fmt::format("{} fits", fits), method)
-               : fmt::format("{}, {}", method, first);
+  const auto of = fits > 0 ? fmt::format("{} of {}", counted(fits, "fit"), method)
+                           : fmt::format("{}, {}", method, first);
   const auto line = [&](const std::string& long_line) {
     return shortened(printable(long_line, ""), width) + "\n";
   };
-  if (!with_example)
-    return line(fmt::format("{} different warning{}", said.size(), said.size() == 1 ? "" : "s")) +
-           line(pointer);
+  if (!with_example) return line(counted(said.size(), "different warning")) + line(pointer);
   if (said.size() == 1) return line(fmt::format("warning ({}): {}", of, text)) + line(pointer);
   return line(fmt::format("{} different warnings, such as this ({}):", said.size(), of)) +
          line("  " + text) + line(pointer);

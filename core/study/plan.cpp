@@ -60,13 +60,6 @@ class Trainings {
 /// Why a method has no fits under a hypothesis that its `hypotheses` do not name.
 constexpr const char* kLeftOut = "its 'hypotheses' leave it out";
 
-/// What a plugin says of an object that it does not make, without how the registry introduces it.
-std::string what_it_says(const std::string& plugin, const PluginError& error) {
-  const std::string text = error.what();
-  const auto introduction = fmt::format("plugin {}, while being created: ", plugin);
-  return text.starts_with(introduction) ? text.substr(introduction.size()) : text;
-}
-
 /// Plans one point of a study.
 class PointPlanner {
  public:
@@ -147,8 +140,8 @@ class PointPlanner {
       if (!why_not[h].empty()) continue;
       try {
         made = registry_.method_under(method.part, *objects_.processes[h]);
-      } catch (const PluginError& error) {
-        why_not[h] = what_it_says(method.part.plugin, error);
+      } catch (const NotMade& error) {
+        why_not[h] = error.why();
       }
     }
   }

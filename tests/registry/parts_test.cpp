@@ -1,17 +1,11 @@
 // What a hypothesis is made of, and which methods want one.
 
+#include "probes.hpp"
 #include "small_experiment.hpp"
 #include "tempo/process_law.hpp"
 
 namespace tempo::test {
 namespace {
-
-const Registry& registry() {
-  static const Registry all({{TEMPO_PROBES, "test", true},
-                             {TEMPO_ASSUMING_PROBES, "test", true},
-                             {TEMPO_TEST_PLUGINS, "build", true}});
-  return all;
-}
 
 template <class Value>
 PartSpec own_parts(const std::string& key, Value value) {
@@ -27,15 +21,15 @@ TEST_CASE("a hypothesis knows the plugins it is made of", "[registry][parts]") {
   using Parts = std::vector<PartId>;
   const auto table = plain_biomarkers(3);
   SECTION("composed") {
-    REQUIRE(registry().hypothesis(part("h3"), table)->parts() ==
+    REQUIRE(with_assuming_probes().hypothesis(part("h3"), table)->parts() ==
             Parts{{Kind::stage_prior, "uniform"}, {Kind::measurement_model, "ebm_normal"}});
   }
   SECTION("by a constructor of its own") {
-    REQUIRE(registry().hypothesis(part("own_parts"), table)->parts() ==
+    REQUIRE(with_assuming_probes().hypothesis(part("own_parts"), table)->parts() ==
             Parts{{Kind::stage_prior, "probe_prior"}});
   }
   SECTION("those of its parts included") {
-    REQUIRE(registry().hypothesis(own_parts("nested", true), table)->parts() ==
+    REQUIRE(with_assuming_probes().hypothesis(own_parts("nested", true), table)->parts() ==
             Parts{{Kind::stage_prior, "probe_prior"},
                   {Kind::stage_prior, "uniform"},
                   {Kind::measurement_model, "ebm_normal"},
@@ -46,7 +40,8 @@ TEST_CASE("a hypothesis knows the plugins it is made of", "[registry][parts]") {
 TEST_CASE("after its constructor a hypothesis makes no parts of other plugins",
           "[registry][parts]") {
   const auto simulated = [](const std::string& later) {
-    const auto process = registry().hypothesis(own_parts("later", later), plain_biomarkers(3));
+    const auto process =
+        with_assuming_probes().hypothesis(own_parts("later", later), plain_biomarkers(3));
     auto draw = stream(1);
     return process->simulate({.participants = 10, .healthy_ratio = 0.2}, draw);
   };
@@ -57,31 +52,31 @@ TEST_CASE("after its constructor a hypothesis makes no parts of other plugins",
       "made no such part; make parts in the constructor, so that results know their "
       "versions");
   // A composed one makes measurement models of other biomarkers all its life.
-  const auto h3 = registry().hypothesis(part("h3"), plain_biomarkers(3));
+  const auto h3 = with_assuming_probes().hypothesis(part("h3"), plain_biomarkers(3));
   REQUIRE(h3->law()->make_measurement_model(plain_biomarkers(2))->biomarkers().size() == 2);
 }
 
 TEST_CASE("methods that infer under a hypothesis are told from the others by their constructor",
           "[registry]") {
-  const auto process = registry().hypothesis(part("h3"), plain_biomarkers(3));
-  REQUIRE(registry().assumes_process("assuming_probe"));
-  REQUIRE_FALSE(registry().assumes_process("probe"));
-  REQUIRE_FALSE(registry().assumes_process("h3"));
-  REQUIRE(registry().method(part("probe"))->plugin_id() == "probe");
-  REQUIRE(registry().method_under(part("assuming_probe"), *process)->plugin_id() ==
+  const auto process = with_assuming_probes().hypothesis(part("h3"), plain_biomarkers(3));
+  REQUIRE(with_assuming_probes().assumes_process("assuming_probe"));
+  REQUIRE_FALSE(with_assuming_probes().assumes_process("probe"));
+  REQUIRE_FALSE(with_assuming_probes().assumes_process("h3"));
+  REQUIRE(with_assuming_probes().method(part("probe"))->plugin_id() == "probe");
+  REQUIRE(with_assuming_probes().method_under(part("assuming_probe"), *process)->plugin_id() ==
           "assuming_probe");
   REQUIRE_THROWS_WITH(
-      registry().method(part("assuming_probe")),
+      with_assuming_probes().method(part("assuming_probe")),
       "method 'assuming_probe' infers under a hypothesis: it cannot be made without one");
-  REQUIRE_THROWS_WITH(registry().method_under(part("probe"), *process),
+  REQUIRE_THROWS_WITH(with_assuming_probes().method_under(part("probe"), *process),
                       "method 'probe' infers under no hypothesis: it cannot be made with one");
-  REQUIRE_THROWS_WITH(registry().method_under(part("porbe"), *process),
+  REQUIRE_THROWS_WITH(with_assuming_probes().method_under(part("porbe"), *process),
                       Catch::Matchers::StartsWith("unknown method 'porbe'"));
 }
 
 TEST_CASE("parameters are found by what they mean", "[registry]") {
   const auto key = [](InterfaceKind kind, const std::string& id, ParameterRole role) {
-    const auto* found = registry().parameter_with(kind, id, role);
+    const auto* found = with_assuming_probes().parameter_with(kind, id, role);
     return found == nullptr ? "" : found->key;
   };
   REQUIRE(key(InterfaceKind::trainable_method, "learner", ParameterRole::device) == "device");
@@ -92,7 +87,7 @@ TEST_CASE("parameters are found by what they mean", "[registry]") {
 
   auto bayes = part("bayes");
   const auto distributions = [&] {
-    return registry().distributions_of(InterfaceKind::inference_method, bayes);
+    return with_assuming_probes().distributions_of(InterfaceKind::inference_method, bayes);
   };
   REQUIRE(distributions() == std::nullopt);
   bayes.settings.set("parameters", ParameterValue{bayes.place, std::string("estimate")});
@@ -100,7 +95,7 @@ TEST_CASE("parameters are found by what they mean", "[registry]") {
 }
 
 TEST_CASE("a law names its plugin when it fails", "[registry]") {
-  const auto process = registry().hypothesis(part("h8"), plain_biomarkers(3));
+  const auto process = with_assuming_probes().hypothesis(part("h8"), plain_biomarkers(3));
   const auto& law = *process->law();
   REQUIRE(law.stage_prior().continuous_law()->plugin_id() == "beta");
   REQUIRE(law.measurement_model().law()->plugin_id() == "sigmoid");

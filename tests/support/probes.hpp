@@ -12,4 +12,12 @@ inline const Registry& shipped_and_probes() {
   return all;
 }
 
+/// The same with methods that infer under a hypothesis.
+inline const Registry& with_assuming_probes() {
+  static const Registry all({{TEMPO_PROBES, "test", true},
+                             {TEMPO_ASSUMING_PROBES, "test", true},
+                             {TEMPO_TEST_PLUGINS, "build", true}});
+  return all;
+}
+
 }  // namespace tempo::test

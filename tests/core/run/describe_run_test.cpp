@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "data/content_key.hpp"
-#include "planned.hpp"
+#include "planned_study.hpp"
 
 namespace tempo::test {
 namespace {
@@ -17,7 +17,7 @@ const std::string kAll = edited("[cohorts]", "[experiment]\ndescription = \"why\
 
 TEST_CASE("a run says what it was", "[run][description]") {
   const PlannedStudy planned(kAll);
-  const auto run = describe_run(planned.study, planned.plan, all_plugins());
+  const auto run = describe_run(planned.study, planned.plan, with_assuming_probes());
   REQUIRE(run.description == "why");
   REQUIRE(run.seed == 7);
   REQUIRE(run.limit == "assuming_probe");
@@ -56,7 +56,7 @@ TEST_CASE("a run says what it was", "[run][description]") {
 TEST_CASE("a stored plan has the libraries of every plugin that its fits name",
           "[run][description]") {
   const PlannedStudy planned(kAll + "[[method]]\nplugin = \"learner\"\ntrain_on = [\"late\"]\n");
-  const auto run = describe_run(planned.study, planned.plan, all_plugins());
+  const auto run = describe_run(planned.study, planned.plan, with_assuming_probes());
   const auto plan = stored_plan(planned.study, planned.plan, run);
   REQUIRE(plan.name == "e");
   REQUIRE(plan.fits.size() == planned.plan.fits.size());

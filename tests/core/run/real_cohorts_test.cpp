@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "planned.hpp"
+#include "planned_study.hpp"
 #include "run/cohort_source.hpp"
 
 namespace tempo::test {
@@ -28,7 +28,7 @@ struct Real : TemporaryFolder {
                                 "schema = 1\nseed = 7\n[cohorts]\nsource = \"table\"\n"
                                 "path = \"clinic.csv\"\n" +
                                     more),
-                          {}, all_plugins(), problems);
+                          {}, with_assuming_probes(), problems);
     INFO(problems.report());
     REQUIRE(problems.empty());
     return out;
@@ -81,7 +81,7 @@ TEST_CASE("a real cohort is a group of its own, beside the hypotheses", "[run][r
   REQUIRE(experiment.groups[0].is_real());
   REQUIRE(experiment.groups[0].numbers == std::vector<std::size_t>{0, 1, 2});
   REQUIRE(experiment.name_of(experiment.groups[0]) == "real");
-  const auto plan = make_plan(study, all_plugins());
+  const auto plan = make_plan(study, with_assuming_probes());
   REQUIRE(plan.fits.size() == 4);
   const auto& assuming = plan.fits[1].id;
   REQUIRE(assuming.is_real());

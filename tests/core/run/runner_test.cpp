@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "planned.hpp"
+#include "planned_study.hpp"
 #include "run/describe_run.hpp"
 
 namespace tempo::test {

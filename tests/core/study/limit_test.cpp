@@ -1,5 +1,6 @@
 // What a study knows of its methods and plugins without their names.
 
+#include "probes.hpp"
 #include "small_experiment.hpp"
 #include "study/experiment.hpp"
 #include "study/plugin_examples.hpp"
@@ -7,19 +8,12 @@
 namespace tempo::test {
 namespace {
 
-const Registry& assuming_registry() {
-  static const Registry all({{TEMPO_PROBES, "test", true},
-                             {TEMPO_ASSUMING_PROBES, "test", true},
-                             {TEMPO_TEST_PLUGINS, "build", true}});
-  return all;
-}
-
 std::string limit(const std::string& methods) {
   const Workplace folder;
   Problems problems;
   const auto study =
       read_study(folder.write("e.toml", edited("[[method]]\nplugin = \"probe\"\n", methods)), {},
-                 assuming_registry(), problems);
+                 with_assuming_probes(), problems);
   INFO(problems.report());
   REQUIRE(problems.empty());
   return limit_of(study);
@@ -43,8 +37,8 @@ TEST_CASE("the limit is a method that is told the hypothesis and the distributio
 }
 
 TEST_CASE("messages propose plugins that are there", "[study][examples]") {
-  REQUIRE(such_as_hypothesis(assuming_registry()) == ", such as plugin = \"h1\"");
-  REQUIRE(such_as_method(assuming_registry()) == ", such as plugin = \"debm\"");
+  REQUIRE(such_as_hypothesis(with_assuming_probes()) == ", such as plugin = \"h1\"");
+  REQUIRE(such_as_method(with_assuming_probes()) == ", such as plugin = \"debm\"");
   const Registry probes({{TEMPO_PROBES, "test", true}});
   REQUIRE(such_as_hypothesis(probes) == ", such as plugin = \"own_parts\"");
   REQUIRE(such_as_method(probes) == ", such as plugin = \"labelled_probe\"");

@@ -1,38 +1,15 @@
 // A method that cannot infer under one of the hypotheses, or is not meant to.
 
-#include "small_experiment.hpp"
-#include "study/plan.hpp"
+#include "planned_study.hpp"
 
 namespace tempo::test {
 namespace {
-
-const Registry& registry() {
-  static const Registry all({{TEMPO_PROBES, "test", true},
-                             {TEMPO_ASSUMING_PROBES, "test", true},
-                             {TEMPO_TEST_PLUGINS, "build", true}});
-  return all;
-}
 
 /// h3, and own_parts, which states no law; a probe, and a method that is given.
 std::string with(const std::string& method) {
   const auto text = std::string(kExperiment);
   return text.substr(0, text.find("id = \"late\"")) + "plugin = \"own_parts\"\n" +
          "[[method]]\nplugin = \"probe\"\n" + method;
-}
-
-struct StudyAndPlan {
-  Study study;
-  Plan plan;
-};
-
-StudyAndPlan planned(const std::string& text) {
-  const Workplace folder;
-  Problems problems;
-  auto study = read_study(folder.write("e.toml", text), {}, registry(), problems);
-  INFO(problems.report());
-  REQUIRE(problems.empty());
-  auto plan = make_plan(study, registry());
-  return {std::move(study), std::move(plan)};
 }
 
 /// `METHOD HYPOTHESIS` of every fit of the first cohorts.
@@ -46,7 +23,7 @@ std::vector<std::string> first_fits(const Plan& plan) {
 std::vector<Problem> problems_of(const std::string& text) {
   const Workplace folder;
   Problems problems;
-  read_study(folder.write("e.toml", text), {}, registry(), problems);
+  read_study(folder.write("e.toml", text), {}, with_assuming_probes(), problems);
   return problems.all();
 }
 
@@ -55,7 +32,8 @@ const std::string kBayes = "[[method]]\nplugin = \"bayes\"\n";
 }  // namespace
 
 TEST_CASE("a method that cannot infer under a hypothesis has no fits of it", "[study][misfit]") {
-  const auto [study, plan] = planned(with(kBayes));
+  const PlannedStudy found(with(kBayes));
+  const auto& plan = found.plan;
   REQUIRE(first_fits(plan) == std::vector<std::string>{"probe h3", "bayes h3", "probe own_parts"});
   REQUIRE(plan.misfits.size() == 1);
   const auto& [what, place] = plan.misfits[0];
@@ -67,8 +45,7 @@ TEST_CASE("a method that cannot infer under a hypothesis has no fits of it", "[s
   REQUIRE_THAT(in_words(what),
                Catch::Matchers::StartsWith("3 fits not applicable: bayes under own_parts: "));
   SECTION("the keys of all other fits are those without the misfit") {
-    const auto alone =
-        planned(edited(with(kBayes), "[[hypothesis]]\nplugin = \"own_parts\"\n", ""));
+    const PlannedStudy alone(edited(with(kBayes), "[[hypothesis]]\nplugin = \"own_parts\"\n", ""));
     REQUIRE(alone.plan.fits.size() == 6);
     for (const auto& fit : alone.plan.fits)
       REQUIRE(std::any_of(plan.fits.begin(), plan.fits.end(),
@@ -81,10 +58,10 @@ TEST_CASE("a method that can infer under none of the hypotheses is a fault of it
   const Workplace folder;
   const auto text = edited(with(kBayes), "[[hypothesis]]\nplugin = \"h3\"\n", "");
   Problems problems;
-  const auto study = read_study(folder.write("e.toml", text), {}, registry(), problems);
+  const auto study = read_study(folder.write("e.toml", text), {}, with_assuming_probes(), problems);
   REQUIRE(problems.empty());
   try {
-    make_plan(study, registry());
+    make_plan(study, with_assuming_probes());
     FAIL("there is a plan");
   } catch (const InputError& error) {
     REQUIRE(error.problems().size() == 1);
@@ -97,29 +74,31 @@ TEST_CASE("a method that can infer under none of the hypotheses is a fault of it
 
 TEST_CASE("a method is restricted to hypotheses on purpose", "[study][misfit]") {
   SECTION("one that infers under them") {
-    const auto [study, plan] = planned(with(kBayes + "hypotheses = [\"h3\"]\n"));
+    const PlannedStudy found(with(kBayes + "hypotheses = [\"h3\"]\n"));
+    const auto& plan = found.plan;
     REQUIRE(first_fits(plan) ==
             std::vector<std::string>{"probe h3", "bayes h3", "probe own_parts"});
     REQUIRE(in_words(plan.misfits.at(0).what) ==
             "3 fits not applicable: bayes under own_parts: its 'hypotheses' leave it out");
-    REQUIRE(plan.fits[1].key == planned(with(kBayes)).plan.fits[1].key);
+    REQUIRE(plan.fits[1].key == PlannedStudy(with(kBayes)).plan.fits[1].key);
   }
   SECTION("one that assumes none") {
-    const auto [study, plan] =
-        planned(with("[[method]]\nplugin = \"debm\"\nhypotheses = [\"own_parts\"]\n"));
+    const PlannedStudy found(with("[[method]]\nplugin = \"debm\"\nhypotheses = [\"own_parts\"]\n"));
+    const auto& plan = found.plan;
     REQUIRE(first_fits(plan) ==
             std::vector<std::string>{"probe h3", "probe own_parts", "debm own_parts"});
   }
   SECTION("one that is trained: its models are applied to their cohorts only") {
-    const auto [study, plan] = planned(with(
+    const PlannedStudy found(with(
         "[[method]]\nplugin = \"learner\"\ntrain_on = [\"h3\"]\nhypotheses = [\"own_parts\"]\n"));
+    const auto& plan = found.plan;
     REQUIRE(first_fits(plan) ==
             std::vector<std::string>{"probe h3", "probe own_parts", "learner own_parts"});
     REQUIRE(plan.trainings.size() == 1);
   }
   SECTION("the lock file says so") {
-    const auto [study, plan] = planned(with(kBayes + "hypotheses = [\"h3\"]\n"));
-    const auto& methods = std::get<ParameterValue::Array>(study.lock.find("method")->value);
+    const PlannedStudy found(with(kBayes + "hypotheses = [\"h3\"]\n"));
+    const auto& methods = std::get<ParameterValue::Array>(found.study.lock.find("method")->value);
     REQUIRE_THAT(canonical_json(methods[1]), Catch::Matchers::Contains(R"("hypotheses":["h3"])"));
     REQUIRE(canonical_json(methods[0]).find("hypotheses") == std::string::npos);
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "probes.hpp"
 #include "small_experiment.hpp"
 #include "study/plan.hpp"
 
@@ -80,9 +81,7 @@ constexpr const char* kTruth =
     "\n";
 
 void expect(const std::string& text, const Slots& expected) {
-  const Registry registry({{TEMPO_PROBES, "test", true},
-                           {TEMPO_ASSUMING_PROBES, "test", true},
-                           {TEMPO_TEST_PLUGINS, "build", true}});
+  const auto& registry = with_assuming_probes();
   const Workplace folder;
   folder.write("clinic.csv", long_csv());
   for (const std::string group : {"exp3", "late"}) {
