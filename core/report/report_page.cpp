@@ -32,6 +32,8 @@ Json report_data(Store& store, const std::string& lock) {
   page::add_tables(results, description ? description->limit : std::string(), out);
   out["failures"] = page::remarks(failures_of(results));
   out["warnings"] = page::remarks(warnings_of(results, WarningScope::all));
+  out["misfits"] =
+      in_words(description ? description->misfits : std::vector<RunDescription::Misfit>());
   out["models"] = page::models(store.planned_models());
   out["rank_posteriors"] = page::rank_posteriors(first_rank_posteriors(store));
   page::add_real_cohorts(store, results.axes, out);

@@ -201,10 +201,12 @@ Block::Shape by_hypothesis(const Summary& summary, const Style& style) {
   return {std::move(rows), names};
 }
 
+bool row_has_best(const Summary::Row& row) {
+  return std::find(row.is_best.begin(), row.is_best.end(), true) != row.is_best.end();
+}
+
 bool has_best(const Summary& summary) {
-  return std::any_of(summary.rows.begin(), summary.rows.end(), [](const Summary::Row& row) {
-    return std::find(row.is_best.begin(), row.is_best.end(), true) != row.is_best.end();
-  });
+  return std::any_of(summary.rows.begin(), summary.rows.end(), row_has_best);
 }
 
 /// What the marks in a table mean; empty where it has none.
@@ -217,6 +219,9 @@ std::string legend(const Summary& summary, bool any_best) {
   if (any_best)
     add(fmt::format("{} best, or cannot be told from the best on the same cohorts{}", kBestMark,
                     has_limit ? "; the limit does not compete" : ""));
+  if (has_best(summary) && !std::all_of(summary.rows.begin(), summary.rows.end(), row_has_best))
+    add(fmt::format("where a hypothesis has no {}, none of its methods can be told from its best",
+                    kBestMark));
   for (std::size_t m = 0; m < summary.methods.size(); ++m) {
     std::size_t absent = 0;
     for (const auto& row : summary.rows) absent += row.estimates[m].planned == 0;

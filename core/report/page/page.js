@@ -225,9 +225,11 @@ function headlineCard() {
   const button = make("button", { type: "button", "aria-label": "CSV: All methods at a glance" }, "CSV");
   button.addEventListener("click", () => downloadText(csvOf(table()), "text/csv", `${plainName(report.name)}.headline.csv`));
   return make("article", { className: "card headline", "aria-labelledby": "headline-title" }, head, place,
-    make("p", { className: "caption" }, ...headlineCaption()),
+    make("p", { className: "caption" }, headlineCaption()),
+    report.cohorts.length ? null : make("details", { className: "words" }, make("summary", {}, "What the columns mean"), notesList(headlineWords())),
     notesList([
       ...trainingNotes(report, methodIds(report)),
+      ...report.misfits,
       ...(report.metrics.some(({ name }) => name === "sequence_mae") ? scaleNotes(report, "sequence_mae", report.hypotheses, report.points) : []),
     ]),
     make("div", { className: "tools" }, button));
@@ -238,18 +240,24 @@ const metricsWithBest = () => report.metrics.some(({ name }) => report.overall[n
 
 function headlineCaption() {
   if (report.cohorts.length)
-    return ["Nobody knows the true order and stages of a real cohort, so there are no scores: what methods found in it, and how far they agree, is above."];
+    return "Nobody knows the true order and stages of a real cohort, so there are no scores. What methods found in it, and how far they agree, is above.";
+  return "Mean ± 95\u00a0% interval (Student's t) over all scored cohorts of all hypotheses, the best order first. Lower is better in every column.";
+}
+
+/** What the columns and marks of the headline mean, a line each. */
+function headlineWords() {
   const { limit } = report.about;
+  const planned = new Set(report.overall.seconds.map((row) => row.planned));
   return [
-    "Mean ± 95\u00a0% interval (Student's t) over all scored cohorts of all hypotheses, the best order first; lower is better in every column. " +
-      "Tau distance is the share of pairs of events in the wrong order (chance: 0.5), staging MAE how many stages participants are off, and event-time " +
-      "error how many stages events are off (places in the order, or, where events have times, these on the scale 0 to B). Labels: whether a method uses the diagnosis not at all, to fit, or to infer. " +
-      (metricsWithBest() ? "Coloured numbers are the best, or cannot be told from the best on the same cohorts: the interval of the difference holds 0. " : ""),
-    limit ? `${limit} knows the hypothesis behind each cohort and is no competitor, but the limit of all others. ` : "",
-    report.trained_on.length > 0 ? "A trained method counts here where it was trained on the cohort's hypothesis, or on all. " : "",
-    new Set(report.overall.seconds.map((row) => row.planned)).size > 1
-      ? "Methods with fewer cohorts are averaged over other hypotheses than the rest: compare them hypothesis by hypothesis, below." : "",
-  ];
+    "Labels: whether a method uses the diagnosis not at all, to fit, or to infer.",
+    "Tau distance: the share of pairs of events in the wrong order. Guessing gives 0.5.",
+    "Staging MAE: how many stages participants are off.",
+    "Event-time error: how many stages events are off. Ranks count as places in the order, times on the scale 0 to B.",
+    metricsWithBest() ? "Coloured numbers are the best, or cannot be told from the best on the same cohorts: the interval of the difference holds 0." : "",
+    limit ? `${limit} knows the hypothesis behind each cohort. It is the limit of all others, and does not compete.` : "",
+    report.trained_on.length > 0 ? "A trained method counts here where it was trained on the cohort's hypothesis, or on all." : "",
+    planned.size > 1 ? "Methods with fewer cohorts are averaged over other hypotheses than the rest: compare them hypothesis by hypothesis, below." : "",
+  ].filter(Boolean);
 }
 
 function tiles() {

@@ -154,6 +154,27 @@ TEST_CASE("differences have a sign", "[report][summary]") {
           "far            none    +0.300 ± 1.271  +0.300 ± 1.271\n");
 }
 
+// Under h1 `near` is 0.1 better than `far` on each of three cohorts; under h2 it is once better,
+// once worse and once alike.
+TEST_CASE("a hypothesis without a best says that nothing can be told", "[report][summary]") {
+  RunResults results{"name", {}, {}};
+  const double far_under_h2[] = {0.1, 0.2, 0.3};
+  for (std::size_t cohort = 0; cohort < 3; ++cohort)
+    for (const auto& [hypothesis, method, score] : {std::tuple{"h1", "near", 0.1},
+                                                    {"h1", "far", 0.2},
+                                                    {"h2", "near", 0.2},
+                                                    {"h2", "far", far_under_h2[cohort]}})
+      results.rows.push_back(unswept(test::scored(hypothesis, cohort, method, score), "fit"));
+  const auto said = [](const RunResults& found) {
+    return shown_summary(summary_table(summarise(found, tau_distance()), tau_distance()));
+  };
+  const auto line = "where a hypothesis has no ✓, none of its methods can be told from its best";
+  REQUIRE_THAT(said(results), Contains("near    fit     0.100 ± 0.000✓  0.200 ± 0.000\n"));
+  REQUIRE_THAT(said(results), Contains(line));
+  std::erase_if(results.rows, [](const FitRow& row) { return row.id.hypothesis == "h2"; });
+  REQUIRE_THAT(said(results), Contains("✓ best") && !Contains(line));
+}
+
 TEST_CASE("nine hypotheses and seven methods stand on one screen", "[report][summary]") {
   const auto text =
       shown_summary(summary_table(summarise(of_size(7, 9, ""), tau_distance()), tau_distance()));

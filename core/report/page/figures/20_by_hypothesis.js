@@ -95,8 +95,11 @@ function bestByHypothesis(report, rows, decimals) {
   );
 }
 
-/** Why methods in these rows are marked. */
-const intervalNotes = (report, rows) => trainingNotes(report, methodsByRank(report).filter((method) => rows.some((row) => row.method === method)));
+/** Why methods in these rows are marked, and why some have no rows under a hypothesis. */
+const intervalNotes = (report, rows) => {
+  const methods = methodsByRank(report).filter((method) => rows.some((row) => row.method === method));
+  return [...trainingNotes(report, methods), ...report.misfits];
+};
 
 const intervalTable = (rows) => ({
   columns: ["hypothesis", "method", "labels", "mean", "half_width_95", "scored", "planned"],

@@ -373,7 +373,7 @@ describe("runs at the edges", { timeout: 600000 }, () => {
   test("a sweep: scores along it; each other figure shows a point, and the next when asked", async () => {
     const study = run("sweep");
     const page = await assertSound(study.report);
-    const expected = csv(tempo("results", study.path, "--format", "csv"));
+    const expected = csv(tempo("results", study.path, "--format", "csv")).filter((row) => row.mean !== "");
     const along = (await drawnItems(page, "sweep", "means_")).filter((item) => item.hypothesis !== null);
     assert.deepEqual(along.map((item) => `${item.hypothesis} ${item.method} ${item.at} ${item.mean}`).sort(),
       expected.map((row) => `${row.hypothesis} ${row.method} ${row["cohorts.participants"]} ${Number(row.mean)}`).sort());
@@ -386,6 +386,13 @@ describe("runs at the edges", { timeout: 600000 }, () => {
       assert.deepEqual(items.map(({ mean }) => mean).sort(),
         expected.filter((row) => row["cohorts.participants"] === participants).map((row) => Number(row.mean)).sort());
     }
+  });
+
+  test("says which cells are empty on purpose, and why", async () => {
+    const { page } = await open(run("sweep").report);
+    const note = "8 fits not applicable: h3_only under h6, h9: its 'hypotheses' leave it out";
+    assert.ok((await page.innerText(".headline")).includes(note));
+    assert.ok((await notesOf(page, "tau-distance-by-hypothesis")).includes(note));
   });
 
   test("errors of ranks and of times are told apart, and have chance where it is known", async () => {
