@@ -74,6 +74,11 @@ file(WRITE "${debian}/triggers" "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_EXTRA "${debian}/shlibs;${debian}/triggers")
 set(packed "${debian}/changelog.gz" "${debian}/changelog.Debian.gz")
 
+file(STRINGS CITATION.cff cited REGEX "^version: ")
+if(NOT cited STREQUAL "version: ${PROJECT_VERSION}")
+  message(FATAL_ERROR "CITATION.cff has '${cited}', and this is tempo ${PROJECT_VERSION}")
+endif()
+
 # Manual pages and the completion of command lines, as the program itself knows its commands.
 add_custom_command(OUTPUT "${debian}/man1/tempo.1.gz" "${debian}/tempo.bash" "${debian}/_tempo"
   COMMAND "${PROJECT_SOURCE_DIR}/cmake/debian/manual_pages" $<TARGET_FILE:tempo> "${debian}/man1"

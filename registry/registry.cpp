@@ -12,8 +12,10 @@
 namespace tempo {
 namespace fs = std::filesystem;
 
-NotMade::NotMade(const std::string& plugin, std::string why)
-    : PluginError(fmt::format("plugin {}, while being created: {}", plugin, why)),
+NotApplicable::NotApplicable(const std::string& method, const std::string& hypothesis,
+                             std::string why)
+    : PluginError(
+          fmt::format("plugin {} cannot infer under hypothesis '{}': {}", method, hypothesis, why)),
       why_(std::move(why)) {}
 
 namespace {
@@ -238,7 +240,9 @@ std::unique_ptr<Interface> Registry::create(const PartSpec& part,
       static_cast<Interface*>(record->descriptor->create(&keys, context, &message)));
   if (made != nullptr) keys.report_unread();
   problems.throw_if_any();
-  if (made == nullptr) throw NotMade(part.plugin, message.text);
+  if (made == nullptr && message.cannot_infer != 0) throw CannotInfer(message.text);
+  if (made == nullptr)
+    throw PluginError(fmt::format("plugin {}, while being created: {}", part.plugin, message.text));
   made->set_plugin_id(part.plugin);
   if constexpr (std::is_base_of_v<Method, Interface>)
     made->set_abilities(static_cast<LabelUse>(record->descriptor->labels),
@@ -278,7 +282,11 @@ std::unique_ptr<InferenceMethod> Registry::method_under(const PartSpec& part,
     throw PluginError(fmt::format(
         "method '{}' infers under no hypothesis: it cannot be made with one", part.plugin));
   const AssumptionContext context{process};
-  return create<InferenceMethod>(part, &context);
+  try {
+    return create<InferenceMethod>(part, &context);
+  } catch (const CannotInfer& refusal) {
+    throw NotApplicable(part.plugin, process.plugin_id(), refusal.what());
+  }
 }
 
 bool Registry::assumes_process(std::string_view method) const {

@@ -19,11 +19,11 @@
 
 namespace tempo {
 
-/// A plugin did not make its object.
-class NotMade final : public PluginError {
+/// A method cannot infer under a hypothesis.
+class NotApplicable final : public PluginError {
  public:
-  NotMade(const std::string& plugin, std::string why);
-  /// What the plugin said, without who says it.
+  NotApplicable(const std::string& method, const std::string& hypothesis, std::string why);
+  /// What the method said (CannotInfer), without who says it.
   const std::string& why() const { return why_; }
 
  private:
@@ -113,7 +113,7 @@ class Registry final : public PartFactory {
   std::unique_ptr<InferenceMethod> method(const PartSpec& part) const;
   /// A method that infers under a hypothesis.
   /// @param process  outlives the method
-  /// @throws NotMade, PluginError (for a method that assumes none), InputError
+  /// @throws NotApplicable, PluginError (for a method that assumes none), InputError
   std::unique_ptr<InferenceMethod> method_under(const PartSpec& part,
                                                 const GenerativeProcess& process) const;
   /// Whether there is a usable method of that id which infers under a hypothesis.

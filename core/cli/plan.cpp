@@ -10,6 +10,7 @@
 
 #include "cli/study_options.hpp"
 #include "data/names.hpp"
+#include "report/misfit_text.hpp"
 #include "run/describe_run.hpp"
 #include "run/models.hpp"
 #include "run/rebuilt_plugins.hpp"
@@ -124,7 +125,7 @@ int plan(const Options& options) {
   if (store) warn_of_rebuilt(study, planned, registry, *store);
   const auto fate = fates(planned, {}, statuses);
   for (const auto& group : group_fits(study, planned, fate, statuses, store.get())) print(group);
-  for (const auto& line : in_words(what_of(planned.misfits))) std::cout << line << "\n";
+  for (const auto& line : misfit_lines(what_of(planned.misfits))) std::cout << line << "\n";
   print_total(study, planned, models, fate, folder);
   return kOk;
 }

@@ -23,6 +23,7 @@
 #include "report/check_tables.hpp"
 #include "report/doubts_text.hpp"
 #include "report/evidence_tables.hpp"
+#include "report/misfit_text.hpp"
 #include "report/tables.hpp"
 #include "run/run_folder.hpp"
 
@@ -138,12 +139,15 @@ void add_outside(const Request& request, RunResults& found) {
 }
 
 /// @throws InputError if there is no such reference.
-void print_summary(const Request& request, RunResults found, const std::string& limit) {
+void print_summary(const Request& request, RunResults found, const RunDescription& run) {
   const auto& metric = *request.metric;
   add_outside(request, found);
-  if (!request.options.has("against")) {
-    std::cout << render(summary_table(summarise(found, metric, limit), metric), request.format,
+  const auto print = [&](const Summary& summary) {
+    std::cout << render(summary_table(summary, metric, run.misfits), request.format,
                         screen_width());
+  };
+  if (!request.options.has("against")) {
+    print(summarise(found, metric, run.limit));
     return;
   }
   const auto& reference = request.options.get_text("against");
@@ -154,13 +158,12 @@ void print_summary(const Request& request, RunResults found, const std::string& 
                  fmt::format("--against: no method '{}'; expected {}{}", reference, one_of(methods),
                              did_you_mean(reference, methods)));
   problems.throw_if_any();
-  std::cout << render(summary_table(summarise_against(reference, found, metric, limit), metric),
-                      request.format, screen_width());
+  print(summarise_against(reference, found, metric, run.limit));
 }
 
 /// Says on standard error which cells are empty on purpose.
 void note_stored_misfits(const RunDescription& run) {
-  for (const auto& line : in_words(run.misfits))
+  for (const auto& line : misfit_lines(run.misfits))
     std::cerr << printable(fmt::format("note: {}", line), "") << "\n";
 }
 
@@ -302,15 +305,16 @@ int results(const Options& options) {
   const auto request = read_request(options);
   Store store(RunFolder::store_in(request.folder), Database::Mode::read);
   auto found = store.results();
+  const auto run = store.description().value_or(RunDescription());
   if (const auto tables = tables_of_real_cohort(request, found); !tables.empty()) {
     print_analysis(request, tables, found.axes, store);
+    note_stored_misfits(run);
     return kOk;
   }
   Problems problems;
   if (options.has("fits"))
     problems.add(command_line(options.command()), "--fits is for tables of a real cohort");
   problems.throw_if_any();
-  const auto description = store.description();
   if (request.table == "traces")
     std::cout << render(trace_table(traces_of_fits(store), found.axes),
                         options.is_default("format") ? TableFormat::csv : request.format,
@@ -324,8 +328,8 @@ int results(const Options& options) {
   else if (request.table == "cross")
     print_cross(request, found);
   else
-    print_summary(request, std::move(found), description ? description->limit : "");
-  if (description) note_stored_misfits(*description);
+    print_summary(request, std::move(found), run);
+  note_stored_misfits(run);
   return kOk;
 }
 

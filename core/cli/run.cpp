@@ -17,6 +17,7 @@
 #include "cli/study_options.hpp"
 #include "data/names.hpp"
 #include "model/printable.hpp"
+#include "report/misfit_text.hpp"
 #include "report/tables.hpp"
 #include "report/text_layout.hpp"
 #include "run/cohort_source.hpp"
@@ -104,14 +105,15 @@ void check_files(const Study& study, const Plan& plan, const RunOptions& options
 struct Run {
   const Study& study;
   const Plan& plan;
+  const RunDescription& description;
   const RunOptions& options;
   const RunFolder& folder;
   Store& store;
 };
 
 /// Keeps the plan and what the run is, and says what begins.
-void begin(const Run& run, const RunDescription& description) {
-  const auto& [study, plan, options, folder, store] = run;
+void begin(const Run& run) {
+  const auto& [study, plan, description, options, folder, store] = run;
   const auto stored = stored_plan(study, plan, description);
   store.set_plan(stored);
   store.set_description(description);
@@ -140,12 +142,11 @@ struct TrainingCounts {
   std::size_t trained = 0;
   std::size_t failed = 0;
   std::string interrupted;  ///< the model whose training was stopped, or empty
-  bool warned = false;      ///< whether a warning of one was shown
 };
 
 /// Notes the models that are there. @return the trainings of this shard that are missing
 std::vector<std::size_t> missing_models(const Run& run, Models& models, TrainingCounts& counts) {
-  const auto& [study, plan, options, folder, store] = run;
+  const auto& [study, plan, description, options, folder, store] = run;
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < plan.trainings.size(); ++i) {
     if (models.has(i)) store.fill_slot(plan.trainings[i].slot, plan.trainings[i].key);
@@ -164,35 +165,30 @@ std::vector<std::size_t> missing_models(const Run& run, Models& models, Training
   return missing;
 }
 
-/// @param warned  whether warnings of another have been shown: those of one are enough
+/// The tables at the end of the run have its warnings.
 void report_trained(const Run& run, const ModelRecord& model, const std::string& name,
-                    const TrainingEpoch& last, bool& warned) {
+                    const TrainingEpoch& last) {
   const auto in_short =
       fmt::format("{}: {} in {}: {}", name, counted(last.epoch, "epoch"),
                   in_words(std::chrono::duration<double>(model.seconds)), in_words(last));
   std::cout << "trained " << (model.warnings.empty() ? "" : "with warnings ") << in_short << "\n"
             << std::flush;
   run.folder.log("trained: " + in_short);
-  for (const auto& warning : model.warnings) {
-    const auto text = fmt::format("warning: {}: {}", name, warning);
-    if (!warned) std::cerr << wrapped_lines(printable(text, ""), screen_width()) << "\n";
-    run.folder.log(text);
-  }
-  warned |= !model.warnings.empty();
+  for (const auto& warning : model.warnings)
+    run.folder.log(fmt::format("warning: {}: {}", name, warning));
 }
 
 /// What became of one training.
 enum class TrainingEnd { trained, failed, interrupted };
 
 /// Trains a model, called `name`, and says what became of it.
-TrainingEnd train(const Run& run, std::size_t training, const std::string& name, Models& models,
-                  bool& warned) {
+TrainingEnd train(const Run& run, std::size_t training, const std::string& name, Models& models) {
   TrainingProgress progress(std::cerr, isatty(STDERR_FILENO) != 0, name, *run.options.stop);
   try {
     const auto model = models.train(training, run.options.jobs, run.store, progress);
     progress.finish();
     if (!model) return TrainingEnd::interrupted;
-    report_trained(run, *model, name, progress.last_epoch(), warned);
+    report_trained(run, *model, name, progress.last_epoch());
     return TrainingEnd::trained;
   } catch (const std::exception& error) {
     progress.finish();
@@ -212,7 +208,7 @@ TrainingCounts train_models(const Run& run, Models& models) {
     std::cout << fmt::format("training {} ({} of {}): {}\n", name, i + 1, missing.size(), why)
               << std::flush;
     run.folder.log(fmt::format("training: {}: {}", name, why));
-    const auto end = train(run, missing[i], name, models, counts.warned);
+    const auto end = train(run, missing[i], name, models);
     if (end == TrainingEnd::trained) ++counts.trained;
     if (end == TrainingEnd::failed) ++counts.failed;
     if (end == TrainingEnd::interrupted) counts.interrupted = name;
@@ -282,14 +278,13 @@ void show_results(const Run& run, const TrainingCounts& trainings, const RunCoun
   const bool is_interrupted = counts.interrupted || !trainings.interrupted.empty();
   run.folder.log(
       fmt::format("end: {}; {}{}", text, in_words(elapsed), is_interrupted ? "; interrupted" : ""));
-  const auto limit = limit_of(run.study);
-  print_tables(results, models_of(run), limit, run.folder.path().string(), trainings.warned);
+  print_tables(results, models_of(run), run.description, run.folder.path().string());
   std::cout << "\n";
-  for (const auto& line : in_words(what_of(run.plan.misfits))) std::cout << line << "\n";
+  for (const auto& line : misfit_lines(run.description.misfits)) std::cout << line << "\n";
   std::cout << text << "; " << in_words(elapsed) << "\n"
             << "results: " << (run.folder.path() / "results.csv").string() << "\n";
   show_report(run.store, run.folder.path());
-  std::cout << next_commands(results, limit, run.folder.path().string());
+  std::cout << next_commands(results, run.description.limit, run.folder.path().string());
 }
 
 /// Says on standard error what is still to be done. @return an exit code
@@ -334,8 +329,8 @@ int run(const Options& options) {
 
   const RunFolder folder(out);
   Store store(folder.store(), Database::Mode::create);
-  const Run this_run{study, plan, run_options, folder, store};
-  begin(this_run, description);
+  const Run this_run{study, plan, description, run_options, folder, store};
+  begin(this_run);
   const auto start = Clock::now();
   Models models(study, plan, folder.path(), &store, run_options.again);
   const auto trainings = train_models(this_run, models);

@@ -28,7 +28,8 @@ std::size_t count_hypotheses(const RunResults& results) {
 }
 
 /// Order and staging: over all hypotheses, then under each. A sweep has points enough without.
-void print_scores(const RunResults& results, const std::string& limit) {
+void print_scores(const RunResults& results, const RunDescription& run) {
+  const auto& limit = run.limit;
   if (results.axes.empty()) print(glance_table(results, limit));
   const bool has_several = count_hypotheses(results) > 1;
   for (const auto* name : {"tau_distance", "stage_mae"}) {
@@ -36,7 +37,7 @@ void print_scores(const RunResults& results, const std::string& limit) {
     if (!results.axes.empty())
       print(summary_table(summarise_over_hypotheses(results, metric, limit), metric));
     else if (has_several)
-      print(summary_table(summarise(results, metric, limit), metric));
+      print(summary_table(summarise(results, metric, limit), metric, run.misfits));
   }
   if (!results.axes.empty() || !has_several) return;
   const auto& metric = *find_metric("tau_distance");
@@ -62,15 +63,15 @@ void print_failures(const RunResults& results, const std::string& folder) {
 }  // namespace
 
 void print_tables(const RunResults& results, const std::vector<ModelRecord>& trained,
-                  const std::string& limit, const std::string& folder, bool warned) {
+                  const RunDescription& run, const std::string& folder) {
   if (const auto fits = real_fit_table(results); !fits.empty())  // nothing to score against
     print(fits, "fits of the real cohort\n");
   else
-    print_scores(results, limit);
+    print_scores(results, run);
   print(model_table(trained), "models\n");
   print_failures(results, folder);
   if (const auto text = warnings_in_short(
-          results, trained, "all warnings: " + results_of(folder) + " --table warnings", !warned,
+          results, trained, "all warnings: " + results_of(folder) + " --table warnings",
           screen_width());
       !text.empty())
     std::cout << "\n" << text;

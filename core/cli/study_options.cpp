@@ -6,6 +6,7 @@
 
 #include "data/names.hpp"
 #include "model/printable.hpp"
+#include "report/misfit_text.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -69,9 +70,10 @@ Study open_study(const Options& options, const Registry& registry) {
 }
 
 void note_misfits(const Plan& plan) {
-  for (const auto& [misfit, place] : plan.misfits)
-    std::cerr << printable(fmt::format("note: {}: {}", to_string(place), in_words(misfit)), "")
-              << "\n";
+  for (const auto& misfit : plan.misfits)
+    for (const auto& line : misfit_lines({misfit.what}))
+      std::cerr << printable(fmt::format("note: {}: {}", to_string(misfit.place), line), "")
+                << "\n";
 }
 
 std::string count_in_words(const Study& study, const Plan& plan) {

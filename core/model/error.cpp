@@ -6,5 +6,6 @@ Error::~Error() = default;
 PluginError::~PluginError() = default;
 ShapeError::~ShapeError() = default;
 NumericError::~NumericError() = default;
+CannotInfer::~CannotInfer() = default;
 
 }  // namespace tempo

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "data/text_file.hpp"
+#include "report/misfit_text.hpp"
 #include "report/page_parts.hpp"
 #include "results/codec.hpp"
 #include "tempo/error.hpp"
@@ -33,7 +34,7 @@ Json report_data(Store& store, const std::string& lock) {
   out["failures"] = page::remarks(failures_of(results));
   out["warnings"] = page::remarks(warnings_of(results, WarningScope::all));
   out["misfits"] =
-      in_words(description ? description->misfits : std::vector<RunDescription::Misfit>());
+      misfit_lines(description ? description->misfits : std::vector<RunDescription::Misfit>());
   out["models"] = page::models(store.planned_models());
   out["rank_posteriors"] = page::rank_posteriors(first_rank_posteriors(store));
   page::add_real_cohorts(store, results.axes, out);

@@ -209,9 +209,22 @@ bool has_best(const Summary& summary) {
   return std::any_of(summary.rows.begin(), summary.rows.end(), row_has_best);
 }
 
+using Misfits = std::vector<RunDescription::Misfit>;
+
+/// How many rows have no fits of a method planned, for another reason than a misfit, which is a
+/// note of its own.
+std::size_t count_unplanned(const Summary& summary, std::size_t method, const Misfits& misfits) {
+  return std::count_if(summary.rows.begin(), summary.rows.end(), [&](const Summary::Row& row) {
+    return row.estimates[method].planned == 0 &&
+           std::none_of(misfits.begin(), misfits.end(), [&](const auto& misfit) {
+             return misfit.method == summary.methods[method] && misfit.hypothesis == row.hypothesis;
+           });
+  });
+}
+
 /// What the marks in a table mean; empty where it has none.
 /// @param any_best  whether kBestMark is among them
-std::string legend(const Summary& summary, bool any_best) {
+std::string legend(const Summary& summary, bool any_best, const Misfits& misfits = {}) {
   std::string out;
   const auto add = [&](const std::string& line) { out += (out.empty() ? "" : "\n") + line; };
   const bool has_limit = std::find(summary.methods.begin(), summary.methods.end(), summary.limit) !=
@@ -220,11 +233,9 @@ std::string legend(const Summary& summary, bool any_best) {
     add(fmt::format("{} best, or cannot be told from the best on the same cohorts{}", kBestMark,
                     has_limit ? "; the limit does not compete" : ""));
   if (has_best(summary) && !std::all_of(summary.rows.begin(), summary.rows.end(), row_has_best))
-    add(fmt::format("where a hypothesis has no {}, none of its methods can be told from its best",
-                    kBestMark));
+    add(fmt::format("where no method has a {}, none can be told from the best", kBestMark));
   for (std::size_t m = 0; m < summary.methods.size(); ++m) {
-    std::size_t absent = 0;
-    for (const auto& row : summary.rows) absent += row.estimates[m].planned == 0;
+    const auto absent = count_unplanned(summary, m, misfits);
     if (absent == 0 || absent == summary.rows.size()) continue;
     add(summary.is_trained[m]
             ? fmt::format("- {} was not trained on that hypothesis: --table cross has its scores",
@@ -239,7 +250,7 @@ std::string in_one_or_two_lines(const std::string& one, const std::string& two) 
   return one + (is_short ? ": " : ":\n") + two;
 }
 
-Block block_of(const Summary& summary, const Metric& metric) {
+Block block_of(const Summary& summary, const Metric& metric, const Misfits& misfits) {
   const auto difference =
       summary.reference.empty()
           ? std::string()
@@ -254,7 +265,7 @@ Block block_of(const Summary& summary, const Metric& metric) {
     shapes.push_back(by_method(summary, style_of(summary, digits - 1, "±")));
   return {.heading = in_one_or_two_lines(metric.title + difference, what_cells_are(summary)),
           .rows = shapes.front().rows,
-          .note = legend(summary, has_best(summary)),
+          .note = legend(summary, has_best(summary), misfits),
           .name_columns = shapes.front().name_columns,
           .narrower = {shapes.begin() + 1, shapes.end()}};
 }
@@ -338,15 +349,16 @@ Rows rows_of(const Glance& glance) {
 std::string notes_of(const Glance& glance) {
   auto out = legend(glance.summaries.front(),
                     std::any_of(glance.summaries.begin(), glance.summaries.end(), has_best));
-  const auto& [axes, methods, labels, is_trained, limit, reference, rows] =
-      glance.summaries.front();
-  const auto usual = counts_of(glance.summaries.front()).usual();
-  for (std::size_t m = 0; m < methods.size(); ++m)
-    if (const auto planned = rows.front().estimates[m].planned; planned > 0 && planned < usual)
-      out += fmt::format("{}{} counts {}: it is not compared with the others",
-                         out.empty() ? "" : "\n", methods[m],
-                         is_trained[m] ? "only where it was trained on the cohort's hypothesis"
-                                       : "only under the hypotheses that it was fitted under");
+  const auto& summary = glance.summaries.front();
+  const auto usual = counts_of(summary).usual();
+  for (std::size_t m = 0; m < summary.methods.size(); ++m)
+    if (const auto planned = summary.rows.front().estimates[m].planned;
+        planned > 0 && planned < usual)
+      out +=
+          fmt::format("{}{} counts {}: it is not compared with the others", out.empty() ? "" : "\n",
+                      summary.methods[m],
+                      summary.is_trained[m] ? "only where it was trained on the cohort's hypothesis"
+                                            : "only under the hypotheses that it was fitted under");
   return out;
 }
 
@@ -462,9 +474,9 @@ Json as_json(const CrossTable& table, const std::vector<std::string>& axes) {
 
 }  // namespace
 
-Table summary_table(const Summary& summary, const Metric& metric) {
+Table summary_table(const Summary& summary, const Metric& metric, const Misfits& misfits) {
   Table out;
-  out.blocks = {block_of(summary, metric)};
+  out.blocks = {block_of(summary, metric, misfits)};
   out.about = {{"metric", metric.name}};
   if (!summary.reference.empty()) out.about.emplace_back("minus", summary.reference);
   out.axes = summary.axes.size();

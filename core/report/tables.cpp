@@ -169,7 +169,7 @@ Table warning_table(const RunResults& results, const std::vector<ModelRecord>& m
 }
 
 std::string warnings_in_short(const RunResults& results, const std::vector<ModelRecord>& models,
-                              const std::string& pointer, bool with_example, std::size_t width) {
+                              const std::string& pointer, std::size_t width) {
   const auto said =
       remark_rows(warnings_of(results, WarningScope::without_gaps_of_replicates), models);
   if (said.empty()) return {};
@@ -179,7 +179,6 @@ std::string warnings_in_short(const RunResults& results, const std::vector<Model
   const auto line = [&](const std::string& long_line) {
     return shortened(printable(long_line, ""), width) + "\n";
   };
-  if (!with_example) return line(counted(said.size(), "different warning")) + line(pointer);
   if (said.size() == 1) return line(fmt::format("warning ({}): {}", of, text)) + line(pointer);
   return line(fmt::format("{} different warnings, such as this ({}):", said.size(), of)) +
          line("  " + text) + line(pointer);

@@ -9,13 +9,16 @@
 #include "report/table.hpp"
 #include "results/fit_result.hpp"
 #include "results/model_record.hpp"
+#include "results/run_description.hpp"
 #include "results/stored_cohort.hpp"
 
 namespace tempo {
 
 /// The summary of a metric: methods by hypothesis, whichever of the two in rows a screen has room
 /// for; of a sweep a row per point. kBestMark marks the best, `-` what was not to be fitted.
-Table summary_table(const Summary& summary, const Metric& metric);
+/// @param misfits  cells that are empty for reasons of their own, which misfit_lines has
+Table summary_table(const Summary& summary, const Metric& metric,
+                    const std::vector<RunDescription::Misfit>& misfits = {});
 
 /// Every method over the cohorts of all hypotheses together, the best order first, for people only;
 /// empty if nothing was planned. Of runs without a sweep.
@@ -53,13 +56,11 @@ Table trace_table(const std::vector<FitTrace>& traces, const std::vector<std::st
 /// failed.
 Table failure_table(const RunResults& results);
 
-/// Each distinct warning with the methods that gave it and in how many fits, then those of
-/// trainings, whose method is the name of the model; empty if there was none.
+/// Each distinct warning with the methods that gave it, in how many fits and where first; those of
+/// trainings come before those of fits; empty if there was none.
 Table warning_table(const RunResults& results, const std::vector<ModelRecord>& models);
 /// The same in no more than three lines, the last of which is `pointer`; empty if there was none.
-/// @param with_example  whether a warning is shown, in part
 std::string warnings_in_short(const RunResults& results, const std::vector<ModelRecord>& models,
-                              const std::string& pointer, bool with_example,
-                              std::size_t width = kScreenWidth);
+                              const std::string& pointer, std::size_t width = kScreenWidth);
 
 }  // namespace tempo

@@ -80,11 +80,6 @@ struct RunDescription {
   std::vector<Misfit> misfits;
 };
 
-/// `3 fits not applicable: bayes under h8: ...`
-std::string in_words(const RunDescription::Misfit& misfit);
-/// A line for each method and reason: `6 fits not applicable: bayes under h8, h9: ...`
-std::vector<std::string> in_words(const std::vector<RunDescription::Misfit>& misfits);
-
 /// The libraries of the plugins of a run whose files are known.
 Libraries libraries_of(const RunDescription& run);
 

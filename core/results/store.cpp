@@ -220,29 +220,6 @@ std::string_view to_string(FitStatus status) {
   return "unknown";
 }
 
-std::string in_words(const RunDescription::Misfit& misfit) {
-  return fmt::format("{} not applicable: {} under {}: {}", counted(misfit.fits, "fit"),
-                     misfit.method, misfit.hypothesis, misfit.reason);
-}
-
-std::vector<std::string> in_words(const std::vector<RunDescription::Misfit>& misfits) {
-  std::vector<RunDescription::Misfit> lines;
-  for (const auto& misfit : misfits) {
-    const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& line) {
-      return line.method == misfit.method && line.reason == misfit.reason;
-    });
-    if (same == lines.end()) {
-      lines.push_back(misfit);
-      continue;
-    }
-    same->hypothesis += ", " + misfit.hypothesis;
-    same->fits += misfit.fits;
-  }
-  std::vector<std::string> out;
-  for (const auto& line : lines) out.push_back(in_words(line));
-  return out;
-}
-
 Libraries libraries_of(const RunDescription& run) {
   Libraries out;
   for (const auto& plugin : run.plugins)

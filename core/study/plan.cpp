@@ -57,8 +57,12 @@ class Trainings {
   std::vector<Described> recipes_;  // in the order of Plan::trainings
 };
 
-/// Why a method has no fits under a hypothesis that its `hypotheses` do not name.
-constexpr const char* kLeftOut = "its 'hypotheses' leave it out";
+/// Why a method has no fits under a hypothesis.
+struct WhyNot {
+  std::string reason;
+  bool on_purpose = false;  ///< its `hypotheses` do not name it
+};
+using WhyNotUnder = std::vector<std::optional<WhyNot>>;  // [hypotheses]; none: it has fits there
 
 /// Plans one point of a study.
 class PointPlanner {
@@ -119,29 +123,42 @@ class PointPlanner {
     auto& objects = objects_.methods.emplace_back();
     auto& why_not = why_not_.emplace_back(experiment_.hypotheses.size());
     for (std::size_t h = 0; h < why_not.size(); ++h)
-      if (!method.is_for(h)) why_not[h] = kLeftOut;
+      if (!method.is_for(h)) why_not[h] = {"its 'hypotheses' leave it out", true};
     if (method.trains()) return;
     if (method.assumes_matching())
       make_under_each(method, objects, why_not);
     else if (method.assumes_process)
-      objects.push_back(
-          registry_.method_under(method.part, *objects_.assumed[objects_.methods.size() - 1]));
+      objects.push_back(make_under(method, *objects_.assumed[objects_.methods.size() - 1]));
     else
       objects.push_back(registry_.method(method.part));
   }
 
+  /// Makes a method under the one hypothesis that its entry names.
+  /// @throws InputError if it cannot infer under that
+  std::unique_ptr<InferenceMethod> make_under(const MethodEntry& method,
+                                              const GenerativeProcess& assumed) const {
+    try {
+      return registry_.method_under(method.part, assumed);
+    } catch (const NotApplicable& refusal) {
+      Problems problems;
+      problems.add(method.place, fmt::format("[[method]] '{}' cannot infer under '{}': {}",
+                                             method.id, method.assumed_id, refusal.why()));
+      throw InputError(problems);
+    }
+  }
+
   /// Makes a method under each hypothesis that it is meant for and that it can infer under.
-  /// @param why_not  [hypotheses] gets what it says of those that it cannot
+  /// @param why_not  gets what it says of those that it cannot
   void make_under_each(const MethodEntry& method,
                        std::vector<std::unique_ptr<InferenceMethod>>& objects,
-                       std::vector<std::string>& why_not) {
+                       WhyNotUnder& why_not) {
     for (std::size_t h = 0; h < why_not.size(); ++h) {
       auto& made = objects.emplace_back();
-      if (!why_not[h].empty()) continue;
+      if (why_not[h]) continue;
       try {
         made = registry_.method_under(method.part, *objects_.processes[h]);
-      } catch (const NotMade& error) {
-        why_not[h] = error.why();
+      } catch (const NotApplicable& refusal) {
+        why_not[h] = {refusal.why()};
       }
     }
   }
@@ -220,19 +237,19 @@ class PointPlanner {
 
   /// Whether the method goes with the hypothesis; notes the fits that it does not have if not.
   bool fits_under(std::size_t m, std::size_t h, std::size_t fits) {
-    const auto& reason = why_not_[m][h];
-    if (reason.empty()) return true;
+    if (!why_not_[m][h]) return true;
+    const auto& [reason, on_purpose] = *why_not_[m][h];
     const auto& method = experiment_.methods[m];
     const auto& hypothesis = experiment_.hypotheses[h].id;
     const auto known =
         std::find_if(plan_.misfits.begin(), plan_.misfits.end(), [&](const PlannedMisfit& misfit) {
           return misfit.what.method == method.id && misfit.what.hypothesis == hypothesis &&
-                 misfit.what.reason == reason;
+                 misfit.on_purpose == on_purpose;
         });
     if (known != plan_.misfits.end())
       known->what.fits += fits;
     else
-      plan_.misfits.push_back({{method.id, hypothesis, reason, fits}, method.place});
+      plan_.misfits.push_back({{method.id, hypothesis, reason, fits}, method.place, on_purpose});
     return false;
   }
 
@@ -311,11 +328,10 @@ class PointPlanner {
   Trainings& trainings_;
   Plan& plan_;
   PointObjects objects_;
-  std::vector<Described> processes_;  // per hypothesis
-  std::vector<Described> assumed_;    // per method
-  std::vector<Described> methods_;    // per method
-  std::vector<std::vector<std::string>>
-      why_not_;  // per method and hypothesis; empty: it goes with it
+  std::vector<Described> processes_;              // per hypothesis
+  std::vector<Described> assumed_;                // per method
+  std::vector<Described> methods_;                // per method
+  std::vector<WhyNotUnder> why_not_;              // per method
   std::vector<std::vector<std::size_t>> models_;  // per method and model: its training
 };
 
@@ -324,10 +340,11 @@ void expect_fits(const Plan& plan) {
   std::set<std::string> done;  // methods that have fits, or were complained of
   for (const auto& fit : plan.fits) done.insert(fit.id.method);
   Problems problems;
-  for (const auto& [misfit, place] : plan.misfits)
-    if (misfit.reason != kLeftOut && done.insert(misfit.method).second)
-      problems.add(place, fmt::format("[[method]] '{}' can infer under none of the hypotheses: {}",
-                                      misfit.method, misfit.reason));
+  for (const auto& [misfit, place, on_purpose] : plan.misfits)
+    if (!on_purpose && done.insert(misfit.method).second)
+      problems.add(
+          place, fmt::format("[[method]] '{}' can infer under none of the hypotheses; of '{}': {}",
+                             misfit.method, misfit.hypothesis, misfit.reason));
   problems.throw_if_any();
 }
 

@@ -58,7 +58,8 @@ struct PointObjects {
 /// Fits that are left out because a method does not go with a hypothesis.
 struct PlannedMisfit {
   RunDescription::Misfit what;
-  Place place;  ///< of the [[method]]
+  Place place;              ///< of the [[method]]
+  bool on_purpose = false;  ///< the `hypotheses` of the [[method]] leave them out
 };
 
 std::vector<RunDescription::Misfit> what_of(const std::vector<PlannedMisfit>& misfits);

@@ -35,4 +35,13 @@ class TEMPO_API NumericError : public Error {
   ~NumericError() override;
 };
 
+/// A method cannot infer under the hypothesis that it is made for: thrown by its constructor, with
+/// the reason (`it is not composed of parts`). tempo leaves its fits under that hypothesis out and
+/// says why. Whatever else a constructor throws is a failure.
+class TEMPO_API CannotInfer : public Error {
+ public:
+  using Error::Error;
+  ~CannotInfer() override;
+};
+
 }  // namespace tempo

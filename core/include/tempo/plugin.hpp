@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "tempo/contexts.hpp"
+#include "tempo/error.hpp"
 #include "tempo/method_abilities.hpp"
 #include "tempo/parameters.hpp"
 #include "tempo/version.hpp"
@@ -29,6 +30,7 @@ struct PluginInfo {
 /// Why a thunk failed, in memory of the host.
 struct PluginMessage {
   char text[2048];
+  std::uint32_t cannot_infer;  ///< 0 | 1: CannotInfer was thrown
 };
 
 /// Plain data that crosses before anything C++ does. The registry reads the first four fields,
@@ -69,6 +71,9 @@ bool contained(PluginMessage* message, Work&& work) noexcept {
   try {
     work();
     return true;
+  } catch (const CannotInfer& refusal) {
+    std::snprintf(message->text, sizeof message->text, "%s", refusal.what());
+    message->cannot_infer = 1;
   } catch (const std::exception& error) {
     std::snprintf(message->text, sizeof message->text, "%s", error.what());
   } catch (...) {

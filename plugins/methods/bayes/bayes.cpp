@@ -91,8 +91,7 @@ std::vector<std::size_t> clipped_biomarkers(const bayes::BiomarkerEstimates& est
 const ProcessLaw& law_of(const GenerativeProcess& process) {
   const auto* law = process.law();
   const std::string why = law == nullptr ? "it is not composed of parts" : why_not(*law);
-  if (!why.empty())
-    throw Error("cannot infer under hypothesis '" + process.plugin_id() + "': " + why);
+  if (!why.empty()) throw CannotInfer(why);
   return *law;
 }
 

@@ -71,6 +71,16 @@ Json to_json(const State& s) {
           {"history", history_to_json(s.history)}};
 }
 
+/// Checkpoints of tempo 0.1.0's first layout hold the tau (1: perfect, 0: chance) of each epoch.
+void use_distances(std::vector<TrainingEpoch>& history) {
+  for (auto& epoch : history)
+    for (auto& [name, number] : epoch.numbers)
+      if (name == "validation_tau") {
+        name = "validation_tau_distance";
+        number = (1.0 - number) / 2.0;
+      }
+}
+
 State state_from(const std::string& text) {
   const auto json = Json::parse(text);
   State s;
@@ -84,6 +94,7 @@ State state_from(const std::string& text) {
   json.at("best_score").get_to(s.best_score);
   json.at("best_second").get_to(s.best_second);
   s.history = history_from_json(json.at("history").get<std::string>());
+  use_distances(s.history);
   return s;
 }
 

@@ -56,7 +56,8 @@ TEST_CASE("a method that fits no hypothesis is a fault of the file", "[cli][misf
   REQUIRE(outcome.code == 2);
   REQUIRE_THAT(
       outcome.errors,
-      Contains("e.toml:11:1: [[method]] 'bayes' can infer under none of the hypotheses: "));
+      Contains("e.toml:11:1: [[method]] 'bayes' can infer under none of the hypotheses; of "
+               "'own_parts': it is not composed of parts"));
 }
 
 }  // namespace tempo::test

@@ -225,8 +225,9 @@ TEST_CASE("a training that fails is a failed row for each of its fits",
     REQUIRE(outcome.code == 1);
     REQUIRE(outcome.errors ==
             "training learner on h3 failed: plugin learner, while training: the loss is NaN\n"
-            "warning: learner on late: the last epoch was no better\n"
             "1 training and 6 fits failed; the same command tries again\n");
+    REQUIRE_THAT(outcome.output, Contains("\ntrained with warnings learner on late: ") &&
+                                     Contains("the last epoch was no better\nall warnings: "));
     const auto csv = program.lines("runs/e/results.csv");
     REQUIRE(csv.size() == 19);
     REQUIRE(std::count_if(csv.begin(), csv.end(), [](const std::string& line) {

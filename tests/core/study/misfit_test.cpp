@@ -36,14 +36,13 @@ TEST_CASE("a method that cannot infer under a hypothesis has no fits of it", "[s
   const auto& plan = found.plan;
   REQUIRE(first_fits(plan) == std::vector<std::string>{"probe h3", "bayes h3", "probe own_parts"});
   REQUIRE(plan.misfits.size() == 1);
-  const auto& [what, place] = plan.misfits[0];
+  const auto& [what, place, on_purpose] = plan.misfits[0];
   REQUIRE(what.method == "bayes");
   REQUIRE(what.hypothesis == "own_parts");
   REQUIRE(what.fits == 3);
-  REQUIRE_THAT(what.reason, Catch::Matchers::Contains("it is not composed of parts"));
+  REQUIRE(what.reason == "it is not composed of parts");
+  REQUIRE(!on_purpose);
   REQUIRE(place.line == 13);
-  REQUIRE_THAT(in_words(what),
-               Catch::Matchers::StartsWith("3 fits not applicable: bayes under own_parts: "));
   SECTION("the keys of all other fits are those without the misfit") {
     const PlannedStudy alone(edited(with(kBayes), "[[hypothesis]]\nplugin = \"own_parts\"\n", ""));
     REQUIRE(alone.plan.fits.size() == 6);
@@ -67,9 +66,35 @@ TEST_CASE("a method that can infer under none of the hypotheses is a fault of it
     REQUIRE(error.problems().size() == 1);
     const auto& [place, message] = error.problems().all().front();
     REQUIRE(place.line == 11);
-    REQUIRE_THAT(message, Catch::Matchers::StartsWith(
-                              "[[method]] 'bayes' can infer under none of the hypotheses: "));
+    REQUIRE(message ==
+            "[[method]] 'bayes' can infer under none of the hypotheses; of 'own_parts': it is not "
+            "composed of parts");
   }
+}
+
+TEST_CASE("a method that cannot infer under the hypothesis of its 'assume' is a fault of its entry",
+          "[study][misfit]") {
+  const Workplace folder;
+  Problems problems;
+  const auto study = read_study(folder.write("e.toml", with(kBayes + "assume = \"own_parts\"\n")),
+                                {}, with_assuming_probes(), problems);
+  REQUIRE(problems.empty());
+  try {
+    make_plan(study, with_assuming_probes());
+    FAIL("there is a plan");
+  } catch (const InputError& error) {
+    REQUIRE(error.problems().size() == 1);
+    const auto& [place, message] = error.problems().all().front();
+    REQUIRE(place.line == 13);
+    REQUIRE(message ==
+            "[[method]] 'bayes' cannot infer under 'own_parts': it is not composed of parts");
+  }
+}
+
+TEST_CASE("a method that fails while it is made is no misfit", "[study][misfit]") {
+  REQUIRE_THROWS_WITH(
+      PlannedStudy(with("[[method]]\nplugin = \"unmade\"\n")),
+      Catch::Matchers::StartsWith("plugin unmade, while being created: out of order"));
 }
 
 TEST_CASE("a method is restricted to hypotheses on purpose", "[study][misfit]") {
@@ -78,8 +103,8 @@ TEST_CASE("a method is restricted to hypotheses on purpose", "[study][misfit]") 
     const auto& plan = found.plan;
     REQUIRE(first_fits(plan) ==
             std::vector<std::string>{"probe h3", "bayes h3", "probe own_parts"});
-    REQUIRE(in_words(plan.misfits.at(0).what) ==
-            "3 fits not applicable: bayes under own_parts: its 'hypotheses' leave it out");
+    REQUIRE(plan.misfits.at(0).what.reason == "its 'hypotheses' leave it out");
+    REQUIRE(plan.misfits.at(0).on_purpose);
     REQUIRE(plan.fits[1].key == PlannedStudy(with(kBayes)).plan.fits[1].key);
   }
   SECTION("one that assumes none") {

@@ -88,6 +88,25 @@ TEST_CASE("a training that was stopped goes on to the same weights", "[tempo][tr
   REQUIRE(read_text(parts.path() / "model") == read_text(whole.path() / "model"));
 }
 
+TEST_CASE("a training goes on from a checkpoint of an older version, which kept tau",
+          "[tempo][train]") {
+  const TemporaryFolder folder;
+  Watcher impatient(/*most_steps=*/3), after;
+  REQUIRE_FALSE(train(*small_tempo(), FewCohorts(), folder.path(), impatient).finished);
+  const auto checkpoint = folder.path() / "checkpoints" / "checkpoint.safetensors";
+  auto file = amortised::read_safetensors(checkpoint);
+  auto& state = file.metadata.at("state");
+  const std::string name = "validation_tau_distance", old_name = "validation_tau";
+  const auto place = state.find(name);
+  REQUIRE(place != std::string::npos);
+  state.replace(place, name.size(), old_name);  // so that its distance is read as a tau
+  amortised::write_safetensors(file, checkpoint);
+  const auto tau = impatient.epochs.at(0).numbers.at(2).second;
+  REQUIRE(train(*small_tempo(), FewCohorts(), folder.path(), after).finished);
+  REQUIRE(after.epochs.size() == 2);
+  REQUIRE(after.epochs[0].numbers[2] == std::pair{name, (1.0 - tau) / 2.0});
+}
+
 TEST_CASE("a checkpoint of another task or other settings is refused", "[tempo][train]") {
   const TemporaryFolder folder;
   Watcher impatient(/*most_steps=*/3), watcher;
