@@ -204,7 +204,7 @@ PartSpec Registry::resolve(InterfaceKind kind, const PartSpec& part, const std::
   Parameters keys(part.settings, where, problems, this);
   PluginMessage message{};
   if (record->descriptor->declare(&keys, &message) == 0)
-    keys.report_unread();
+    keys.report_unread(part.keys_of_tempo);
   else
     problems.add(part.place, fmt::format("plugin {}, while reading its settings: {}", part.plugin,
                                          message.text));

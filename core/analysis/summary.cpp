@@ -16,6 +16,7 @@ namespace {
 struct MethodScores {
   std::vector<double> values;
   std::size_t planned = 0;
+  std::size_t pending = 0;  // a method with such has seen other cohorts than the rest
   CohortScores by_cohort;
 };
 
@@ -49,6 +50,7 @@ class Gatherer {
       scores.by_cohort.emplace(CohortName(generated_by(id), id.cohort), value);
     }
     ++scores.planned;
+    scores.pending += result.status == FitStatus::pending;
   }
 
   Summary finish() {
@@ -56,9 +58,9 @@ class Gatherer {
     for (std::size_t i = 0; i < summary_.rows.size(); ++i) {
       std::vector<CohortScores> competing;
       for (const auto& method : summary_.methods) {
-        auto& [values, planned, by_cohort] = scores_[i][method];
+        auto& [values, planned, pending, by_cohort] = scores_[i][method];
         summary_.rows[i].estimates.push_back(estimate(values, planned));
-        const bool competes = method != summary_.limit && !is_time;
+        const bool competes = method != summary_.limit && !is_time && pending == 0;
         competing.push_back(competes ? std::move(by_cohort) : CohortScores());
       }
       summary_.rows[i].is_best = best_of(competing);

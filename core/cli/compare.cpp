@@ -224,7 +224,7 @@ const Command compare_command{
     "rank hypotheses by how well each predicts the participants of a cohort",
     {{"tempo compare cohort.csv",
       "all hypotheses that need no settings; distributions are inferred from the cohort"},
-     {"tempo compare cohort.csv --hypotheses h3,h6 --biomarkers adni-12 --format markdown",
+     {"tempo compare cohort.csv --hypotheses h3,h6 --biomarkers adni-12 --format json",
       "two hypotheses, with distributions that are known"}},
     add_compare_options,
     compare};

@@ -18,7 +18,7 @@ constexpr const char* kAbout =
 /// The experiment to begin with: that of the sources, or else the installed one.
 std::string first_experiment() {
   const std::string of_sources = "experiments/quickstart.toml";
-  const auto installed = report_files().page.parent_path() / of_sources;
+  const auto installed = data_folder() / of_sources;
   std::error_code ignored;
   const bool is_installed_only =
       !std::filesystem::exists(of_sources, ignored) && std::filesystem::exists(installed, ignored);

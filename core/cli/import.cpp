@@ -1,9 +1,12 @@
 // tempo import: a clinic's table becomes a cohort.
 
+#include <fmt/format.h>
+
 #include <iostream>
 
 #include "cli/command.hpp"
 #include "data/cohort_table.hpp"
+#include "data/description/draft.hpp"
 #include "data/names.hpp"
 #include "data/table_description.hpp"
 
@@ -21,9 +24,25 @@ void add_import_options(Options& options) {
   options.positional("TABLE");
 }
 
+/// @throws InputError if the file is a table, where its description belongs
+void expect_description(const std::filesystem::path& file) {
+  if (!is_table(file)) return;
+  Problems problems;
+  const auto draft = draft_of_description(file, problems);
+  problems.throw_if_any();
+  auto name = file;
+  name.replace_extension(".toml");
+  problems.add({file.string()},
+               fmt::format("is a table; tempo import reads its description, a file of a few lines. "
+                           "For this table, '{}' could be (look it through):\n\n{}",
+                           name.string(), draft));
+  throw InputError(problems);
+}
+
 int import_table(const Options& options) {
   Problems problems;
   const std::filesystem::path file = options.argument("TABLE");
+  expect_description(file);
   const auto description = read_table_description(file, problems);
   problems.throw_if_any();
   const auto table = read_cohort_table(description, problems);

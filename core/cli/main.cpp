@@ -35,12 +35,11 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
 }
 
 int complain_of(const std::string& name) {
-  auto known = command_names();
-  const auto expected = one_of(known);
-  for (const auto* option : {"--help", "--version"}) known.emplace_back(option);
-  const auto* const what = name.starts_with('-') ? "option" : "command";
-  std::cerr << fmt::format("tempo: unknown {} '{}'; expected {}{} (see tempo help)\n", what, name,
-                           expected, did_you_mean(name, known));
+  const bool is_option = name.starts_with('-');
+  const auto known = is_option ? std::vector<std::string>{"--help", "--version"} : command_names();
+  std::cerr << fmt::format("tempo: unknown {} '{}'; expected {}{} (see tempo help)\n",
+                           is_option ? "option" : "command", name, one_of(known),
+                           did_you_mean(name, known));
   return kBadInput;
 }
 

@@ -53,8 +53,8 @@ void check_biomarkers(const LaterParticipants& read, const std::string& file,
         basis.model ? "" : "; a description with missing = \"marginal\" stages without them",
         problems);
   else if (const auto missing = find_columns(cohort, wanted).missing; !missing.empty())
-    warnings.push_back(fmt::format("{} lacks {}, which {} no say in stages", file,
-                                   fmt::join(missing, ", "), missing.size() == 1 ? "has" : "have"));
+    warnings.push_back(fmt::format("{} lacks {}, which {} not count in stages", file,
+                                   fmt::join(missing, ", "), missing.size() == 1 ? "does" : "do"));
   note_unknown(cohort, wanted, file, basis.whose);
   problems.throw_if_any();
 }
@@ -97,7 +97,7 @@ void treat_missing(Cohort& patients, const LaterParticipants& read, const std::s
   if (missing > filled)
     note(file, fmt::format("{} of {} are missing{}", missing - filled,
                            counted(patients.measurements.values().size(), "measurement"),
-                           basis.model ? "" : " and have no say"));
+                           basis.model ? "" : " and do not count"));
 }
 
 }  // namespace

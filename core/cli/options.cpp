@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "data/text_file.hpp"
+#include "report/text_layout.hpp"
 
 namespace tempo::cli {
 namespace po = boost::program_options;
@@ -129,15 +130,18 @@ void Options::parse(const std::vector<std::string>& arguments) {
     print_help(std::cout);
     throw HelpShown();
   }
-  for (const auto& name : required_)
-    if (!has(name)) complain(fmt::format("{} is missing", name), problems);
+  for (const auto& [name, choices] : arguments_)
+    if (!has(name) && std::find(required_.begin(), required_.end(), name) != required_.end())
+      complain(fmt::format("{} is missing{}", name,
+                           choices.empty() ? "" : "; expected " + one_of(choices)),
+               problems);
   problems.throw_if_any();
 }
 
 void Options::print_help(std::ostream& out) const {
-  out << "usage: tempo " << command_.name << " " << command_.arguments << "\n\n"
-      << command_.summary << "\n\n"
-      << described_ << "\nexamples:\n";
+  const auto usage = fmt::format("usage: tempo {} {}", command_.name, command_.arguments);
+  for (const auto& line : wrapped(usage, kScreenWidth, 6)) out << line << "\n";
+  out << "\n" << command_.summary << "\n\n" << described_ << "\nexamples:\n";
   for (const auto& [line, meaning] : command_.examples)
     out << fmt::format("  {}\n      {}\n", line, meaning);
 }

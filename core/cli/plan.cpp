@@ -8,9 +8,11 @@
 #include <iostream>
 #include <map>
 
+#include "cli/screen.hpp"
 #include "cli/study_options.hpp"
 #include "data/names.hpp"
 #include "report/misfit_text.hpp"
+#include "report/text_layout.hpp"
 #include "run/describe_run.hpp"
 #include "run/models.hpp"
 #include "run/rebuilt_plugins.hpp"
@@ -92,12 +94,14 @@ void print_total(const Study& study, const Plan& plan, const Models& models,
   const auto& states = models.states();
   const auto to_train = std::count_if(
       states.begin(), states.end(), [](ModelState state) { return state != ModelState::trained; });
-  if (!plan.trainings.empty())
-    std::cout << fmt::format("{}, {} to train; ", counted(plan.trainings.size(), "model"),
-                             to_train);
-  std::cout << fmt::format("{}; {} cached in '{}', {} to run\n", count_in_words(study, plan),
-                           std::count(fate.begin(), fate.end(), Fate::cached), folder.string(),
-                           std::count(fate.begin(), fate.end(), Fate::to_do));
+  auto text =
+      plan.trainings.empty()
+          ? std::string()
+          : fmt::format("{}, {} to train; ", counted(plan.trainings.size(), "model"), to_train);
+  text += fmt::format("{}; {} cached in '{}', {} to run", count_in_words(study, plan),
+                      std::count(fate.begin(), fate.end(), Fate::cached), folder.string(),
+                      std::count(fate.begin(), fate.end(), Fate::to_do));
+  std::cout << wrapped_lines(text, screen_width()) << "\n";
 }
 
 void warn_of_rebuilt(const Study& study, const Plan& plan, const Registry& registry, Store& store) {

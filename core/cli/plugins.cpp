@@ -73,12 +73,15 @@ void print_json(const Registry& registry, Listed listed) {
 }
 
 void print_usable(const Registry& registry) {
+  std::size_t width = 0;
+  for (const auto kind : kKinds)
+    for (const auto& id : registry.usable_ids(kind)) width = std::max(width, id.size());
   for (const auto kind : kKinds) {
     const auto ids = registry.usable_ids(kind);
     if (!ids.empty()) std::cout << to_string(kind) << "\n";
     for (const auto& id : ids) {
       const auto& plugin = *registry.find(kind, id)->descriptor;
-      std::cout << fmt::format("  {:<20} {:<8} {}\n", id, plugin.version, plugin.summary);
+      std::cout << fmt::format("  {:<{}} {:<8} {}\n", id, width, plugin.version, plugin.summary);
     }
   }
 }

@@ -83,6 +83,7 @@ std::string next_commands(const RunResults& results, const std::string& limit,
   const auto add = [&](const std::string& options, const std::string& what) {
     lines.emplace_back(results_of(folder) + options, what);
   };
+  if (!failure_table(results).empty()) add(" --table failures", "why fits failed");
   const auto has = [&](auto holds) {
     return std::any_of(results.rows.begin(), results.rows.end(),
                        [&](const FitRow& row) { return holds(row.id); });

@@ -7,6 +7,7 @@
 #include "data/names.hpp"
 #include "model/printable.hpp"
 #include "report/misfit_text.hpp"
+#include "report/report_page.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -57,8 +58,22 @@ void add_study_options(Options& options) {
   add_registry_options(options);
 }
 
+namespace {
+
+/// Complains of an experiment that is not where it is looked for, but elsewhere.
+void expect_experiment(const std::filesystem::path& file, Problems& problems) {
+  if (std::filesystem::exists(file)) return;
+  for (const auto& folder : {std::filesystem::path(), data_folder()})
+    if (const auto other = folder / "experiments" / file.filename(); std::filesystem::exists(other))
+      return problems.add({file.string()},
+                          fmt::format("no such file; did you mean '{}'?", other.string()));
+}
+
+}  // namespace
+
 Study open_study(const Options& options, const Registry& registry) {
   Problems problems;
+  expect_experiment(options.argument("EXPERIMENT"), problems);
   std::vector<Override> overrides;
   for (const auto& argument : options.list("set"))
     overrides.push_back(parse_override(argument, problems));

@@ -11,9 +11,10 @@ namespace tempo {
 
 std::string counted(std::size_t count, const std::string& noun) {
   if (count == 1) return "1 " + noun;
-  const bool ends_in_is = noun.ends_with("is");  // hypothesis
-  return fmt::format("{} {}", count,
-                     ends_in_is ? noun.substr(0, noun.size() - 2) + "es" : noun + "s");
+  const auto begin = [&](std::size_t ending) { return noun.substr(0, noun.size() - ending); };
+  if (noun.ends_with("is")) return fmt::format("{} {}es", count, begin(2));    // hypothesis
+  if (noun.ends_with("ary")) return fmt::format("{} {}ies", count, begin(1));  // library
+  return fmt::format("{} {}s", count, noun);
 }
 
 std::string in_short(const std::vector<std::string>& names) {

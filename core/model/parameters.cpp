@@ -384,14 +384,16 @@ void Parameters::complain(std::string_view key, const std::string& message) {
   problems_.add(place_of(key), message);
 }
 
-void Parameters::report_unread() {
+void Parameters::report_unread(const std::vector<std::string>& read_elsewhere) {
   std::vector<std::string> known;
   for (const auto& spec : declared_) known.push_back(spec.key);
+  auto meant = known;
+  meant.insert(meant.end(), read_elsewhere.begin(), read_elsewhere.end());
   for (const auto& entry : table_.entries) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
     problems_.add(entry.place, fmt::format("unknown key '{}' in {}; expected {}{}", entry.key,
                                            where_, known.empty() ? "no keys" : one_of(known),
-                                           did_you_mean(entry.key, known)));
+                                           did_you_mean(entry.key, meant)));
   }
 }
 

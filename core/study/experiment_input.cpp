@@ -422,6 +422,7 @@ class Reader {
     out.where = fmt::format("{} '{}'", where, id);
     out.extra.place = table.place;
     const auto& own = keys.declared();
+    for (const auto& spec : own) out.part.keys_of_tempo.push_back(spec.key);
     for (const auto& entry : table.entries)
       if (std::none_of(own.begin(), own.end(),
                        [&](const ParameterSpec& spec) { return spec.key == entry.key; }))

@@ -42,6 +42,30 @@ void make_table(ParameterValue& value, const std::string& to_set) {
 
 constexpr std::string_view kSweepPrefix = "sweep.";
 
+/// The path without the quotes of a key of [sweep] as the file spells it:
+/// sweep."cohorts.participants".
+std::string unquoted(const std::string& path) {
+  const auto is_quoted = path.starts_with(kSweepPrefix) && path.size() > kSweepPrefix.size() + 1 &&
+                         path[kSweepPrefix.size()] == '"' && path.back() == '"';
+  if (!is_quoted) return path;
+  return std::string(kSweepPrefix) +
+         path.substr(kSweepPrefix.size() + 1, path.size() - kSweepPrefix.size() - 2);
+}
+
+/// A value of TOML, or else a text that needs no quotes. What begins as a list, a table or a quoted
+/// text is meant as TOML.
+ParameterValue value_of(const std::string& text, const Place& place, Problems& problems) {
+  Problems no_toml;
+  const auto table = read_toml_text("value = " + text, place.file, no_toml);
+  if (const auto* parsed = table.find("value"); no_toml.empty() && parsed != nullptr)
+    return {place, parsed->value};
+  if (!text.empty() && std::string_view("[{\"'").find(text.front()) != std::string_view::npos)
+    problems.add(place,
+                 "is no TOML value; in a list or table, texts and integers above "
+                 "9223372036854775807 need quotes, as in 'PATH=[\"a\", \"b\"]'");
+  return {place, text};
+}
+
 /// Puts a list in its place in [sweep], where its path may be one key or several nested ones.
 void set_list(ParameterTable& sweep, const std::string& path, const Override& override) {
   for (auto& [key, place, value] : sweep.entries) {
@@ -215,15 +239,8 @@ Override parse_override(const std::string& argument, Problems& problems) {
     problems.add(place, "expected key=value, as in --set cohorts.participants=300");
     return {};
   }
-  auto path = argument.substr(0, equals);
-  std::erase(path, '"');  // a key of [sweep] as the file spells it: sweep."cohorts.participants"
   const auto text = argument.substr(equals + 1);
-  Problems no_toml;
-  const auto table = read_toml_text("value = " + text, place.file, no_toml);
-  ParameterValue value{place, text};
-  if (const auto* parsed = table.find("value"); no_toml.empty() && parsed != nullptr)
-    value.value = parsed->value;
-  return {path, place, std::move(value)};
+  return {unquoted(argument.substr(0, equals)), place, value_of(text, place, problems)};
 }
 
 void apply(const Override& override, ParameterTable& experiment, Problems& problems) {

@@ -96,10 +96,10 @@ void warn_of_doubtful_values(const Cohort& cohort, Inference& inference) {
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
     const auto values = values_of(cohort, b);
     if (!ranks_differ(values) && !means_differ(values) && !many_are_beyond(values))
-      warnings.push_back(
-          fmt::format("controls and diseased do not differ in '{}' (ranks, means and values beyond "
-                      "all controls, each tested at 5 %): its event is late, or it says nothing",
-                      values.name));
+      warnings.push_back(fmt::format(
+          "controls and diseased do not differ in '{}' (ranks, means and values beyond "
+          "all controls, each tested at 5 %): either its event is late, or the disease does not change it",
+          values.name));
     if (is_heavily_tied(values.pooled))
       warnings.push_back(
           fmt::format("few different values, or one in more than 30 % of participants, in '{}': "

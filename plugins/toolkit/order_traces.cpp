@@ -138,14 +138,14 @@ void OrderTraces::report(std::span<const std::size_t> columns, Inference& infere
   const bool of_ranks_enough = of_rank.r_hat <= Agreement::kRHat;
   if (!(worst.r_hat <= Agreement::kRHat))
     inference.warnings.push_back(fmt::format(
-        "the chains still disagree on {} where their length ends (R-hat > {}): do not trust the "
-        "rank posterior in detail; more iterations may help",
+        "the chains were stopped before they agreed on {} (R-hat > {}): do not trust the rank "
+        "posterior in detail; more iterations may help",
         of_ranks_enough ? "the likelihood or what a biomarker is like" : "the rank of an event",
         Agreement::kRHat));
   else if (!worst.enough())
     inference.warnings.push_back(
-        fmt::format("the chains agree but where their length ends hold fewer than {} effective "
-                    "samples of {}: more iterations make the rank posterior more precise",
+        fmt::format("the chains agree, but were stopped with fewer than {} effective samples of "
+                    "{}: more iterations make the rank posterior more precise",
                     Agreement::kEffectiveSamples,
                     of_rank.enough() ? "the log-likelihood" : "the rank of an event"));
 }

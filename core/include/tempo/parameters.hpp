@@ -97,6 +97,8 @@ struct PartSpec {
   std::string plugin;
   ParameterTable settings;
   Place place;
+  /// What tempo itself reads from the same table: a key that is misspelt may be one of these.
+  std::vector<std::string> keys_of_tempo = {};
 };
 
 /// Reads a table of settings. Reading a key declares it: from the same lines come validation, the
@@ -147,7 +149,8 @@ class TEMPO_API Parameters {
   /// Adds `message` at the place of `key`.
   void complain(std::string_view key, const std::string& message);
   /// Reports the keys that have not been read. Call when all reading is done.
-  void report_unread();
+  /// @param read_elsewhere  keys of the same table that may have been meant, too
+  void report_unread(const std::vector<std::string>& read_elsewhere = {});
 
   const std::vector<ParameterSpec>& declared() const { return declared_; }
   /// Every declared key with the value in force, defaults filled in; `raw` keys as given, unless

@@ -143,7 +143,7 @@ RepairedRelabelling relabel_as_meant(const Cohort& cohort, long max_iterations) 
       out.refits += relabelling.refits();
     } else {
       out.warnings.push_back(fmt::format(
-          "biomarker '{}': nothing tells diseased from controls; it has no say in order and stages",
+          "biomarker '{}': nothing tells diseased from controls; its values do not influence order or stages",
           cohort.biomarkers[b]));
     }
     z.clear();

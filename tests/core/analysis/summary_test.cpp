@@ -53,6 +53,21 @@ TEST_CASE("a summary has a row per hypothesis and a cell per method", "[analysis
   }
 }
 
+TEST_CASE("a method with fits to come is not compared", "[analysis][summary]") {
+  RunResults results{"name", {}, {}};
+  for (std::size_t cohort = 0; cohort < 4; ++cohort)
+    for (const auto& [method, score] : {std::pair{"near", 0.1}, {"far", 0.4}, {"last", 0.5}}) {
+      results.rows.push_back(test::scored("h1", cohort, method, score));
+      results.rows.back().id.axis_values.clear();
+    }
+  const auto best = [&] {
+    return summarise(results, *find_metric("tau_distance")).rows[0].is_best;
+  };
+  REQUIRE(best() == std::vector<bool>{true, false, false});
+  results.rows[0].result.status = FitStatus::pending;  // near, cohort 0
+  REQUIRE(best() == std::vector<bool>{false, true, false});
+}
+
 TEST_CASE("points of a sweep have rows of their own", "[analysis][summary]") {
   auto results = some_results();
   for (auto& row : results.rows) row.id.axis_values = {std::to_string(row.id.cohort)};

@@ -28,6 +28,18 @@ std::vector<std::string> examples(const std::string& help) {
   return out;
 }
 
+/// What a call gives to those options whose help lists all values that there are.
+std::vector<std::string> values_of_choices(const std::string& call) {
+  std::vector<std::string> out;
+  std::istringstream words(call);
+  for (std::string option, value; words >> option;)
+    if (option == "--format" || option == "--table" || option == "--metric") {
+      words >> value;
+      out.push_back("'" + value + "'");
+    }
+  return out;
+}
+
 /// Whether a program of this name can be called.
 bool is_there(const Program& program, const std::string& name) {
   return program.shell("command -v " + name).code == 0;
@@ -60,6 +72,7 @@ TEST_CASE("help of a command is its --help, with two examples", "[cli][help]") {
     for (auto call : calls) {
       INFO(call);
       REQUIRE_THAT(call, StartsWith(command + " "));
+      for (const auto& value : values_of_choices(call)) REQUIRE_THAT(help.output, Contains(value));
       // Where a call goes on to a file --help has its place before.
       call.insert(std::min(call.find(" > "), call.size()), " --help");
       REQUIRE(program.tempo(call).code == 0);  // its options are there
@@ -91,6 +104,30 @@ TEST_CASE("help suggests what may be meant", "[cli][help]") {
   REQUIRE_THAT(complaint("help run --format bash"),
                EndsWith("unknown format 'bash'; expected 'text', 'markdown' or 'man'"));
   REQUIRE_THAT(complaint("plugins info --al h3"), Contains("did you mean '--all'?"));
+}
+
+TEST_CASE("files and folders that may be meant are named", "[cli][help]") {
+  const Program program;
+  program.write("experiments/small.toml", kExperiment);
+  REQUIRE_THAT(program.tempo("validate small.toml").errors,
+               StartsWith("small.toml: no such file; did you mean 'experiments/small.toml'?\n"));
+  REQUIRE_THAT(program.tempo("validate other.toml").errors,
+               StartsWith("other.toml: no such file\n"));
+  REQUIRE(program.tempo("run experiments/small.toml").code == 0);
+  REQUIRE_THAT(program.tempo("results small").errors,
+               StartsWith("small: no such folder; did you mean 'runs/small'?\n"));
+  REQUIRE_THAT(program.tempo("results runs/smal").errors,
+               StartsWith("runs/smal: no such folder; did you mean 'runs/small'?\n"));
+  REQUIRE_THAT(program.tempo("results experiments").errors,
+               StartsWith("experiments: is no run folder: it has no results.sqlite\n"));
+}
+
+TEST_CASE("what is missing or unknown is met by what there is", "[cli][help]") {
+  const Program program;
+  REQUIRE_THAT(program.tempo("plugins").errors,
+               StartsWith("tempo plugins: ACTION is missing; expected 'list' or 'info' "));
+  REQUIRE(program.tempo("-v").errors ==
+          "tempo: unknown option '-v'; expected '--help' or '--version' (see tempo help)\n");
 }
 
 TEST_CASE("help of a command as part of a page", "[cli][help]") {

@@ -29,6 +29,23 @@ TEST_CASE("tempo import", "[cli][import]") {
             "participant,biomarker,measurement,diseased,diagnosis\n"
             "007,a,1.5,False,CN\n7,a,2,True,AD\n");
   }
+  SECTION("a table in place of its description gets a draft of one, which reads it") {
+    const auto outcome = program.tempo("import in/t.csv");
+    REQUIRE(outcome.code == 2);
+    const auto begin = outcome.errors.find("file        = ");
+    REQUIRE_THAT(outcome.errors.substr(0, begin),
+                 Contains("in/t.csv: is a table; ") && Contains("'in/t.toml' could be"));
+    const auto draft = outcome.errors.substr(begin, outcome.errors.find("\n1 problem") - begin);
+    program.write("in/draft.toml", draft);
+    const auto read = program.tempo("import in/draft.toml --out of_draft.csv");
+    REQUIRE(read.code == 0);
+    REQUIRE(program.tempo("import in/t.toml --out cohort.csv").code == 0);
+    REQUIRE(program.text("of_draft.csv") == program.text("cohort.csv"));
+    program.write("in/other.csv", "who;a\n1;2,5\n");
+    REQUIRE_THAT(program.tempo("import in/other.csv").errors,
+                 Contains("participant = \"...\"\ndiagnosis   = { column = \"...\", healthy = "
+                          "[\"...\"], diseased = [\"...\"] }\n"));
+  }
   SECTION("faults end it with code 2 and no file") {
     program.write("in/t.csv", "id,dx,a\n1,CN,x\n2,AD,y\n");
     const auto outcome = program.tempo("import in/t.toml --out cohort.csv");

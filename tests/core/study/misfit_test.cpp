@@ -129,6 +129,15 @@ TEST_CASE("a method is restricted to hypotheses on purpose", "[study][misfit]") 
   }
 }
 
+TEST_CASE("a key of tempo that is misspelt beside a plugin's settings is suggested",
+          "[study][misfit]") {
+  const auto problems = problems_of(with(kBayes + "hypothesis = [\"h3\"]\n"));
+  REQUIRE(problems.size() == 1);
+  REQUIRE_THAT(problems[0].message,
+               Catch::Matchers::StartsWith("unknown key 'hypothesis' in [[method]] 'bayes'") &&
+                   Catch::Matchers::EndsWith("; did you mean 'hypotheses'?"));
+}
+
 TEST_CASE("faults of 'hypotheses' are named at their place", "[study][misfit]") {
   const auto fault = [](const std::string& value) {
     const auto problems = problems_of(with(kBayes + "hypotheses = " + value + "\n"));

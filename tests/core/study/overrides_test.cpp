@@ -61,6 +61,25 @@ TEST_CASE("the value of --set is TOML, and else text", "[study][overrides]") {
   REQUIRE(value_of("a=") == R"("")");
 }
 
+TEST_CASE("what begins as a list is no text", "[study][overrides]") {
+  for (const std::string value :
+       {"[paper, repaired]", "[1, 2", "[1, 18446744073709551615]", "{ plugin = p }", "\"open"}) {
+    Problems problems;
+    parse_override("a=" + value, problems);
+    INFO(value);
+    REQUIRE(problems.size() == 1);
+    REQUIRE(problems.all()[0].place.file == "--set a=" + value);
+    REQUIRE_THAT(problems.all()[0].message, Catch::Matchers::StartsWith("is no TOML value; "));
+  }
+}
+
+TEST_CASE("a path of a sweep may be quoted as in a file, and no other", "[study][overrides]") {
+  Problems problems;
+  REQUIRE(parse_override("sweep.\"cohorts.test\"=[1]", problems).path == "sweep.cohorts.test");
+  REQUIRE(parse_override("coh\"orts.test=4", problems).path == "coh\"orts.test");
+  REQUIRE(problems.empty());
+}
+
 TEST_CASE("--set says where it stands", "[study][overrides]") {
   Problems problems;
   const auto override = parse_override("cohorts.test=3", problems);
