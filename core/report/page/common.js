@@ -100,10 +100,11 @@ function scaleNotes(report, metric, hypotheses, points) {
   const { timed, ranked } = metric === "sequence_mae" ? kindsOfEvents(report, hypotheses) : { timed: [], ranked: [] };
   if (timed.length === 0 || ranked.length === 0) return [];
   const guess = chanceAt(report, metric, ranked, points);
+  const named = (ids) => listed(ids.map((id) => shortened(id)));
   return [
-    `Events of ${listed(timed.map((id) => shortened(id)))} have times, those of ${listed(ranked.map((id) => shortened(id)))} ranks. The scale of errors differs between the two, and so does ` +
-      `what guessing gives: (B² - 1) / 3B${guess === undefined ? "" : ` = ${number(guess, 2)}`} for ranks, and for times another value, less where they crowd. ` +
-      "A lower error under one than under the other is no better answer; means and boxes over both compare methods on the same cohorts, and nothing else.",
+    `Compare errors within one kind of hypothesis only: those with ranks (${named(ranked)}), or those with times (${named(timed)}). ` +
+      `Guessing gives (B² - 1) / 3B${guess === undefined ? "" : ` = ${number(guess, 2)}`} for ranks, and another value for times. ` +
+      "Means and boxes over both kinds only compare methods with each other.",
   ];
 }
 

@@ -240,8 +240,8 @@ const metricsWithBest = () => report.metrics.some(({ name }) => report.overall[n
 
 function headlineCaption() {
   if (report.cohorts.length)
-    return "Nobody knows the true order and stages of a real cohort, so there are no scores. What methods found in it, and how far they agree, is above.";
-  return "Mean ± 95\u00a0% interval (Student's t) over all scored cohorts of all hypotheses, the best order first. Lower is better in every column.";
+    return "Nobody knows the true order and stages of a real cohort, so there are no scores. The figures above show what methods found in it, and how far they agree.";
+  return "Each number is a mean ± its 95\u00a0% interval (Student's t) over all scored cohorts of all hypotheses. The best order comes first. Lower is better in every column.";
 }
 
 /** What the columns and marks of the headline mean, a line each. */
@@ -249,14 +249,14 @@ function headlineWords() {
   const { limit } = report.about;
   const planned = new Set(report.overall.seconds.map((row) => row.planned));
   return [
-    "Labels: whether a method uses the diagnosis not at all, to fit, or to infer.",
+    "Labels: what a method does with the diagnosis. It does not look at it (none), uses it to fit (fit), or also to stage (infer).",
     "Tau distance: the share of pairs of events in the wrong order. Guessing gives 0.5.",
     "Staging MAE: how many stages participants are off.",
     "Event-time error: how many stages events are off. Ranks count as places in the order, times on the scale 0 to B.",
-    metricsWithBest() ? "Coloured numbers are the best, or cannot be told from the best on the same cohorts: the interval of the difference holds 0." : "",
+    metricsWithBest() ? "Coloured numbers are the best, or cannot be told from the best on the same cohorts." : "",
     limit ? `${limit} knows the hypothesis behind each cohort. It is the limit of all others, and does not compete.` : "",
     report.trained_on.length > 0 ? "A trained method counts here where it was trained on the cohort's hypothesis, or on all." : "",
-    planned.size > 1 ? "Methods with fewer cohorts are averaged over other hypotheses than the rest: compare them hypothesis by hypothesis, below." : "",
+    planned.size > 1 ? "Methods with fewer cohorts are averaged over other hypotheses than the rest. Compare them hypothesis by hypothesis, below." : "",
   ].filter(Boolean);
 }
 
@@ -281,14 +281,16 @@ function simulatedTiles(tile) {
     if (best.length === 0) return null;
     const { decimals } = metricOf(report, metric);
     const methods = [...new Set(best.map((row) => row.method))];
+    const names = (list) => (list.length > 3 ? counted(list.length, "method") : listed(list.map(nameOf)));
     if (report.axes.length) {
       const points = (method) => best.filter((row) => row.method === method).length;
-      const [first] = methods.sort((a, b) => points(b) - points(a));
-      return tile(title, nameOf(first), `best or tied at ${points(first)} of ${counted(report.points.length, "point")} of the sweep`);
+      const most = Math.max(...methods.map(points));
+      const first = methods.filter((method) => points(method) === most);
+      return tile(title, names(first), `${first.length > 1 ? "each " : ""}best or tied at ${most} of ${counted(report.points.length, "point")} of the sweep`);
     }
     const lowest = best.reduce((a, b) => (b.mean < a.mean ? b : a));
     const limit = limitOf(metric, lowest);
-    return tile(title, methods.length > 3 ? counted(methods.length, "method") : listed(methods.map(nameOf)), [
+    return tile(title, names(methods), [
       methods.length > 1 ? "cannot be told apart" : "",
       `${lowered(plainMetric(metric))} ${number(lowest.mean, decimals)}`,
       limit?.mean == null ? "" : `limit ${number(limit.mean, decimals)}`,

@@ -1,5 +1,6 @@
 // Opens every page of the site from the disk, without a network, on a desk's screen and on a phone's: nothing scrolls
-// sideways but boxes of their own, formulas are drawn, and nothing is asked of another machine.
+// sideways but boxes of their own, formulas are drawn, its search finds something, and nothing is asked of another
+// machine.
 //   node site_test.mjs SITE CHROMIUM [SCREENSHOTS PAGE...]
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -52,6 +53,10 @@ for (const width of [1280, 400]) {
       await page.screenshot({ path: join(screenshots, `${name.replaceAll('/', '-')}-${width}.png`), fullPage: true });
     }
   }
+  name = 'search.html';
+  await page.goto(`${pathToFileURL(resolve(site, name)).href}?q=elpd`);
+  await page.locator('#search-results ul.search li a').first().waitFor({ timeout: 20000 })
+    .catch(() => faults.push(`${name} at ${width}: finds nothing for 'elpd'`));
   await context.close();
 }
 await browser.close();

@@ -13,8 +13,8 @@
     title: "What each hypothesis assumes",
     choices: (report) => (described(report).length > 0 ? [{ label: "" }] : []),
     caption: () =>
-      "A row per hypothesis, a column per part it is composed of; equal parts have equal colours. Two hypotheses that " +
-      "differ in one cell isolate what that part does to the methods.",
+      "Each row is a hypothesis, each column a part of it. Equal parts have equal colours. " +
+      "Compare two hypotheses that differ in one part: their scores show what this part does to the methods.",
     summary: (report) =>
       `${listed(described(report).map((h) => `${shortened(h.id)}: ${h.event_times}, ${h.stages}, ${h.measurements}`))}.`,
     table: (report) => ({
@@ -62,7 +62,7 @@
     choices: (report) =>
       pointChoices(report).filter((choice) => statusOf(report, choice).some((entry) => entry.status !== "ok")),
     caption: () =>
-      "Fits that failed or are yet to be made are in no other figure: a method that fails on hard cohorts looks better there than it is. " +
+      "Other figures leave out fits that failed or are still to be made. A method that fails on hard cohorts looks better there than it is. " +
       "The errors are listed below, under Failures and warnings.",
     notes: (report, choice) => trainingNotes(report, [...new Set(statusOf(report, choice).map(({ method }) => method))]),
     summary: (report, choice) =>

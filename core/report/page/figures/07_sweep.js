@@ -52,12 +52,12 @@
           }))
           .filter((choice) => meansOf(report, choice).length > 0)),
     caption: (report, { metric, axis, points }) =>
-      `Mean and 95\u00a0% interval of each method over the cohorts at each value of ${shortAxis(report.axes[axis])}` +
+      `Each line is a method: its mean and 95\u00a0% interval at each value of ${shortAxis(report.axes[axis])}` +
       (report.hypotheses.length > 1 ? ", over all hypotheses and under each. " : ". ") +
-      (metric === "seconds" ? "Lower is cheaper" : "Lower is better") +
-      (chance[metric] !== undefined ? `, and the dashed line is chance, ${chance[metric]}` :
-        panelsOf(report).some((hypothesis) => lineIn(report, { metric, points }, hypothesis) !== undefined) ? ", and the dashed line is chance where events have ranks" : "") +
-      ". A line that falls is a method that makes use of what is swept; one that is flat does not depend on it, or has all it can use.",
+      (metric === "seconds" ? "Lower is cheaper. " : "Lower is better. ") +
+      (chance[metric] !== undefined ? `The dashed line is chance, ${chance[metric]}. ` :
+        panelsOf(report).some((hypothesis) => lineIn(report, { metric, points }, hypothesis) !== undefined) ? "The dashed line is chance, where events have ranks. " : "") +
+      "A line falls if the method makes use of what is swept. It is flat if the method does not depend on it, or has all it can use.",
     notes: (report, choice) => [...intervalNotes(report, meansOf(report, choice)), ...scaleNotes(report, choice.metric, report.hypotheses, choice.points)],
     summary: (report, choice) => {
       const means = meansOf(report, choice).filter((row) => row.hypothesis === null || report.hypotheses.length === 1);

@@ -20,8 +20,8 @@ function boxFigure(metric, id, title, hint) {
     title,
     choices: (report) => pointChoices(report).filter((choice) => valuesOf(report, choice).length > 0),
     caption: (report) =>
-      `Each dot is a cohort, of ${report.hypotheses.length > 1 ? "any hypothesis" : "the one hypothesis"}. ` +
-      "The box holds the middle half of them, the thick line is the median, whiskers reach to the last cohort " +
+      `Each dot is a cohort${report.hypotheses.length > 1 ? ", of any hypothesis" : ""}. ` +
+      "The box holds the middle half of the cohorts, and the thick line is their median. Whiskers reach to the last cohort " +
       `within one and a half box lengths. ${hint}`,
     notes: (report, choice) => [
       ...trainingNotes(report, byMethod(report, choice).map(({ method }) => method)), ...scaleNotes(report, metric, hypothesesIn(report, choice), [choice.values]),
@@ -111,8 +111,9 @@ function boxFigure(metric, id, title, hint) {
 }
 
 boxFigure("tau_distance", "tau-distance", "How well is the order of events found?",
-  "Tau distance is the share of pairs of events in the wrong order: further left is better, 0 is perfect, and guessing gives 0.5.");
+  "The tau distance is the share of pairs of events in the wrong order. Further left is better: 0 is perfect, and guessing gives 0.5.");
 boxFigure("stage_mae", "staging", "How well are participants staged?",
-  "The error is the mean over participants of how many stages an estimate is off: further left is better.");
+  "The staging MAE is how many stages participants are off, on average. Further left is better.");
 boxFigure("sequence_mae", "event-times", "How well are the times of events found?",
-  "The error is the mean difference to the true event times in stages: places in the order where events have ranks, and the scale 0 to B where they have times. Further left is better.");
+  "The event-time error is how far events are from their true times, on average. It counts places in the order where events have ranks. " +
+  "Where they have times, it is on the scale 0 to B. Further left is better.");

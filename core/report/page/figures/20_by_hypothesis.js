@@ -82,17 +82,17 @@ function intervalGrid(report, rows, metric, title, width, { lineOf, least = -Inf
   };
 }
 
-/** The best methods of each hypothesis, in words; the limit does not compete. */
+/** The methods of each hypothesis that are best, or tied with the best, in words; the limit does not compete. */
 function bestByHypothesis(report, rows, decimals) {
   const scored = rows.filter((row) => row.mean !== null && row.method !== report.about.limit);
-  return listed(
-    report.hypotheses.map((hypothesis) => {
-      const own = scored.filter((row) => row.hypothesis === hypothesis).sort((a, b) => a.mean - b.mean);
-      const best = own.filter((row) => row.best);
-      const named = (best.length > 0 ? best : own.slice(0, 1)).map((row) => `${called(report, row.method)} (${number(row.mean, decimals)})`);
-      return own.length === 0 ? "" : `${shortened(hypothesis)} ${named.join(" or ")}`;
-    }).filter(Boolean),
-  );
+  const inWords = report.hypotheses.flatMap((hypothesis) => {
+    const own = scored.filter((row) => row.hypothesis === hypothesis).sort((a, b) => a.mean - b.mean);
+    if (own.length === 0) return [];
+    const best = own.length === 1 ? own : own.filter((row) => row.best);
+    const named = best.map((row) => `${called(report, row.method)} (${number(row.mean, decimals)})`);
+    return [`${shortened(hypothesis)}: ${named.length > 0 ? listed(named) : "none can be told from the best"}`];
+  });
+  return `Best, or tied with the best, by hypothesis: ${inWords.join("; ")}.`;
 }
 
 /** Why methods in these rows are marked, and why some have no rows under a hypothesis. */
@@ -116,13 +116,12 @@ function byHypothesisFigure(metric, id, title) {
     title,
     choices: (report) => pointChoices(report).filter((choice) => rowsOf(report, choice).some((row) => row.mean !== null)),
     caption: (report, choice) =>
-      "A plot per hypothesis that the cohorts were made from: the mean over its cohorts and its 95\u00a0% interval " +
-      "(Student's t; cut at 0). All plots share one scale; further left is better" +
-      (guesses(report, choice).length === 0 ? "." : `, and the dashed line is chance, ${listed([...new Set(guesses(report, choice))])}${chance[metric] === undefined ? ", where events have ranks" : ""}.`) +
+      "Each plot is of the cohorts of one hypothesis. It shows the mean of each method and its 95\u00a0% interval " +
+      "(Student's t, cut at 0). All plots share one scale, and further left is better." +
+      (guesses(report, choice).length === 0 ? "" : ` The dashed line is chance, ${listed([...new Set(guesses(report, choice))])}${chance[metric] === undefined ? ", where events have ranks" : ""}.`) +
       (report.trained_on.length > 0 ? " A trained method is in the plots of the hypotheses that it was trained on." : ""),
     notes: (report, choice) => [...intervalNotes(report, rowsOf(report, choice)), ...scaleNotes(report, metric, report.hypotheses, [choice.values])],
-    summary: (report, choice) =>
-      `Lowest mean by hypothesis: ${bestByHypothesis(report, rowsOf(report, choice), metricOf(report, metric).decimals)}.`,
+    summary: (report, choice) => bestByHypothesis(report, rowsOf(report, choice), metricOf(report, metric).decimals),
     table: (report, choice) => intervalTable(rowsOf(report, choice)),
     spec: (report, choice, width) =>
       intervalGrid(report, rowsOf(report, choice), metric, metricNames[metric], width, { lineOf: lineOf(report, choice), least: 0 }),

@@ -18,10 +18,10 @@ function crossFigure(metric, id, title) {
           label: [sweepLabel(report, table), table.method].filter(Boolean).join(": "),
         })),
     caption: (report, { table }) =>
-      `Each row is a model of ${table.method}, by what it learned from; each column the hypothesis it was tested on. ` +
-      "Fainter is better" + (chance[metric] === undefined ? ". " : `, the strongest colour is chance, ${chance[metric]}, or worse. `) +
-      "Framed cells are in distribution: a strong row is a model that does not carry over, " +
-      (scaleNotes(report, metric, table.tested_on, []).length > 0 ? "while columns compare only where events are of one kind, as is said below. " : "a strong column a hypothesis that is hard for all. ") +
+      `Each row is a model of ${table.method}, named by what it learned from. Each column is the hypothesis that it was tested on. ` +
+      "Fainter is better" + (chance[metric] === undefined ? ". " : `, and the strongest colour is chance, ${chance[metric]}, or worse. `) +
+      "In a framed cell the model was tested on what it learned from. A strong row is a model that does not carry over. " +
+      (scaleNotes(report, metric, table.tested_on, []).length > 0 ? "Compare columns only where events are of one kind, as is said below. " : "A strong column is a hypothesis that is hard for all. ") +
       "Means count each cell alike.",
     notes: (report, { table }) => {
       const names = table.trained_on.filter((name) => warningsByModel(report, table.method).has(name));

@@ -28,10 +28,11 @@
     title: "How the models learned",
     choices: (report) => (pointsOf(report).length > 0 ? [{ label: "" }] : []),
     caption: (report) =>
-      "After each epoch, a line per model" +
-      (columnsOf(report).some((column) => column.startsWith("training_")) ? "; dashed, with small marks: on the cohorts it learned from, solid: on others. " : ". ") +
-      "A validation curve that still improves at the end asks for more epochs; one that gets worse again while the training loss falls " +
-      "asks for fewer, or for more cohorts.",
+      "Each line is a model, with its numbers after each epoch. " +
+      (columnsOf(report).some((column) => column.startsWith("training_"))
+        ? "Solid lines are of cohorts that it did not learn from. Dashed lines with small marks are of those that it learned from. " +
+          "If a solid line gets worse again while the dashed one falls, train for fewer epochs, or on more cohorts. " : "") +
+      "If a solid line still improves at the end, train for more epochs.",
     notes: (report) => notesOf(doubtsOf(report), report.models.map((model) => nameOf(report, model))),
     summary: (report) =>
       `Last values: ${listed(report.models.map((model) => {

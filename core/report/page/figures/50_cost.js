@@ -18,8 +18,8 @@
     title: "What does accuracy cost?",
     choices: (report) => pointChoices(report).filter((choice) => pointsOf(report, choice).overall.length > 0),
     caption: () =>
-      "Large marks: a method over all cohorts, faint ones: under one hypothesis. Down is better, left is cheaper; " +
-      "the scale of seconds is logarithmic. Seconds are those of one fit on one thread; the training of models, paid once, is not in them.",
+      "A large mark is a method over all cohorts, a faint one the same under one hypothesis. Lower is better, and further left is cheaper. " +
+      "The scale of seconds is logarithmic. Seconds are those of one fit on one thread. They leave out the training of models, which is paid once.",
     notes: (report, choice) => trainingNotes(report, pointsOf(report, choice).overall.map(({ method }) => method)),
     summary: (report, choice) =>
       `Tau distance and seconds per cohort: ${listed(pointsOf(report, choice).overall.map((point) =>
@@ -76,12 +76,11 @@
       title,
       choices: (report) => pointChoices(report).filter((choice) => rowsOf(report, choice).some((row) => row.mean !== null)),
       caption: (report) =>
-        `Every method's score minus that of ${report.about.limit}, which infers under the true hypothesis, on the same cohort: ` +
-        "mean and 95\u00a0% interval. The dashed line is the limit, 0; what is right of it could be gained by a better method, " +
-        "and an interval left of it says that the limit's own inference has not converged.",
+        `Each method's score minus that of ${report.about.limit} on the same cohort: mean and 95\u00a0% interval. ` +
+        `The dashed line at 0 is the limit, for ${report.about.limit} knows the true hypothesis. A better method could gain what lies right of the line. ` +
+        "An interval left of the line says that the limit was not computed precisely enough.",
       notes: (report, choice) => intervalNotes(report, rowsOf(report, choice)),
-      summary: (report, choice) =>
-        `Smallest mean excess by hypothesis: ${bestByHypothesis(report, rowsOf(report, choice), metricOf(report, metric).decimals)}.`,
+      summary: (report, choice) => bestByHypothesis(report, rowsOf(report, choice), metricOf(report, metric).decimals),
       table: (report, choice) => intervalTable(rowsOf(report, choice)),
       spec: (report, choice, width) =>
         intervalGrid(report, rowsOf(report, choice), metric, `excess ${lowered(metricNames[metric])}`, width, { lineOf: () => 0 }),

@@ -26,9 +26,10 @@
     title: "Which hypothesis do the data support?",
     choices: (report) => choicesOf(report, isOneRow),
     caption: (report, { table }) =>
-      "How much worse than the best each assumed hypothesis predicts a participant from all others: the difference of elpd_loo in nats" +
-      (table.rows[0].ranked > 1 ? ", mean over cohorts," : "") + " and two of its standard errors to either side. The dashed line is the best. Hollow marks " +
-      "cannot be told from it: within two standard errors or four nats, or their error is not known and no interval is drawn. The best of those compared may still be wrong.",
+      "How much worse than the best does each assumed hypothesis predict a participant from all others? Each mark is the difference of elpd_loo in nats" +
+      (table.rows[0].ranked > 1 ? ", on average over cohorts" : "") + ". Its interval is two standard errors to either side. The dashed line is the best. " +
+      "A hollow mark cannot be told from the best: it is within two standard errors or four nats. " +
+      "Where the standard error is not known, the mark is hollow and has no interval. The best of those compared may still be wrong.",
     summary: (report, choice) =>
       `From best to worst: ${listed(cellsOf(choice).filter((cell) => cell.mean_difference !== null).sort((a, b) => b.mean_difference - a.mean_difference)
         .map((cell) => `${shortened(cell.assumed)}${doubtsOf(report, choice.table).has(cell.assumed) ? mark : ""} ${number(cell.mean_difference, 1)}`))}.`,
@@ -76,8 +77,9 @@
     title: "Which hypothesis do the cohorts support?",
     choices: (report) => choicesOf(report, (table) => !isOneRow(table)),
     caption: () =>
-      "A row per hypothesis that cohorts were made from, a column per hypothesis that was assumed: the number of cohorts on which it predicts " +
-      "participants best (by elpd_loo). A strong diagonal says that the data tell the hypotheses apart. Cohorts on which a fit failed are not ranked.",
+      "Each row is a hypothesis that cohorts were made from, each column a hypothesis that was assumed. A cell counts the cohorts on which " +
+      "this assumption predicts participants best (by elpd_loo). A strong diagonal says that the data tell the hypotheses apart. " +
+      "Cohorts on which a fit failed are not ranked.",
     summary: (report, choice) =>
       `Most often preferred: ${listed(choice.table.rows.filter((row) => row.ranked > 0).map((row) => {
         const most = Math.max(...row.cells.map((cell) => cell.preferred));

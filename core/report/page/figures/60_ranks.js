@@ -27,10 +27,10 @@
         label: [pointLabel(report, posterior.sweep), posterior.hypothesis, marked(fitName(posterior), [...doubtsOf(posterior).keys()])].filter(Boolean).join(": "),
       })),
     caption: (report, { posterior }) =>
-      `Cohort ${posterior.cohort} of ${shortened(posterior.hypothesis)} as ${shortened(fitName(posterior))} sees it: how probable each place in the ` +
-      "order is for each biomarker. Biomarkers are sorted by their mean place. A strong diagonal is an order known for sure; " +
-      "where rows share strong cells, the data cannot tell their events apart." +
-      (posterior.true_ranks ? " A ring is at the true place: one on a faint cell is an event that the method takes to be elsewhere." : ""),
+      `This is cohort ${posterior.cohort} of ${shortened(posterior.hypothesis)} as ${shortened(fitName(posterior))} sees it. ` +
+      "Each cell says how probable a place in the order is for a biomarker. Biomarkers are sorted by their mean place. " +
+      "A strong diagonal is an order known for sure. Where rows share strong cells, the data cannot tell their events apart." +
+      (posterior.true_ranks ? " A ring is at the true place. On a faint cell it means that the method puts the event elsewhere." : ""),
     notes: (report, { posterior }) => notesOf(doubtsOf(posterior), [fitName(posterior)]),
     summary: (report, { posterior }) => {
       const rows = rowsOf(posterior);

@@ -76,10 +76,10 @@
       choicesOf(report, rowsOf(report, "positional-variance"), (row) => [markedFit(report, row), kinds[row.kind]].filter(Boolean).join(", ")),
     caption: (report, { rows: [{ kind }] }) =>
       ({
-        across: "How often each event takes each place across the fits of all methods and models. A strong diagonal is an order on which all agree; ",
-        posterior: "How probable each place is for each event, by the posterior of this fit. A strong diagonal is an order of which the fit is sure; ",
-        bootstrap: "How often each event takes each place over resampled participants. A strong diagonal is an order that does not depend on who took part; ",
-      })[kind] + "a wide row is an event whose place is open.",
+        across: "Each cell says how often an event takes a place, over the fits of all methods and models. A strong diagonal is an order on which all agree. ",
+        posterior: "Each cell says how probable a place is for an event, by the posterior of this fit. A strong diagonal is an order of which the fit is sure. ",
+        bootstrap: "Each cell says how often an event takes a place, over resampled participants. A strong diagonal is an order that does not depend on who took part. ",
+      })[kind] + "A wide row is an event whose place is open.",
     notes: allNotes,
     summary: (report, choice) => `From first to last: ${listed(placesOf(choice).map((row) => marked(shortened(row.biomarker), biomarkerMarks(report, choice).map((name) => shortened(name)))))}.`,
     table: plainTable(["method", "trained_on", "kind", "biomarker", "place", "share"], ["doubts", "separates"]),
@@ -163,22 +163,22 @@
   }
   /** How to read a band and a line of a kind of rows. */
   const band = {
-    posterior: "the mean of the fit's posterior as a line, and its 95\u00a0% interval as a band",
-    bootstrap: "the mean over resampled participants as a line, and, where there are 20 of them or more, their 95\u00a0% interval as a band",
-    single: "those of the one fit that has them",
-    across: "a mark per fit, the mean over fits as a line across, and from three fits on its 95\u00a0% interval as a band, which says how far fits differ, not how far the truth can be",
+    posterior: "A line is the mean of the fit's posterior, and a band its 95\u00a0% interval. ",
+    bootstrap: "A line is the mean over resampled cohorts. A band is their 95\u00a0% interval, where there are 20 of them or more. ",
+    single: "Only one fit has them. ",
+    across: "Each mark is a fit, and a line across is their mean. From three fits on, a band is its 95\u00a0% interval. It says how far fits differ, not how far the truth can be. ",
   };
   eventFigure("timeline", "timeline", "When do biomarkers change?",
     (kind) =>
       (kind === "posterior"
-        ? `Times of events, 0 at the first and 1 at the last by their means, which is why bands can pass both: ${band[kind]}. `
-        : `Times of events, 0 at the first and 1 at the last of each fit: ${band[kind]}. `) +
-      "Close together means the biomarkers change at about the same time; a gap is a pause of the disease.",
+        ? `These are times of events: by their means, 0 is the first and 1 the last. Bands can therefore pass both. ${band[kind]}`
+        : `These are times of events: in each fit, 0 is the first and 1 the last. ${band[kind]}`) +
+      "Biomarkers that are close together change at about the same time. A gap is a pause of the disease.",
     "time, from the first to the last event",
     (report, choice) => caution(report, choice).withoutTimes.map(({ fits, why }) => `Left out, since ${why}: ${listed(fits)}`));
   eventFigure("ranks", "ranks-of-fits", "The rank of each event, fit by fit",
     (kind) =>
-      `Ranks of events, 1 for the first: ${band[kind]}. ` +
+      `These are ranks of events, 1 for the first. ${band[kind]}` +
       ({ across: "Marks in one column mean that methods and models agree on the place of this event.", single: "" }[kind] ?? "A wide band is an event whose place is open."),
     "rank, 1 is the first event",
     (report) => ((report.analysis.timeline?.biomarker ?? []).length > 0 ? [] : ["There is no timeline beside this, since no fit gives times of events."]));
@@ -191,8 +191,8 @@
     title: "How do stages spread within each diagnosis?",
     choices: (report) => choicesOf(report, rowsOf(report, "stages"), (row) => markedFit(report, row)),
     caption: () =>
-      "A bar per stage (number of events passed): the share of participants of each diagnosis there, and their mean stage as a line. Diagnoses further along should lie further right, with little " +
-      "overlap; healthy participants belong at the left end, to which some methods put them by definition.",
+      "Each bar is a stage, the number of events passed. It is as high as the share of participants of a diagnosis there, and a line is their mean stage. " +
+      "Diagnoses further along should lie further right, with little overlap. Healthy participants belong at the left end. Some methods put them there by definition.",
     notes: fitNotes,
     summary: (report, { rows }) =>
       `Mean stages: ${listed(unique(rows, "diagnosis").map((diagnosis) => {
@@ -253,10 +253,10 @@
     title: "Does the mean stage rise with the diagnosis?",
     choices: (report) => choicesOf(report, rowsOf(report, "groups"), () => "").filter((choice) => choice.rows.some((row) => row.mean !== null)),
     caption: (report, choice) =>
-      "Mean stage and 95\u00a0% interval of each diagnosis, a row per fit. " +
+      "Each row is a fit, with the mean stage and 95\u00a0% interval of each diagnosis. " +
       (caution(report, choice).groupsOrdered
-        ? "In a fit that stages well the marks stand in the order of the diagnoses, the mildest left."
-        : "Diagnoses come by name: their order is not known, nor whether stages rise."),
+        ? "In a fit that stages well, the marks stand in the order of the diagnoses, the mildest on the left."
+        : "Diagnoses come by name, for their order is not known. So nobody can say whether stages rise."),
     notes: fitNotes,
     summary: (report, { rows }) =>
       `${listed(fitsIn(rows).map((fit) =>
@@ -311,8 +311,8 @@
           .map((choice) => ({ ...choice, field }))
           .filter((choice) => choice.rows.some((row) => row[field] !== null))),
     caption: (report, { field }) =>
-      "Every fit with every other: 1 is the same, 0 unrelated, below 0 reversed. A fit whose row is faint stands alone: look at it before believing it." +
-      (field === "kendall_tau" ? "" : " Stages are compared over the diseased: methods that stage by the label have the healthy at 0, and agree on that without looking."),
+      "Each cell compares two fits: 1 is the same, 0 unrelated, below 0 reversed. A fit whose row is faint stands alone. Look at it before you believe it." +
+      (field === "kendall_tau" ? "" : " Stages are compared over the diseased. Methods that stage by the label have the healthy at 0, and agree on that without looking."),
     notes: (report, choice) => notesOf(caution(report, choice).doubts, unique(pairsOf(choice), "first")),
     summary: (report, choice) => {
       const values = choice.rows.filter((row) => row[choice.field] !== null).sort((a, b) => a[choice.field] - b[choice.field]);

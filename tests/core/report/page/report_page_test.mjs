@@ -104,6 +104,19 @@ async function assertSound(file, options) {
   return page;
 }
 
+/** Sentences of captions, in every variant of a figure, that are long; and the average of all. The same limits as pages of docs/ have. */
+async function assertReadable(page) {
+  const texts = await page.evaluate(() => [
+    ...[...window.tempoReport.shown.values()].flatMap(({ figure }) => figure.variants.map((choice) => figure.caption(window.tempoReport.report, choice))),
+    ...[...document.querySelectorAll(".headline .caption, .headline .words li")].map((item) => item.textContent),
+  ]);
+  const sentences = [...new Set(texts)].flatMap((text) => text.split(/(?<=[.!?])\s+/)).map((text) => ({ text, words: text.split(/\s+/).filter((word) => /\w/.test(word)).length }));
+  assert.ok(sentences.length > 5);
+  for (const { text, words } of sentences) assert.ok(words <= 40, `${words} words: ${text}`);
+  const average = sentences.reduce((total, { words }) => total + words, 0) / sentences.length;
+  assert.ok(average <= 16, `${average.toFixed(1)} words a sentence on average; longest: ${sentences.sort((a, b) => b.words - a.words).slice(0, 5).map(({ text }) => text).join("\n")}`);
+}
+
 async function screenshot(page, name) {
   if (screenshots) await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
 }
@@ -151,6 +164,22 @@ describe("a run with everything", { timeout: 600000 }, () => {
     const gaps = await drawnItems(page, "limit-tau-distance", "means_");
     assert.deepEqual(gaps.map(({ hypothesis, method, mean }) => `${hypothesis} ${method} ${mean}`).sort(),
       against.map((row) => `${row.hypothesis} ${row.method} ${Number(row.mean)}`).sort());
+  });
+
+  test("says how to read a figure in short sentences", async () => {
+    for (const id of ["full", "sweep", "real"]) await assertReadable((await open(run(id).report)).page);
+  });
+
+  test("names the best of each hypothesis, and says where none can be told", async () => {
+    const { page } = await open(study.report);
+    const summary = (rows) => page.evaluate((rows) => {
+      const { figure, choice } = window.tempoReport.shown.get("tau-distance-by-hypothesis");
+      const report = { ...window.tempoReport.report, hypotheses: ["h1", "h3"], models: [], summaries: { tau_distance: rows.map((row) => ({ ...row, sweep: {} })) } };
+      return figure.summary(report, choice);
+    }, rows);
+    const tied = [["a", 0.2, true], ["b", 0.1, true], ["c", 0.5, false], ["bayes", 0, false]].map(([method, mean, best]) => ({ hypothesis: "h1", method, mean, best }));
+    const undecided = [["a", 0.2], ["b", 0.1]].map(([method, mean]) => ({ hypothesis: "h3", method, mean, best: false }));
+    assert.match(await summary([...tied, ...undecided]), /^Best, or tied with the best, by hypothesis: h1: b \(0\.10*\) and a \(0\.20*\); h3: none can be told from the best\.$/);
   });
 
   test("exports a figure's data and pictures", async () => {
@@ -378,6 +407,8 @@ describe("runs at the edges", { timeout: 600000 }, () => {
     assert.deepEqual(along.map((item) => `${item.hypothesis} ${item.method} ${item.at} ${item.mean}`).sort(),
       expected.map((row) => `${row.hypothesis} ${row.method} ${row["cohorts.participants"]} ${Number(row.mean)}`).sort());
     for (const panel of ["h3", "h6"]) assertPlaced(along.filter((item) => item.hypothesis === panel), "at");
+    // Two that are best at equally many points are both named.
+    assert.match(await page.innerText(".tiles"), /Best order\s+debm_gmm and twin\s+each best or tied at 2 of 2 points of the sweep/i);
     const select = page.locator("#tau-distance-by-hypothesis-title").locator("xpath=ancestor::article").locator("select");
     for (const [index, participants] of [[0, "40"], [1, "60"]]) {
       await select.selectOption({ index });
@@ -397,7 +428,7 @@ describe("runs at the edges", { timeout: 600000 }, () => {
 
   test("errors of ranks and of times are told apart, and have chance where it is known", async () => {
     const { page } = await open(run("sweep").report);
-    const note = "Events of h9 have times, those of h3 and h6 ranks.";
+    const note = "Compare errors within one kind of hypothesis only: those with ranks (h3 and h6), or those with times (h9).";
     for (const figure of ["event-times", "event-times-by-hypothesis"])
       assert.ok((await notesOf(page, figure)).some((line) => line.startsWith(note) && line.includes("(B² - 1) / 3B = 1.60 for ranks")), figure);
     assert.ok((await page.innerText(".headline")).includes(note));

@@ -60,7 +60,7 @@ const studies = {
   }),
   sweep: () => ({
     name: "sweep", cohorts: simulated("five.toml", 2), hypotheses: ['plugin = "h3"', 'plugin = "h6"', 'plugin = "h9"'],
-    methods: ['plugin = "debm_gmm"', 'plugin = "chance"', 'id = "h3_only"\nplugin = "chance"\nhypotheses = ["h3"]'], extra: "[sweep]\n\"cohorts.participants\" = [40, 60]",
+    methods: ['plugin = "debm_gmm"', 'id = "twin"\nplugin = "debm_gmm"', 'plugin = "chance"', 'id = "h3_only"\nplugin = "chance"\nhypotheses = ["h3"]'], extra: "[sweep]\n\"cohorts.participants\" = [40, 60]",
   }),
   single: () => ({ name: "single", cohorts: simulated("five.toml", 1), hypotheses: ['plugin = "h3"'], methods: ['plugin = "chance"'] }),
   hundred: () => ({
