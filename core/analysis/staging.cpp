@@ -134,7 +134,7 @@ class StagingAmong {
     if (by_label_ > 0)
       out_.warnings.push_back(fmt::format(
           "{} of {} patients are labelled healthy, and the method takes the label for their "
-          "stage: their measurements have no say",
+          "stage: their measurements do not count",
           by_label_, patients_.participant_count()));
     warn_of_unmeasured(patients_, out_);
     return std::move(out_);

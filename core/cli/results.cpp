@@ -211,14 +211,12 @@ void print_evidence(const Request& request, const RunResults& found, Store& stor
   Problems problems;
   if (tables.empty())
     problems.add(request.run(), "has no evidence table: none of its methods gave log scores");
-  else if (std::all_of(tables.begin(), tables.end(),
-                       [](const PreferenceTable& table) { return table.methods.size() < 2; }))
-    problems.add(request.run(),
-                 fmt::format("has no evidence table: only '{}' gave log scores, and nothing else "
-                             "is there to prefer; give another hypothesis to assume",
-                             tables.front().methods.front()));
   problems.throw_if_any();
   auto caveats = evidence_caveats(fits, store.description());
+  if (std::all_of(tables.begin(), tables.end(),
+                  [](const PreferenceTable& table) { return table.methods.size() < 2; }))
+    caveats.push_back(fmt::format("only {} gave log scores: there is nothing to prefer it to",
+                                  tables.front().methods.front()));
   for (auto& doubt : doubts_of_evidence(fits, store)) caveats.push_back(std::move(doubt));
   std::cout << render(preference_table(tables, caveats, found.axes), request.format,
                       screen_width());

@@ -78,7 +78,7 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
                 std::string(shard) + "'");
   REQUIRE(complaint("run e.toml --fail-fast --keep-going") ==
           "tempo run: give --fail-fast or --keep-going, not both");
-  REQUIRE(complaint("results nowhere") == "nowhere: is no run folder: it has no results.sqlite");
+  REQUIRE(complaint("results nowhere") == "nowhere: no such folder");
   REQUIRE(complaint("results nowhere --metric tau_distanse") ==
           "tempo results: unknown metric 'tau_distanse'; expected 'tau_distance', 'stage_mae', "
           "'sequence_mae' or 'seconds'; did you mean 'tau_distance'?");
@@ -87,7 +87,7 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
           "'markdown'; did you mean 'json'?");
   REQUIRE(complaint("merge a b") ==
           "tempo merge: --out FOLDER is missing (see tempo merge --help)");
-  REQUIRE(complaint("merge a --out b") == "a: is no run folder: it has no results.sqlite");
+  REQUIRE(complaint("merge a --out b") == "a: no such folder");
   REQUIRE(complaint("simulate e.toml") ==
           "tempo simulate: --out FOLDER is missing (see tempo simulate --help)");
   REQUIRE(complaint("plugins lst") ==
@@ -271,7 +271,7 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
           "\nmeasurement_model\n", "\nsearched, in this order\n"})
       REQUIRE_THAT(outcome.output, Contains(heading));
     REQUIRE(line_with(outcome.output, "labelled_probe") ==
-            "  labelled_probe       1.0.0    a test");
+            "  labelled_probe        1.0.0    a test");
   }
   SECTION("list --json") {
     const auto found = json::parse(program.tempo("plugins list --json").output);
@@ -291,7 +291,7 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
     REQUIRE(line_with(outcome.output, TEMPO_PROBES "/probe.so") ==
             "  " TEMPO_PROBES "/probe.so: shadowed: gives way to '" TEMPO_LATER_PROBES
             "/probe.so', which comes earlier in the search");
-    REQUIRE(line_with(outcome.output, "  probe ") == "  probe                2.0.0    a test");
+    REQUIRE(line_with(outcome.output, "  probe ") == "  probe                 2.0.0    a test");
   }
   SECTION("info") {
     const auto outcome = program.tempo("plugins info probe");

@@ -113,11 +113,12 @@ TEST_CASE("files and folders that may be meant are named", "[cli][help]") {
                StartsWith("small.toml: no such file; did you mean 'experiments/small.toml'?\n"));
   REQUIRE_THAT(program.tempo("validate other.toml").errors,
                StartsWith("other.toml: no such file\n"));
-  REQUIRE(program.tempo("run experiments/small.toml").code == 0);
-  REQUIRE_THAT(program.tempo("results small").errors,
-               StartsWith("small: no such folder; did you mean 'runs/small'?\n"));
-  REQUIRE_THAT(program.tempo("results runs/smal").errors,
-               StartsWith("runs/smal: no such folder; did you mean 'runs/small'?\n"));
+  program.experiment(kExperiment);
+  REQUIRE(program.tempo("run e.toml").code == 0);
+  REQUIRE_THAT(program.tempo("results e").errors,
+               StartsWith("e: no such folder; did you mean 'runs/e'?\n"));
+  REQUIRE_THAT(program.tempo("results runs/ee").errors,
+               StartsWith("runs/ee: no such folder; did you mean 'runs/e'?\n"));
   REQUIRE_THAT(program.tempo("results experiments").errors,
                StartsWith("experiments: is no run folder: it has no results.sqlite\n"));
 }

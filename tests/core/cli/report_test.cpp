@@ -24,7 +24,7 @@ TEST_CASE("faults of tempo report's command line are all named", "[cli][report]"
   REQUIRE(outcome.errors ==
           "tempo report: unknown format 'gif'; expected 'svg', 'png' or 'pdf'\n"
           "tempo report: give --out or --figures, not both\n"
-          "nowhere: is no run folder: it has no results.sqlite\n"
+          "nowhere: no such folder\n"
           "3 problems; nothing was run.\n");
 }
 

@@ -21,7 +21,7 @@ TEST_CASE("tempo stage stages new patients by a fit of a run", "[cli][stage]") {
     const auto outcome = program.tempo("stage run new.csv --fit probe");
     REQUIRE(outcome.code == 0);
     REQUIRE(outcome.errors ==
-            "note: new.csv: 1 of 6 measurements are missing and have no say\n"
+            "note: new.csv: 1 of 6 measurements are missing and do not count\n"
             "note: stages by the order of probe and normal distributions as the run had them, all "
             "stages equally likely beforehand\n");
     // Log odds of an event at 4: 8; at 0: -8. n1 has had b2 only; n2 has b2 and b1, b0 is missing.
@@ -141,7 +141,7 @@ TEST_CASE("tempo stage stages new patients by a fit of a run", "[cli][stage]") {
                   "file = \"wide.csv\"\nparticipant = \"id\"\nmissing = \"marginal\"\n");
     const auto outcome = program.tempo("stage run wide.toml --fit probe");
     REQUIRE_THAT(outcome.errors,
-                 Contains("warning: wide.toml lacks b1, which has no say in stages\n"));
+                 Contains("warning: wide.toml lacks b1, which does not count in stages\n"));
     REQUIRE_THAT(outcome.output,
                  Contains("\nn1,1,") && EndsWith(",1,2,\n"));  // b2 has happened, b1 may have
   }
