@@ -28,11 +28,10 @@
     title: "How the models learned",
     choices: (report) => (pointsOf(report).length > 0 ? [{ label: "" }] : []),
     caption: (report) =>
-      "Each line is a model, with its numbers after each epoch. " +
+      "Each line is a model, judged after each epoch on cohorts that it did not learn from. If it still improves at the end, train for more epochs." +
       (columnsOf(report).some((column) => column.startsWith("training_"))
-        ? "Solid lines are of cohorts that it did not learn from. Dashed lines with small marks are of those that it learned from. " +
-          "If a solid line gets worse again while the dashed one falls, train for fewer epochs, or on more cohorts. " : "") +
-      "If a solid line still improves at the end, train for more epochs.",
+        ? " Dashed lines with small marks are of the cohorts that it learned from. " +
+          "If a solid line gets worse again while the dashed one falls, train for fewer epochs, or on more cohorts." : ""),
     notes: (report) => notesOf(doubtsOf(report), report.models.map((model) => nameOf(report, model))),
     summary: (report) =>
       `Last values: ${listed(report.models.map((model) => {
