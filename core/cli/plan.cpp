@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <utility>
 
 #include "cli/screen.hpp"
 #include "cli/study_options.hpp"
@@ -22,37 +23,48 @@
 namespace tempo::cli {
 namespace {
 
-/// What a run would do with the fits of one hypothesis and method.
-struct Group {
-  std::string name;
+/// What a run would do with some fits.
+struct Counts {
   std::size_t planned = 0;
   std::size_t cached = 0;
   std::size_t shared = 0;                           ///< the same as fits counted before
   std::map<std::string, std::size_t> reasons = {};  ///< why fits have to run -> how many
+
+  bool operator==(const Counts&) const = default;
 };
+
+/// The fits of one method on the cohorts of one hypothesis.
+struct Group {
+  std::string point;  ///< of the sweep: `cohorts.participants=300 `, or empty
+  std::string hypothesis;
+  std::string method;
+  Counts counts = {};
+};
+
+/// Prints a line, or several where the screen is narrower.
+void print(const std::string& line) {
+  std::cout << fmt::format("{}\n", fmt::join(wrapped(line, screen_width(), 2), "\n"));
+}
 
 void print_models(const Study& study, const Plan& plan, const Models& models, Store* store) {
   for (std::size_t i = 0; i < plan.trainings.size(); ++i) {
     const bool is_cached = models.states()[i] == ModelState::trained;
-    std::cout << fmt::format(
-        "model {}: {}\n", name_of(study, plan.trainings[i]),
-        is_cached ? "cached" : "to train; " + why_to_train(plan, i, models, store));
+    print(fmt::format("model {}: {}", name_of(study, plan.trainings[i]),
+                      is_cached ? "cached" : "to train; " + why_to_train(plan, i, models, store)));
   }
 }
 
-/// `cohorts.participants=300 h1 debm`
-std::string group_name(const Study& study, const FitId& id) {
-  std::string name;
+/// The group of a fit, made if there is none.
+Group& find_group(std::vector<Group>& groups, const Study& study, const FitId& id) {
+  std::string point;
   for (std::size_t axis = 0; axis < study.axes.size(); ++axis)
-    name += fmt::format("{}={} ", study.axes[axis], id.axis_values[axis]);
-  return name + fmt::format("{} {}", generated_by(id), id.method);
-}
-
-/// The group of that name, made if there is none.
-Group& find_group(std::vector<Group>& groups, const std::string& name) {
-  const auto found = std::find_if(groups.begin(), groups.end(),
-                                  [&](const Group& known) { return known.name == name; });
-  return found != groups.end() ? *found : groups.emplace_back(Group{.name = name});
+    point += fmt::format("{}={} ", study.axes[axis], id.axis_values[axis]);
+  const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& known) {
+    return known.point == point && known.hypothesis == generated_by(id) &&
+           known.method == id.method;
+  });
+  return found != groups.end() ? *found
+                               : groups.emplace_back(Group{point, generated_by(id), id.method});
 }
 
 /// Why a fit has to run: `new`, `failed before` or `stale: ...`.
@@ -70,22 +82,42 @@ std::vector<Group> group_fits(const Study& study, const Plan& plan, const std::v
   std::vector<Group> groups;
   for (std::size_t position = 0; position < fate.size(); ++position) {
     const auto& fit = plan.fits[position];
-    auto& group = find_group(groups, group_name(study, fit.id));
-    ++group.planned;
-    if (fate[position] == Fate::cached) ++group.cached;
-    if (fate[position] == Fate::shared) ++group.shared;
-    if (fate[position] == Fate::to_do) ++group.reasons[why_to_fit(plan, fit, statuses, store)];
+    auto& counts = find_group(groups, study, fit.id).counts;
+    ++counts.planned;
+    if (fate[position] == Fate::cached) ++counts.cached;
+    if (fate[position] == Fate::shared) ++counts.shared;
+    if (fate[position] == Fate::to_do) ++counts.reasons[why_to_fit(plan, fit, statuses, store)];
   }
   return groups;
 }
 
-void print(const Group& group) {
-  std::cout << fmt::format("{}: {} planned, {} cached, {} to run", group.name, group.planned,
-                           group.cached, group.planned - group.cached - group.shared);
-  if (group.shared > 0) std::cout << fmt::format(", {} the same as others", group.shared);
-  for (const auto& [reason, count] : group.reasons)
-    std::cout << fmt::format("; {} {}", count, reason);
-  std::cout << "\n";
+/// `h1 debm: 3 planned, 0 cached, 3 to run; 3 new`
+std::string line_of(const std::string& name, const Counts& counts) {
+  auto text = fmt::format("{}: {} planned, {} cached, {} to run", name, counts.planned,
+                          counts.cached, counts.planned - counts.cached - counts.shared);
+  if (counts.shared > 0) text += fmt::format(", {} the same as others", counts.shared);
+  for (const auto& [reason, count] : counts.reasons) text += fmt::format("; {} {}", count, reason);
+  return text;
+}
+
+/// A line for each method and hypothesis; one for the method where all its hypotheses are alike.
+void print_fits(const std::vector<Group>& groups) {
+  std::map<std::pair<std::string, std::string>, std::vector<const Group*>> by_method;
+  for (const auto& group : groups) by_method[{group.point, group.method}].push_back(&group);
+  for (const auto& group : groups) {
+    const auto& [point, hypothesis, method, counts] = group;
+    const auto& of_method = by_method[{point, method}];
+    const bool are_alike = of_method.size() > 1 &&
+                           std::all_of(of_method.begin(), of_method.end(), [&](const Group* other) {
+                             return other->counts == group.counts;
+                           });
+    if (!are_alike)
+      print(line_of(point + hypothesis + " " + method, counts));
+    else if (&group == of_method.front())
+      print(line_of(
+          fmt::format("{}{} on each of {}", point, method, counted(of_method.size(), "hypothesis")),
+          counts));
+  }
 }
 
 /// The last line: all models and fits together.
@@ -94,14 +126,13 @@ void print_total(const Study& study, const Plan& plan, const Models& models,
   const auto& states = models.states();
   const auto to_train = std::count_if(
       states.begin(), states.end(), [](ModelState state) { return state != ModelState::trained; });
-  auto text =
+  const auto trainings =
       plan.trainings.empty()
           ? std::string()
           : fmt::format("{}, {} to train; ", counted(plan.trainings.size(), "model"), to_train);
-  text += fmt::format("{}; {} cached in '{}', {} to run", count_in_words(study, plan),
-                      std::count(fate.begin(), fate.end(), Fate::cached), folder.string(),
-                      std::count(fate.begin(), fate.end(), Fate::to_do));
-  std::cout << wrapped_lines(text, screen_width()) << "\n";
+  print(fmt::format("{}{}; {} cached in '{}', {} to run", trainings, count_in_words(study, plan),
+                    std::count(fate.begin(), fate.end(), Fate::cached), folder.string(),
+                    std::count(fate.begin(), fate.end(), Fate::to_do)));
 }
 
 void warn_of_rebuilt(const Study& study, const Plan& plan, const Registry& registry, Store& store) {
@@ -128,8 +159,8 @@ int plan(const Options& options) {
   print_models(study, planned, models, store.get());
   if (store) warn_of_rebuilt(study, planned, registry, *store);
   const auto fate = fates(planned, {}, statuses);
-  for (const auto& group : group_fits(study, planned, fate, statuses, store.get())) print(group);
-  for (const auto& line : misfit_lines(what_of(planned.misfits))) std::cout << line << "\n";
+  print_fits(group_fits(study, planned, fate, statuses, store.get()));
+  for (const auto& line : misfit_lines(what_of(planned.misfits))) print(line);
   print_total(study, planned, models, fate, folder);
   return kOk;
 }

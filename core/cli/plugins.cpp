@@ -73,15 +73,19 @@ void print_json(const Registry& registry, Listed listed) {
 }
 
 void print_usable(const Registry& registry) {
-  std::size_t width = 0;
-  for (const auto kind : kKinds)
-    for (const auto& id : registry.usable_ids(kind)) width = std::max(width, id.size());
+  std::size_t id_width = 0, version_width = 0;
+  for (const auto& record : registry.records()) {
+    if (!is_usable(record)) continue;
+    id_width = std::max(id_width, record.id.size());
+    version_width = std::max(version_width, std::string_view(record.descriptor->version).size());
+  }
   for (const auto kind : kKinds) {
     const auto ids = registry.usable_ids(kind);
     if (!ids.empty()) std::cout << to_string(kind) << "\n";
     for (const auto& id : ids) {
       const auto& plugin = *registry.find(kind, id)->descriptor;
-      std::cout << fmt::format("  {:<{}} {:<8} {}\n", id, width, plugin.version, plugin.summary);
+      std::cout << fmt::format("  {:<{}}  {:<{}}  {}\n", id, id_width, plugin.version,
+                               version_width, plugin.summary);
     }
   }
 }

@@ -187,8 +187,7 @@ TEST_CASE("a run does what is missing and plan says so before", "[cli][run][plan
   const Program program;
   program.experiment(kExperiment);
   REQUIRE(program.tempo("plan e.toml").output ==
-          "h3 probe: 3 planned, 0 cached, 3 to run; 3 new\n"
-          "late probe: 3 planned, 0 cached, 3 to run; 3 new\n"
+          "probe on each of 2 hypotheses: 3 planned, 0 cached, 3 to run; 3 new\n"
           "2 hypotheses x 1 method x 3 cohorts = 6 fits; 0 cached in 'runs/e', 6 to run\n");
   REQUIRE(program.tempo("run e.toml").code == 0);
   SECTION("nothing") {
@@ -198,8 +197,8 @@ TEST_CASE("a run does what is missing and plan says so before", "[cli][run][plan
     REQUIRE_THAT(again.output, Contains("0 fitted, 0 failed, 6 taken from an earlier run"));
   }
   SECTION("a new cohort") {
-    REQUIRE(line_with(program.tempo("plan e.toml --set cohorts.test=4").output, "h3") ==
-            "h3 probe: 4 planned, 3 cached, 1 to run; 1 new");
+    REQUIRE(line_with(program.tempo("plan e.toml --set cohorts.test=4").output, "probe") ==
+            "probe on each of 2 hypotheses: 4 planned, 3 cached, 1 to run; 1 new");
     REQUIRE_THAT(program.tempo("run e.toml --set cohorts.test=4").output,
                  Contains("2 fitted, 0 failed, 6 taken from an earlier run"));
   }
@@ -211,8 +210,8 @@ TEST_CASE("a run does what is missing and plan says so before", "[cli][run][plan
         "cohorts.process.settings.stage_prior.alpha: 8 -> 9");
     REQUIRE(
         line_with(program.tempo("plan e.toml --plugin-path '" TEMPO_LATER_PROBES "'").output,
-                  "h3") ==
-        R"(h3 probe: 3 planned, 0 cached, 3 to run; 3 stale: method.version: "1.0.0" -> "2.0.0")");
+                  "probe") ==
+        R"(probe on each of 2 hypotheses: 3 planned, 0 cached, 3 to run; 3 stale: method.version: "1.0.0" -> "2.0.0")");
   }
   SECTION("going back to an earlier state costs nothing") {
     REQUIRE_THAT(program.tempo("run e.toml --set seed=8").output, Contains("6 fitted"));
@@ -231,9 +230,10 @@ TEST_CASE("a sweep over one method's settings runs the others once", "[cli][run]
   program.experiment(std::string(kExperiment) +
                      "log = \"log\"\n[[method]]\nplugin = \"labelled_probe\"\n[sweep]\n"
                      "\"method.labelled_probe.shift\" = [0.0, 1.0]\nzip = []\n");
-  REQUIRE(line_with(program.tempo("plan e.toml").output, "shift=1 h3 probe") ==
-          "method.labelled_probe.shift=1 h3 probe: 3 planned, 0 cached, 0 to run, 3 the same as "
-          "others");
+  REQUIRE(
+      line_with(program.tempo("plan e.toml").output, "shift=1 probe") ==
+      "method.labelled_probe.shift=1 probe on each of 2 hypotheses: 3 planned, 0 cached, 0 to run, 3 the same as "
+      "others");
   const auto outcome = program.tempo("run e.toml");
   REQUIRE(outcome.code == 0);
   REQUIRE_THAT(outcome.output,
