@@ -14,6 +14,7 @@
 #include "analysis/comparison.hpp"
 #include "cli/compared.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/screen.hpp"
 #include "data/text_file.hpp"
 #include "report/comparison_text.hpp"
 #include "report/evidence_tables.hpp"
@@ -43,7 +44,8 @@ void add_compare_options(Options& options) {
   options.text("biomarkers", "T",
                "a shipped table, or a file: their distributions are known (default: inferred from "
                "each cohort)");
-  options.text("method", "ID", "that infers under a hypothesis (default: the first installed one)");
+  options.text("method", "METHOD",
+               "that infers under a hypothesis (default: the first installed one)");
   options.texts("set", "KEY=VALUE", "a setting of the method (repeatable)");
   options.number<std::uint64_t>("seed", "N", "of all random streams", 1);
   options.choice("format", "F", ranking_formats(), "", "table");
@@ -83,7 +85,7 @@ std::vector<std::string> doubts_of(const ComparedCohort& compared, bool are_know
     out.push_back(std::move(missing));
   for (const auto& doubt : cohort_doubts(cohort, are_known ? &biomarkers : nullptr))
     out.push_back(in_words(doubt));
-  for (const auto& doubt : out) std::cerr << fmt::format("warning: {}: {}\n", file, doubt);
+  for (const auto& doubt : out) std::cerr << in_lines(fmt::format("warning: {}: {}", file, doubt));
   return out;
 }
 
@@ -133,8 +135,8 @@ bool fit_all(std::size_t count, std::size_t jobs, const FitOne& fit) {
 /// A line per text: `{prefix}, under h1, h3: {text}{suffix}`.
 void print_by_text(const ByText& under, const std::string& prefix, const std::string& suffix) {
   for (const auto& [text, hypotheses] : under)
-    std::cerr << fmt::format("{}, under {}: {}{}\n", prefix, fmt::join(hypotheses, ", "), text,
-                             suffix);
+    std::cerr << in_lines(
+        fmt::format("{}, under {}: {}{}", prefix, fmt::join(hypotheses, ", "), text, suffix));
 }
 
 /// The numbers of a fit that went well.

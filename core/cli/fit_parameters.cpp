@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "cli/command.hpp"
+#include "cli/screen.hpp"
 #include "data/biomarker_file.hpp"
 #include "data/estimated_biomarkers.hpp"
 #include "data/names.hpp"
@@ -13,6 +14,7 @@
 #include "data/text_file.hpp"
 #include "report/estimates_text.hpp"
 #include "report/mixture_plot.hpp"
+#include "report/text_layout.hpp"
 
 namespace tempo::cli {
 namespace fs = std::filesystem;
@@ -95,12 +97,12 @@ int fit_parameters(const Options& options) {
   const auto read = read_cohort(options);
   const auto& cohort = read.table.cohort;
   const auto estimated = estimate(options, cohort);
-  std::cout << read.table.report() << "\n";
+  std::cout << wrapped_lines(read.table.report(), screen_width()) << "\n";
   if (!options.has("no-plots")) {
     const auto width = static_cast<std::size_t>(options.get<int>("width"));
     std::cout << plot(estimated, cohort, {width, options.has("ascii")}) << "\n";
   }
-  std::cout << report(estimated);
+  std::cout << wrapped_lines(report(estimated), screen_width());
   if (options.has("out")) write_estimates(options, estimated);
   if (options.has("densities")) write_densities(options.path("densities"), estimated, cohort);
   return kOk;

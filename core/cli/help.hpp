@@ -35,9 +35,27 @@ std::string markdown_row(const std::vector<std::string>& cells);
 /// The head of a table in Markdown.
 std::string markdown_head(const std::vector<std::string>& cells);
 
-/// What a shell offers as the value of an option or argument.
-enum class Completed { nothing, words, folders, experiments, cohorts, files };
+/// What a shell offers as the value of an option or argument. Plugins are those that tempo finds at
+/// that time.
+enum class Completed {
+  nothing,
+  words,
+  folders,
+  experiments,
+  cohorts,
+  files,
+  plugins,
+  methods,
+  hypotheses,
+  lists_of_hypotheses
+};
 /// By the name of the value, such as FOLDER, and the choices that there are.
 Completed completed_as(std::string_view value, const std::vector<std::string>& choices);
+
+/// A command of a shell that prints the ids of some plugins, and nothing where tempo cannot be
+/// called: the script for sed in it takes its argument $1 for the kind of plugin.
+extern const char* const kPrintIds;
+/// The pattern of that kind. @pre completed is one of plugins
+const char* kind_pattern(Completed completed);
 
 }  // namespace tempo::cli

@@ -29,7 +29,35 @@ _tempo_files() {
 
 _tempo_folders() { _tempo_files ' '; }
 
+# How many arguments stand before what is typed; the argument names the options with values.
+_tempo_arguments() {
+  local i count=0 is_value=0
+  for ((i = 2; i < COMP_CWORD; i++)); do
+    case ${COMP_WORDS[i]} in
+      =) is_value=1 ;;
+      -*) if [[ " $1 " == *" ${COMP_WORDS[i]} "* ]]; then is_value=1; else is_value=0; fi ;;
+      *) if ((is_value)); then is_value=0; else ((++count)); fi ;;
+    esac
+  done
+  echo "$count"
+}
+
 )";
+
+/// Functions that ask tempo which plugins there are.
+std::string functions_of_plugins() {
+  return fmt::format(R"(# Ids of plugins of some kind.
+_tempo_ids() {{ "${{COMP_WORDS[0]}}" {}; }}
+
+# Adds lists, separated by commas, that go on with one of the words.
+_tempo_lists() {{
+  local word last=${{cur##*,}}
+  while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -P "${{cur%"$last"}}" -W "$1" -- "$last")
+}}
+
+)",
+                     kPrintIds);
+}
 
 /// The main function, after those of the commands.
 constexpr const char* kTail = R"(
@@ -50,7 +78,8 @@ complete -F _tempo tempo
 
 /// A call that offers what may stand in this place.
 std::string offer(const std::string& value, const std::vector<std::string>& choices) {
-  switch (completed_as(value, choices)) {
+  const auto completed = completed_as(value, choices);
+  switch (completed) {
     case Completed::words:
       return fmt::format("_tempo_words '{}'", fmt::join(choices, " "));
     case Completed::folders:
@@ -61,34 +90,52 @@ std::string offer(const std::string& value, const std::vector<std::string>& choi
       return "_tempo_files csv toml";
     case Completed::files:
       return "_tempo_files";
+    case Completed::plugins:
+    case Completed::methods:
+    case Completed::hypotheses:
+      return fmt::format("_tempo_words \"$(_tempo_ids '{}')\"", kind_pattern(completed));
+    case Completed::lists_of_hypotheses:
+      return fmt::format("_tempo_lists \"$(_tempo_ids '{}')\"", kind_pattern(completed));
     case Completed::nothing:
       break;
   }
   return ":";
 }
 
+/// What may stand where an argument does: that of its place, or of the list that the last one is.
+std::string offers(const std::vector<DeclaredArgument>& arguments, const std::string& valued) {
+  if (arguments.empty()) return "        :\n";
+  auto out = fmt::format("        case $(_tempo_arguments '{}') in\n", valued);
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    out += fmt::format("          {}) {} ;;\n", arguments[i].is_list ? "*" : fmt::format("{}", i),
+                       offer(arguments[i].name, arguments[i].choices));
+  return out + "        esac\n";
+}
+
 std::string function_of(const Command& command) {
   const Options options(command);
-  std::string all, cases, arguments;
+  std::vector<std::string> all, valued;
+  std::string cases;
   for (const auto& option : options.declared()) {
-    all += (all.empty() ? "--" : " --") + option.name;
+    all.push_back("--" + option.name);
     if (option.value.empty()) continue;
+    valued.push_back("--" + option.name);
+    if (!option.letter.empty()) valued.push_back("-" + option.letter);
     const auto letter = option.letter.empty() ? std::string() : " | -" + option.letter;
     cases += fmt::format("    --{}{}) {} ;;\n", option.name, letter,
                          offer(option.value, option.choices));
   }
-  for (const auto& [name, choices] : options.arguments())
-    arguments += fmt::format("\n        {}", offer(name, choices));
   return fmt::format(
       "_tempo_{}() {{\n  case $prev in\n{}    *)\n      if [[ $cur == -* ]]; then\n        "
-      "_tempo_words '{}'\n      else{}\n      fi\n      ;;\n  esac\n}}\n",
-      command.name, cases, all, arguments.empty() ? "\n        :" : arguments);
+      "_tempo_words '{}'\n      else\n{}      fi\n      ;;\n  esac\n}}\n",
+      command.name, cases, fmt::join(all, " "),
+      offers(options.arguments(), fmt::format("{}", fmt::join(valued, " "))));
 }
 
 }  // namespace
 
 std::string bash_completion() {
-  auto out = kHead +
+  auto out = kHead + functions_of_plugins() +
              fmt::format("_tempo_commands() {{ echo '{}'; }}\n\n", fmt::join(command_names(), " "));
   for (const auto& command : commands()) out += function_of(command);
   return out + kTail;

@@ -15,7 +15,20 @@ Completed completed_as(std::string_view value, const std::vector<std::string>& c
   if (is_one_of({"EXPERIMENT", "FILE.toml", "TABLE"})) return Completed::experiments;
   if (is_one_of({"COHORT", "NEW"})) return Completed::cohorts;
   if (is_one_of({"FILE", "FILE.csv", "MODEL", "FROM", "T"})) return Completed::files;
+  if (is_one_of({"ID"})) return Completed::plugins;
+  if (is_one_of({"METHOD"})) return Completed::methods;
+  if (is_one_of({"H"})) return Completed::hypotheses;
+  if (is_one_of({"H,H,..."})) return Completed::lists_of_hypotheses;
   return Completed::nothing;
+}
+
+// A line of the list: | `h3` | hypothesis | what it is |
+const char* const kPrintIds =
+    "plugins list --format markdown 2>/dev/null | sed -n \"s/^| \\`\\([^\\`]*\\)\\` | $1 |.*/\\1/p\"";
+
+const char* kind_pattern(Completed completed) {
+  if (completed == Completed::plugins) return "[^|]*";
+  return completed == Completed::methods ? "[^|]*method" : "hypothesis";
 }
 
 }  // namespace tempo::cli

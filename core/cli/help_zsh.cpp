@@ -7,6 +7,18 @@
 namespace tempo::cli {
 namespace {
 
+/// A function that asks tempo which plugins there are; what _arguments hands on comes first.
+constexpr const char* kIds = R"zsh(# Adds ids of plugins of the kind that the last argument matches.
+_tempo_ids() {{
+  local -a ids
+  ids=(${{(f)"$(_tempo_print_ids "$@[-1]")"}})
+  compadd "$@[1,-2]" -a ids
+}}
+
+_tempo_print_ids() {{ $program {}; }}
+
+)zsh";
+
 /// Within quotes, where brackets and colons end a part.
 std::string escaped(std::string_view text) {
   std::string out;
@@ -23,7 +35,8 @@ std::string escaped(std::string_view text) {
 
 /// An action of _arguments.
 std::string action(const std::string& value, const std::vector<std::string>& choices) {
-  switch (completed_as(value, choices)) {
+  const auto completed = completed_as(value, choices);
+  switch (completed) {
     case Completed::words:
       return fmt::format("({})", fmt::join(choices, " "));
     case Completed::folders:
@@ -34,6 +47,12 @@ std::string action(const std::string& value, const std::vector<std::string>& cho
       return "_files -g \"*.(csv|toml)\"";
     case Completed::files:
       return "_files";
+    case Completed::plugins:
+    case Completed::methods:
+    case Completed::hypotheses:
+      return fmt::format("_tempo_ids \"{}\"", kind_pattern(completed));
+    case Completed::lists_of_hypotheses:
+      return fmt::format("_sequence _tempo_ids - \"{}\"", kind_pattern(completed));
     case Completed::nothing:
       break;
   }
@@ -57,12 +76,10 @@ std::string case_of(const Command& command) {
   const Options options(command);
   std::string lines;
   for (const auto& option : options.declared()) lines += " \\\n" + option_line(option);
-  const auto& arguments = options.arguments();
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const bool is_last = i + 1 == arguments.size();
-    lines += fmt::format(" \\\n        '{}:{}:{}'", is_last ? "*" : fmt::format("{}", i + 1),
-                         arguments[i].name, action(arguments[i].name, arguments[i].choices));
-  }
+  std::size_t place = 0;
+  for (const auto& [name, choices, is_required, is_list] : options.arguments())
+    lines += fmt::format(" \\\n        '{}:{}:{}'", is_list ? "*" : fmt::format("{}", ++place),
+                         name, action(name, choices));
   return fmt::format("    {})\n      _arguments{}\n      ;;\n", command.name, lines);
 }
 
@@ -70,13 +87,15 @@ std::string case_of(const Command& command) {
 
 std::string zsh_completion() {
   std::string out =
-      "#compdef tempo\n# zsh completion of tempo, written by: tempo help --format zsh\n\n"
-      "_tempo() {\n  local -a commands\n  commands=(\n";
+      "#compdef tempo\n# zsh completion of tempo, written by: tempo help --format zsh\n\n" +
+      fmt::format(kIds, kPrintIds) + "_tempo() {\n  local -a commands options\n  commands=(\n";
   for (const auto& command : commands())
     out += fmt::format("    '{}:{}'\n", command.name, escaped(command.summary));
   out +=
-      "  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n"
-      "  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $command in\n";
+      "  )\n  options=('--help:show all commands' '--version:show the version')\n"
+      "  if (( CURRENT == 2 )); then\n    _describe command commands\n"
+      "    _describe -o option options\n    return\n  fi\n"
+      "  local program=$words[1] command=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $command in\n";
   for (const auto& command : commands()) out += case_of(command);
   return out + "  esac\n}\n\n_tempo \"$@\"\n";
 }

@@ -7,11 +7,31 @@
 #include <iostream>
 
 #include "cli/command.hpp"
+#include "cli/screen.hpp"
 #include "data/text_file.hpp"
 #include "report/text_layout.hpp"
 
 namespace tempo::cli {
 namespace po = boost::program_options;
+
+namespace {
+
+/// `usage: tempo run EXPERIMENT.toml [options]`, in lines that end within no brackets.
+std::string usage_of(const Command& command) {
+  constexpr char kNoBreak = '\1';
+  auto text = fmt::format("usage: tempo {} {}", command.name, command.arguments);
+  int depth = 0;
+  for (char& c : text) {
+    depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+    if (c == ' ' && depth > 0) c = kNoBreak;
+  }
+  const std::string usage = "usage: ";
+  auto out = fmt::format("{}", fmt::join(wrapped(text, screen_width(), usage.size()), "\n"));
+  std::replace(out.begin(), out.end(), kNoBreak, ' ');
+  return out;
+}
+
+}  // namespace
 
 Options::Options(const Command& command) : command_(command), described_("options") {
   command.add_options(*this);
@@ -70,27 +90,23 @@ void Options::flag(const std::string& name, const std::string& help) {
   declare(name, "", help);
 }
 
-void Options::add_positional(const std::string& name, int count,
-                             const std::vector<std::string>& choices) {
+void Options::add_positional(DeclaredArgument argument) {
+  const auto& name = argument.name;
   hidden_.add_options()(name.c_str(), po::value<std::vector<std::string>>());
-  positional_.add(name.c_str(), count);
-  arguments_.push_back({name, choices});
+  positional_.add(name.c_str(), argument.is_list ? -1 : 1);
+  arguments_.push_back(std::move(argument));
 }
 
 void Options::positional(const std::string& name, const std::vector<std::string>& choices) {
-  add_positional(name, 1, choices);
-  required_.push_back(name);
+  add_positional({name, choices, true});
 }
 
 void Options::optional_positional(const std::string& name,
                                   const std::vector<std::string>& choices) {
-  add_positional(name, 1, choices);
+  add_positional({name, choices, false});
 }
 
-void Options::positional_list(const std::string& name) {
-  add_positional(name, -1);
-  required_.push_back(name);
-}
+void Options::positional_list(const std::string& name) { add_positional({name, {}, true, true}); }
 
 void Options::complain(const std::string& message, Problems& problems) const {
   problems.add(command_line(command_),
@@ -130,8 +146,8 @@ void Options::parse(const std::vector<std::string>& arguments) {
     print_help(std::cout);
     throw HelpShown();
   }
-  for (const auto& [name, choices] : arguments_)
-    if (!has(name) && std::find(required_.begin(), required_.end(), name) != required_.end())
+  for (const auto& [name, choices, is_required, is_list] : arguments_)
+    if (is_required && !has(name))
       complain(fmt::format("{} is missing{}", name,
                            choices.empty() ? "" : "; expected " + one_of(choices)),
                problems);
@@ -139,9 +155,9 @@ void Options::parse(const std::vector<std::string>& arguments) {
 }
 
 void Options::print_help(std::ostream& out) const {
-  const auto usage = fmt::format("usage: tempo {} {}", command_.name, command_.arguments);
-  for (const auto& line : wrapped(usage, kScreenWidth, 6)) out << line << "\n";
-  out << "\n" << command_.summary << "\n\n" << described_ << "\nexamples:\n";
+  out << usage_of(command_) << "\n\n"
+      << command_.summary << "\n\n"
+      << described_ << "\nexamples:\n";
   for (const auto& [line, meaning] : command_.examples)
     out << fmt::format("  {}\n      {}\n", line, meaning);
 }

@@ -31,7 +31,9 @@ struct DeclaredOption {
 /// An argument without dashes as people meet it.
 struct DeclaredArgument {
   std::string name;
-  std::vector<std::string> choices = {};  ///< all values that there are; empty: any
+  std::vector<std::string> choices;  ///< all values that there are; empty: any
+  bool is_required = true;
+  bool is_list = false;  ///< it and all that follow
 };
 
 /// Options of a sub-command and what the user gave: first its `add_options` adds them, then `parse`
@@ -98,8 +100,7 @@ class Options {
  private:
   void declare(const std::string& name, const std::string& value, const std::string& help,
                const std::string& fallback = {});
-  void add_positional(const std::string& name, int count,
-                      const std::vector<std::string>& choices = {});
+  void add_positional(DeclaredArgument argument);
   void read(const std::vector<std::string>& arguments);
   void complain(const std::string& message, Problems& problems) const;
 
@@ -107,7 +108,6 @@ class Options {
   boost::program_options::options_description described_;
   boost::program_options::options_description hidden_;
   boost::program_options::positional_options_description positional_;
-  std::vector<std::string> required_;
   std::vector<DeclaredOption> declared_;
   std::vector<DeclaredArgument> arguments_;
   boost::program_options::variables_map values_;

@@ -1,5 +1,6 @@
 #include "cli/screen.hpp"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -7,6 +8,7 @@
 #include <cctype>
 
 #include "report/table.hpp"
+#include "report/text_layout.hpp"
 
 namespace tempo::cli {
 
@@ -17,6 +19,10 @@ std::size_t screen_width() {
       size.ws_col == 0)
     return kScreenWidth;
   return std::clamp<std::size_t>(size.ws_col, kLeast, kScreenWidth);
+}
+
+std::string in_lines(const std::string& message) {
+  return fmt::format("{}\n", fmt::join(wrapped(message, kScreenWidth, 2), "\n"));
 }
 
 std::string as_argument(const std::string& text) {

@@ -9,6 +9,9 @@ namespace tempo::cli {
 /// kScreenWidth.
 std::size_t screen_width();
 
+/// A message in lines no wider than kScreenWidth, the later ones indented, for standard error.
+std::string in_lines(const std::string& message);
+
 /// A text as an argument of a shell's command: quoted where it has to be.
 std::string as_argument(const std::string& text);
 

@@ -23,7 +23,7 @@ void add_train_options(Options& options) {
   options.texts("hypothesis", "H",
                 "the hypothesis to learn from (required; several: from all in turn)");
   options.text("out", "MODEL", "the file to write, safetensors (required)");
-  options.text("method", "ID", "the method to train (default: the first installed one)");
+  options.text("method", "METHOD", "the method to train (default: the first installed one)");
   options.text("biomarkers", "T", "a shipped table, or a file", "adni-12");
   options.texts("set", "KEY=VALUE",
                 "a setting of the method, e.g. preset=compact, or hypothesis.H.KEY=VALUE "

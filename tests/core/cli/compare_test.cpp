@@ -57,7 +57,7 @@ TEST_CASE("tempo compare ranks hypotheses and says what the data prefer", "[cli]
     REQUIRE_THAT(failed.output,
                  Contains("\nNot ranked, because the fit failed: bad_hypothesis.\n"));
     REQUIRE_THAT(
-        failed.errors,
+        unbroken(failed.errors),
         Contains("c.csv, under bad_hypothesis: ") &&
             Contains("cannot infer under hypothesis 'bad_hypothesis': it is not composed of parts: "
                      "not in the ranking\n"));
@@ -157,12 +157,13 @@ TEST_CASE("what makes a cohort doubtful is said once, whatever is assumed", "[cl
   const auto outcome =
       program.tempo("compare odd.csv ill.csv --biomarkers five.toml --hypotheses h3,h1" + kProbe);
   REQUIRE_THAT(
-      outcome.errors,
+      unbroken(outcome.errors),
       Contains("warning: odd.csv: the median of 'b0' in the healthy is ") &&
           Contains(" sds from the table's mean before the event, 0: it may be in other units\n") &&
           Contains("warning: odd.csv: 'b1' is 2 in everybody: it says nothing\n") &&
           Contains("warning: ill.csv: no participant is healthy: "));
-  REQUIRE(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 3);
+  REQUIRE(split(unbroken(outcome.errors), '\n').size() == 3);
+  for (const auto& line : split(outcome.errors, '\n')) REQUIRE(line.size() <= 120);
 }
 
 TEST_CASE("faults of tempo compare are named all at once, and nothing is written",
@@ -225,7 +226,7 @@ TEST_CASE("scores rather than measurements are doubted before the fits", "[cli][
   const auto outcome =
       program.tempo("compare scores.csv --hypotheses h3,h1 --set iterations=20 --set burn_in=10");
   REQUIRE_THAT(
-      outcome.errors,
+      unbroken(outcome.errors),
       StartsWith(
           "warning: scores.csv: 'b0' has 4 values among 120 participants: hypotheses with other "
           "kinds of "

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <sstream>
 
 #include "program.hpp"
@@ -40,9 +41,58 @@ std::vector<std::string> values_of_choices(const std::string& call) {
   return out;
 }
 
-/// Whether a program of this name can be called.
+/// Whether a program of this name can be called; says so where a check is left out without it.
 bool is_there(const Program& program, const std::string& name) {
-  return program.shell("command -v " + name).code == 0;
+  const bool found = program.shell("command -v " + name).code == 0;
+  if (!found) WARN(name << " is not there, a check is left out: scripts/install-packages --tests");
+  return found;
+}
+
+/// Types a line and a tab into a zsh of its own, and prints what it offers, a line each.
+constexpr const char* kZsh = R"zsh(zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z 'source ./setup.zsh'
+zpty -w -n z "$1"$'\t'
+while zpty -r z line; do
+  line=${line%%$'\r\n'}
+  [[ $line == *BEGIN ]] && shown=1 && continue
+  [[ $line == *END ]] && break
+  ((${shown:-0})) && print -r -- $line
+done
+zpty -d z
+)zsh";
+
+/// What that zsh begins with: what would be offered is printed between two marks.
+constexpr const char* kZshSetup = R"zsh(PROMPT=
+fpath=($PWD $fpath)
+autoload -Uz compinit && compinit -u -d $PWD/dump
+bindkey '^I' complete-word
+zstyle ':completion:*' insert-tab false
+begin() { print -r -- BEGIN }
+finish() { print -r -- END; exit }
+compprefuncs=(begin)
+comppostfuncs=(finish)
+compadd() {
+  if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return; fi
+  typeset -a hits
+  builtin compadd -A hits "$@"
+  ((${#hits})) && print -rl -- $hits
+  builtin compadd "$@"
+}
+)zsh";
+
+/// What zsh offers for the end of a line, sorted. @param tempo  the program, or what is none
+std::string offered_by_zsh(const Program& program, const std::string& tempo,
+                           const std::string& line) {
+  program.write("type.zsh", kZsh);
+  program.write("setup.zsh", kZshSetup);
+  const auto outcome = program.shell("tempo help --format zsh > _tempo && ln -sf '" + tempo +
+                                     "' bin-tempo && sed -i '1s/.*/#compdef tempo bin-tempo/' "
+                                     "_tempo && timeout 60 zsh -f type.zsh './bin-tempo " +
+                                     line + "' | sort -u | paste -s -d ' '");
+  INFO(line << "\n" << outcome.errors);
+  REQUIRE(outcome.code == 0);
+  return outcome.output;
 }
 
 /// What bash offers for the last of some words, sorted.
@@ -67,6 +117,8 @@ TEST_CASE("help of a command is its --help, with two examples", "[cli][help]") {
     INFO(command << "\n" << help.output << help.errors);
     REQUIRE(help.code == 0);
     REQUIRE(help.output == program.tempo(command + " --help").output);
+    const auto usage = help.output.substr(0, help.output.find("\n\n"));
+    for (const auto& line : split(usage, '\n')) REQUIRE(line.size() <= 120);
     const auto calls = examples(help.output);
     REQUIRE(calls.size() == 2);
     for (auto call : calls) {
@@ -182,6 +234,23 @@ TEST_CASE("bash completes command lines", "[cli][help]") {
   REQUIRE(completed(program, "tempo help fit") == "fit-parameters\n");
   REQUIRE(completed(program, "tempo help --format \"\"") == "bash man markdown text zsh\n");
   REQUIRE(completed(program, "tempo rum \"\"") == "\n");
+  SECTION("each argument in its place, whatever options stand before") {
+    REQUIRE(completed(program, "tempo plugins list \"\"") ==
+            "\n");  // tempo is in no folder of PATH
+    REQUIRE(completed(program, "tempo plugins --format json \"\"") == "info list\n");
+    REQUIRE(completed(program, "tempo plugins --format = json \"\"") == "info list\n");
+    REQUIRE(completed(program, "tempo run e.toml \"\"") == "\n");
+    REQUIRE(completed(program, "tempo merge runs ru") == "runs\n");  // a list goes on
+  }
+  SECTION("plugins that are there") {
+    const std::string there = "\"" TEMPO_TEST_PROGRAM "\" ";
+    REQUIRE(completed(program, there + "plugins info dirichlet") == "dirichlet_multinomial\n");
+    REQUIRE(completed(program, there + "plugins --format json info unif") == "uniform\n");
+    REQUIRE(completed(program, there + "compare c.csv --method baye") == "bayes\n");
+    REQUIRE(completed(program, there + "train --hypothesis h3") == "h3\n");
+    REQUIRE(completed(program, there + "compare c.csv --hypotheses h3,h1") == "h3,h1\n");
+    REQUIRE(completed(program, there + "train --hypothesis dirichlet") == "\n");  // none it is
+  }
 }
 
 TEST_CASE("zsh takes its completion for a program", "[cli][help]") {
@@ -193,12 +262,39 @@ TEST_CASE("zsh takes its completion for a program", "[cli][help]") {
       script.output,
       Contains("'--format=['\\''table'\\'', '\\''csv'\\'', '\\''json'\\'', '\\''latex'\\'' "
                "or '\\''markdown'\\'']:F:(table csv json latex markdown)'"));
-  REQUIRE_THAT(script.output, Contains("'*:EXPERIMENT:_files -g \"*.toml\"'"));
+  REQUIRE_THAT(script.output, Contains("'1:EXPERIMENT:_files -g \"*.toml\"'"));
   if (is_there(program, "zsh")) {
     const auto checked = program.shell("tempo help --format zsh > _tempo && zsh -n _tempo");
     INFO(checked.errors);
     REQUIRE(checked.code == 0);
   }
+}
+
+TEST_CASE("zsh completes command lines", "[cli][help]") {
+  const Program program;
+  if (!is_there(program, "zsh")) return;
+  const auto offered = [&](const std::string& line) {
+    return offered_by_zsh(program, TEMPO_TEST_PROGRAM, line);
+  };
+  REQUIRE(offered("va") == "validate\n");
+  REQUIRE(offered("--") == "--help --version\n");
+  REQUIRE(offered("plugins ") == "info list\n");
+  REQUIRE(offered("plugins info dirichlet") == "dirichlet_multinomial\n");
+  REQUIRE(offered("compare c.csv --method baye") == "bayes\n");
+  REQUIRE(offered("compare c.csv --hypotheses h3,h1") == "h1\n");
+  REQUIRE(offered_by_zsh(program, "/nowhere/tempo", "plugins info ") == "\n");
+}
+
+TEST_CASE("the list of plugins has columns as wide as its widest names", "[cli][plugins]") {
+  const auto list = Program().tempo("plugins list").output;
+  std::set<std::size_t> columns;  // where the versions begin
+  for (const auto& line : split(list, '\n'))
+    if (const auto id = line.find_first_not_of(' '); id == 2)
+      if (const auto gap = line.find("  ", id); gap != std::string::npos)
+        columns.insert(line.find_first_not_of(' ', gap));
+  INFO(list);
+  REQUIRE_THAT(list, Contains("\n  dirichlet_multinomial  "));
+  REQUIRE(columns.size() == 1);
 }
 
 TEST_CASE("plugins as parts of pages", "[cli][plugins][help]") {
