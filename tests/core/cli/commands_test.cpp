@@ -271,7 +271,7 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
           "\nmeasurement_model\n", "\nsearched, in this order\n"})
       REQUIRE_THAT(outcome.output, Contains(heading));
     REQUIRE(line_with(outcome.output, "labelled_probe") ==
-            "  labelled_probe        1.0.0    a test");
+            "  labelled_probe         1.0.0  a test");
   }
   SECTION("list --json") {
     const auto found = json::parse(program.tempo("plugins list --json").output);
@@ -291,7 +291,7 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
     REQUIRE(line_with(outcome.output, TEMPO_PROBES "/probe.so") ==
             "  " TEMPO_PROBES "/probe.so: shadowed: gives way to '" TEMPO_LATER_PROBES
             "/probe.so', which comes earlier in the search");
-    REQUIRE(line_with(outcome.output, "  probe ") == "  probe                 2.0.0    a test");
+    REQUIRE(line_with(outcome.output, "  probe ") == "  probe                  2.0.0  a test");
   }
   SECTION("info") {
     const auto outcome = program.tempo("plugins info probe");
