@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "cli/help.hpp"
-#include "report/report_page.hpp"
+#include "cli/study_options.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -18,7 +18,7 @@ constexpr const char* kAbout =
 /// The experiment to begin with: that of the sources, or else the installed one.
 std::string first_experiment() {
   const std::string of_sources = "experiments/quickstart.toml";
-  const auto installed = data_folder() / of_sources;
+  const auto installed = shipped_experiments() / "quickstart.toml";
   std::error_code ignored;
   const bool is_installed_only =
       !std::filesystem::exists(of_sources, ignored) && std::filesystem::exists(installed, ignored);

@@ -34,11 +34,13 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   }
 }
 
+/// Complains of an argument that is in the place of a command.
 int complain_of(const std::string& name) {
   const bool is_option = name.starts_with('-');
   const auto known = is_option ? std::vector<std::string>{"--help", "--version"} : command_names();
-  std::cerr << fmt::format("tempo: unknown {} '{}'; expected {}{} (see tempo help)\n",
+  std::cerr << fmt::format("tempo: unknown {} '{}'; expected {}{}{} (see tempo help)\n",
                            is_option ? "option" : "command", name, one_of(known),
+                           is_option ? ", or a command before its options" : "",
                            did_you_mean(name, known));
   return kBadInput;
 }

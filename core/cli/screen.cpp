@@ -22,6 +22,7 @@ std::size_t screen_width() {
 }
 
 std::string in_lines(const std::string& message) {
+  if (isatty(STDERR_FILENO) == 0) return message + "\n";
   return fmt::format("{}\n", fmt::join(wrapped(message, kScreenWidth, 2), "\n"));
 }
 

@@ -9,7 +9,8 @@ namespace tempo::cli {
 /// kScreenWidth.
 std::size_t screen_width();
 
-/// A message in lines no wider than kScreenWidth, the later ones indented, for standard error.
+/// A message for standard error: on a terminal in lines no wider than kScreenWidth, the later ones
+/// indented; in a file or a pipe, where lines are searched, one line.
 std::string in_lines(const std::string& message);
 
 /// A text as an argument of a shell's command: quoted where it has to be.

@@ -5,11 +5,13 @@
 #include <iostream>
 
 #include "data/names.hpp"
+#include "data/near_path.hpp"
 #include "model/printable.hpp"
 #include "report/misfit_text.hpp"
 #include "report/report_page.hpp"
 
 namespace tempo::cli {
+namespace fs = std::filesystem;
 namespace {
 
 /// Fits of all points together.
@@ -49,6 +51,18 @@ std::string cohorts_in_words(const Study& study) {
   return counted(cohorts, "cohort");
 }
 
+/// Complains of an experiment that is not there, and names the one that may be meant.
+void expect_there(const fs::path& file, Problems& problems) {
+  std::error_code ignored;
+  if (fs::status(file, ignored).type() != fs::file_type::not_found) return;
+  const auto is_experiment = [](const fs::path& path) { return path.extension() == ".toml"; };
+  problems.add(
+      {file.string()},
+      "no such file" + did_you_mean_path(file,
+                                         {file.parent_path(), "experiments", shipped_experiments()},
+                                         is_experiment));
+}
+
 }  // namespace
 
 void add_study_options(Options& options) {
@@ -58,27 +72,17 @@ void add_study_options(Options& options) {
   add_registry_options(options);
 }
 
-namespace {
-
-/// Complains of an experiment that is not where it is looked for, but elsewhere.
-void expect_experiment(const std::filesystem::path& file, Problems& problems) {
-  if (std::filesystem::exists(file)) return;
-  for (const auto& folder : {std::filesystem::path(), data_folder()})
-    if (const auto other = folder / "experiments" / file.filename(); std::filesystem::exists(other))
-      return problems.add({file.string()},
-                          fmt::format("no such file; did you mean '{}'?", other.string()));
-}
-
-}  // namespace
+fs::path shipped_experiments() { return report_files().page.parent_path() / "experiments"; }
 
 Study open_study(const Options& options, const Registry& registry) {
   Problems problems;
-  expect_experiment(options.argument("EXPERIMENT"), problems);
+  const fs::path file = options.argument("EXPERIMENT");
+  expect_there(file, problems);
   std::vector<Override> overrides;
   for (const auto& argument : options.list("set"))
     overrides.push_back(parse_override(argument, problems));
   problems.throw_if_any();
-  auto study = read_study(options.argument("EXPERIMENT"), overrides, registry, problems);
+  auto study = read_study(file, overrides, registry, problems);
   problems.throw_if_any();
   for (const auto& warning : study.warnings) std::cerr << "warning: " << warning << "\n";
   return study;
@@ -105,9 +109,9 @@ std::string count_in_words(const Study& study, const Plan& plan) {
                      methods, cohorts_in_words(study), fits);
 }
 
-std::filesystem::path run_folder(const Options& options, const Study& study) {
+fs::path run_folder(const Options& options, const Study& study) {
   if (options.has("out")) return options.path("out");
-  return std::filesystem::path("runs") / study.name;
+  return fs::path("runs") / study.name;
 }
 
 }  // namespace tempo::cli

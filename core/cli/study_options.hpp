@@ -10,6 +10,8 @@ namespace tempo::cli {
 
 /// Adds --set and --plugin-path, of commands with an argument EXPERIMENT.
 void add_study_options(Options& options);
+/// Where the experiments lie that come with tempo; an installation has them.
+std::filesystem::path shipped_experiments();
 /// @throws InputError with all faults of the experiment file and what it names.
 Study open_study(const Options& options, const Registry& registry);
 

@@ -62,6 +62,23 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return cost[a.size()][b.size()];
 }
 
+/// The only candidate that begins most as the word does, if they share three letters and half of
+/// the word; empty if there is none.
+std::string alike_from_the_beginning(std::string_view word,
+                                     const std::vector<std::string>& candidates) {
+  std::string best;
+  auto most = std::max<std::size_t>(3, (word.size() + 1) / 2) - 1;
+  for (const auto& candidate : candidates) {
+    const auto shared = static_cast<std::size_t>(
+        std::mismatch(word.begin(), word.end(), candidate.begin(), candidate.end()).first -
+        word.begin());
+    if (shared < most || candidate == best) continue;
+    best = shared > most ? candidate : std::string();
+    most = shared;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
@@ -77,7 +94,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
       best_cost = cost;
     }
   }
-  return best;
+  return best.empty() ? alike_from_the_beginning(word, candidates) : best;
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {

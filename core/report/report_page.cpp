@@ -57,14 +57,11 @@ std::string fill_page(std::string page, const Json& data) {
   return page.replace(place, kDataGoesHere.size(), safe);
 }
 
-std::filesystem::path data_folder() {
+ReportFiles report_files() {
   std::error_code failure;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);
-  return (program.parent_path() / ".." / TEMPO_DATA_FOLDER / "tempo").lexically_normal();
-}
-
-ReportFiles report_files() {
-  const auto folder = data_folder();
+  const auto folder =
+      (program.parent_path() / ".." / TEMPO_DATA_FOLDER / "tempo").lexically_normal();
   return {folder / "report.html", folder / "figure_files.mjs"};
 }
 

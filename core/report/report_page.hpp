@@ -25,9 +25,6 @@ nlohmann::ordered_json report_data(Store& store, const std::string& lock);
 /// @throws Error if that is no such page.
 std::string fill_page(std::string page, const nlohmann::ordered_json& data);
 
-/// What is installed beside the program, ../share/tempo seen from it: experiments, the page.
-std::filesystem::path data_folder();
-
 /// The files that the report is made with, built apart from the program since this takes Node.js:
 /// in ../share/tempo seen from the program, in a build tree and an installation alike.
 struct ReportFiles {

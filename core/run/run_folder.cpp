@@ -5,34 +5,14 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <fstream>
-#include <vector>
 
+#include "data/near_path.hpp"
 #include "data/text_file.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
 namespace fs = std::filesystem;
-namespace {
-
-/// `; did you mean 'runs/quickstart'?`: the run of that name, or one beside it that is called
-/// alike.
-std::string likely_run(const fs::path& folder) {
-  const auto in_runs = fs::path("runs") / folder.filename();
-  if (fs::exists(RunFolder::store_in(in_runs)))
-    return fmt::format("; did you mean '{}'?", in_runs.string());
-  std::vector<std::string> names;
-  std::error_code ignored;
-  const auto parent = folder.parent_path();
-  for (const auto& entry : fs::directory_iterator(parent.empty() ? "." : parent, ignored))
-    if (fs::exists(RunFolder::store_in(entry.path()), ignored))
-      names.push_back((parent / entry.path().filename()).string());
-  std::sort(names.begin(), names.end());
-  return did_you_mean(folder.string(), names);
-}
-
-}  // namespace
 
 RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
   std::error_code failure;
@@ -66,9 +46,12 @@ fs::path RunFolder::store_in(const fs::path& folder) { return folder / "results.
 
 void RunFolder::expect_store(const fs::path& folder, Problems& problems) {
   if (fs::exists(store_in(folder))) return;
-  problems.add({folder.string()}, (fs::exists(folder) ? "is no run folder: it has no results.sqlite"
-                                                      : "no such folder") +
-                                      likely_run(folder));
+  const auto meant =
+      did_you_mean_path(folder, {folder.lexically_normal().parent_path(), "runs"},
+                        [](const fs::path& path) { return fs::exists(store_in(path)); });
+  const auto* const fault =
+      fs::exists(folder) ? "is no run folder: it has no results.sqlite" : "no such folder";
+  problems.add({folder.string()}, fault + meant);
 }
 
 std::unique_ptr<Store> RunFolder::earlier_store(const fs::path& folder) {

@@ -24,7 +24,8 @@ class RunFolder {
   std::filesystem::path store() const { return store_in(path_); }
   /// Where a run folder keeps its store.
   static std::filesystem::path store_in(const std::filesystem::path& folder);
-  /// Complains if a folder has no store.
+  /// Complains if a folder has no store, and names the run folder beside it or in `runs` that may
+  /// be meant.
   static void expect_store(const std::filesystem::path& folder, Problems& problems);
   /// The store that an earlier run left in a folder, to read; null if none did.
   /// @throws Error as Store.

@@ -55,8 +55,8 @@ class TEMPO_API InputError : public Error {
   Problems problems_;
 };
 
-/// The candidate nearest to `word` by edit distance, or empty if none is near enough to be a
-/// plausible slip (more than a third of the letters wrong).
+/// The candidate nearest to `word`: no more than a third of the letters wrong, or else the only one
+/// that begins alike (three letters, half of the word), as `tau_distance` does for `tau`; or empty.
 TEMPO_API std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 /// `; did you mean 'X'?` or empty: the usual end of a message about an unknown name.

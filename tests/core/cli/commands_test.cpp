@@ -82,6 +82,13 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
   REQUIRE(complaint("results nowhere --metric tau_distanse") ==
           "tempo results: unknown metric 'tau_distanse'; expected 'tau_distance', 'stage_mae', "
           "'sequence_mae' or 'seconds'; did you mean 'tau_distance'?");
+  REQUIRE_THAT(complaint("results nowhere --metric tau"),
+               EndsWith("; did you mean 'tau_distance'?"));
+  REQUIRE_THAT(complaint("results nowhere --metric staging"),
+               EndsWith("; did you mean 'stage_mae'?"));
+  REQUIRE(complaint("-v") ==
+          "tempo: unknown option '-v'; expected '--help' or '--version', or a command before its "
+          "options (see tempo help)");
   REQUIRE(complaint("results nowhere --format jsn") ==
           "tempo results: unknown format 'jsn'; expected 'table', 'csv', 'json', 'latex' or "
           "'markdown'; did you mean 'json'?");
@@ -90,6 +97,8 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
   REQUIRE(complaint("merge a --out b") == "a: no such folder");
   REQUIRE(complaint("simulate e.toml") ==
           "tempo simulate: --out FOLDER is missing (see tempo simulate --help)");
+  REQUIRE(complaint("plugins") ==
+          "tempo plugins: ACTION is missing; expected 'list' or 'info' (see tempo plugins --help)");
   REQUIRE(complaint("plugins lst") ==
           "tempo plugins: unknown action 'lst'; expected 'list' or 'info'; did you mean 'list'?");
   REQUIRE(complaint("plugins info") == "tempo plugins: info needs the ID of a plugin");
@@ -97,6 +106,40 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
           "tempo plugins: list takes no ID; tempo plugins info ID shows one plugin");
   REQUIRE(complaint("plugins info prope") ==
           "tempo plugins: no plugin 'prope'; did you mean 'probe'? (tempo plugins list shows all)");
+}
+
+TEST_CASE("of a run folder or experiment that is not there the nearest is named", "[cli]") {
+  const Program program;
+  program.experiment(kExperiment);
+  REQUIRE(program.tempo("run e.toml --set cohorts.test=1 --out runs/quickstart").code == 0);
+  program.write("experiments/quickstart.toml", "");
+  const auto complaint = [&](const std::string& arguments) {
+    const auto outcome = program.tempo(arguments);
+    REQUIRE(outcome.code == 2);
+    return outcome.errors.substr(0, outcome.errors.find('\n'));
+  };
+  REQUIRE(complaint("results quickstart") ==
+          "quickstart: no such folder; did you mean 'runs/quickstart'?");
+  for (const std::string folder : {"runs/quickstrat", "runs/quickstrat/"})
+    REQUIRE(complaint("results " + folder) ==
+            folder + ": no such folder; did you mean 'runs/quickstart'?");
+  REQUIRE(complaint("report experiments") ==
+          "experiments: is no run folder: it has no results.sqlite");
+  for (const auto* command : {"run", "plan", "validate"})
+    REQUIRE(complaint(command + std::string(" quickstart.toml")) ==
+            "quickstart.toml: no such file; did you mean 'experiments/quickstart.toml'?");
+  REQUIRE(complaint("run experiments/quickstrat.toml") ==
+          "experiments/quickstrat.toml: no such file; did you mean 'experiments/quickstart.toml'?");
+
+  SECTION("those that come with tempo lie beside it") {
+    const auto outcome = program.shell(
+        "mkdir -p bare/bin bare/share/tempo/experiments other && cp '" TEMPO_TEST_PROGRAM
+        "' bare/bin/tempo && touch bare/share/tempo/experiments/sweep.toml && cd other && "
+        "../bare/bin/tempo run sweep.toml");
+    REQUIRE(outcome.code == 2);
+    REQUIRE_THAT(outcome.errors, StartsWith("sweep.toml: no such file; did you mean '") &&
+                                     Contains("/bare/share/tempo/experiments/sweep.toml'?\n"));
+  }
 }
 
 TEST_CASE("validate says what the experiment is and leaves nothing behind", "[cli][validate]") {

@@ -83,7 +83,7 @@ TEST_CASE("tempo fit-parameters", "[cli][real]") {
         "fit-parameters clinic.toml --healthy fix --width 20 --out clinic.csv --densities d.txt");
     REQUIRE(outcome.code == 2);
     REQUIRE(outcome.errors ==
-            "--healthy: must be 'free' or 'fixed', not 'fix'\n"
+            "--healthy: must be 'free' or 'fixed', not 'fix'; did you mean 'fixed'?\n"
             "--width: must be between 50 and 1000, not 20\n"
             "clinic.toml:4:13: diagnosis 'CN' (20 participants) is in none of 'healthy', "
             "'diseased' and "

@@ -145,31 +145,6 @@ TEST_CASE("help suggests what may be meant", "[cli][help]") {
   REQUIRE_THAT(complaint("plugins info --al h3"), Contains("did you mean '--all'?"));
 }
 
-TEST_CASE("files and folders that may be meant are named", "[cli][help]") {
-  const Program program;
-  program.write("experiments/small.toml", kExperiment);
-  REQUIRE_THAT(program.tempo("validate small.toml").errors,
-               StartsWith("small.toml: no such file; did you mean 'experiments/small.toml'?\n"));
-  REQUIRE_THAT(program.tempo("validate other.toml").errors,
-               StartsWith("other.toml: no such file\n"));
-  program.experiment(kExperiment);
-  REQUIRE(program.tempo("run e.toml").code == 0);
-  REQUIRE_THAT(program.tempo("results e").errors,
-               StartsWith("e: no such folder; did you mean 'runs/e'?\n"));
-  REQUIRE_THAT(program.tempo("results runs/ee").errors,
-               StartsWith("runs/ee: no such folder; did you mean 'runs/e'?\n"));
-  REQUIRE_THAT(program.tempo("results experiments").errors,
-               StartsWith("experiments: is no run folder: it has no results.sqlite\n"));
-}
-
-TEST_CASE("what is missing or unknown is met by what there is", "[cli][help]") {
-  const Program program;
-  REQUIRE_THAT(program.tempo("plugins").errors,
-               StartsWith("tempo plugins: ACTION is missing; expected 'list' or 'info' "));
-  REQUIRE(program.tempo("-v").errors ==
-          "tempo: unknown option '-v'; expected '--help' or '--version' (see tempo help)\n");
-}
-
 TEST_CASE("help of a command as part of a page", "[cli][help]") {
   const Program program;
   const auto page = program.tempo("help run --format markdown").output;

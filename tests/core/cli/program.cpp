@@ -1,7 +1,6 @@
 #include "program.hpp"
 
 #include <algorithm>
-#include <regex>
 #include <sstream>
 
 namespace tempo::test {
@@ -51,10 +50,6 @@ std::string report_line(const std::string& run_folder) {
   return std::filesystem::exists(page.lexically_normal())
              ? "report: " + run_folder + "/report.html\n"
              : "report: none, tempo report says why\n";
-}
-
-std::string unbroken(const std::string& text) {
-  return std::regex_replace(text, std::regex("\n  "), " ");
 }
 
 std::string line_with(const std::string& text, const std::string& passage) {

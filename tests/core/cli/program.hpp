@@ -35,9 +35,6 @@ std::string report_line(const std::string& run_folder);
 /// The parts of a text between separators; none after a last separator.
 std::vector<std::string> split(const std::string& text, char separator);
 
-/// A text whose lines were broken to the width of a screen, each in one line again.
-std::string unbroken(const std::string& text);
-
 /// The line of a text that holds a passage, or empty.
 std::string line_with(const std::string& text, const std::string& passage);
 

@@ -315,7 +315,7 @@ TEST_CASE("faults of an experiment on a real cohort are named all at once", "[cl
           "e.toml:8:1: unknown key 'bootstraps' in [analysis]; expected 'bootstrap'; did you mean "
           "'bootstrap'?\n");
   REQUIRE(refused("\"estimate\"", "\"estimate\"\nhealthy = \"fix\"\ntest = 3") ==
-          "e.toml:7:11: 'healthy' must be 'free' or 'fixed', not 'fix'\n"
+          "e.toml:7:11: 'healthy' must be 'free' or 'fixed', not 'fix'; did you mean 'fixed'?\n"
           "e.toml:8:1: unknown key 'test' in [cohorts]; expected 'source', 'path', 'biomarkers', "
           "'participants', 'healthy_ratio' or 'healthy'\n");
 
