@@ -173,7 +173,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,dx,a,b\n"
      "1,CN,1,2\n"
      "2,AD,3,4\n",
-     "t.toml:4:10: 'preset' must be 'adnimerge', not 'adni'"},
+     "t.toml:4:10: 'preset' must be 'adnimerge', not 'adni'; did you mean 'adnimerge'?"},
     {"an unknown policy of missing values",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
