@@ -27,6 +27,22 @@ std::vector<Problem> problems_of(const std::string& text) {
   return problems.all();
 }
 
+/// The one fault of an experiment that is found when it is planned.
+Problem fault_of_plan(const std::string& text) {
+  const Workplace folder;
+  Problems problems;
+  const auto study = read_study(folder.write("e.toml", text), {}, with_assuming_probes(), problems);
+  REQUIRE(problems.empty());
+  try {
+    make_plan(study, with_assuming_probes());
+  } catch (const InputError& error) {
+    REQUIRE(error.problems().size() == 1);
+    return error.problems().all().front();
+  }
+  FAIL("there is a plan");
+  return {};
+}
+
 const std::string kBayes = "[[method]]\nplugin = \"bayes\"\n";
 
 }  // namespace
@@ -54,41 +70,19 @@ TEST_CASE("a method that cannot infer under a hypothesis has no fits of it", "[s
 
 TEST_CASE("a method that can infer under none of the hypotheses is a fault of its entry",
           "[study][misfit]") {
-  const Workplace folder;
-  const auto text = edited(with(kBayes), "[[hypothesis]]\nplugin = \"h3\"\n", "");
-  Problems problems;
-  const auto study = read_study(folder.write("e.toml", text), {}, with_assuming_probes(), problems);
-  REQUIRE(problems.empty());
-  try {
-    make_plan(study, with_assuming_probes());
-    FAIL("there is a plan");
-  } catch (const InputError& error) {
-    REQUIRE(error.problems().size() == 1);
-    const auto& [place, message] = error.problems().all().front();
-    REQUIRE(place.line == 11);
-    REQUIRE(message ==
-            "[[method]] 'bayes' can infer under none of the hypotheses; of 'own_parts': it is not "
-            "composed of parts");
-  }
+  const auto fault = fault_of_plan(edited(with(kBayes), "[[hypothesis]]\nplugin = \"h3\"\n", ""));
+  REQUIRE(fault.place.line == 11);
+  REQUIRE(fault.message ==
+          "[[method]] 'bayes' can infer under none of the hypotheses; of 'own_parts': it is not "
+          "composed of parts");
 }
 
 TEST_CASE("a method that cannot infer under the hypothesis of its 'assume' is a fault of its entry",
           "[study][misfit]") {
-  const Workplace folder;
-  Problems problems;
-  const auto study = read_study(folder.write("e.toml", with(kBayes + "assume = \"own_parts\"\n")),
-                                {}, with_assuming_probes(), problems);
-  REQUIRE(problems.empty());
-  try {
-    make_plan(study, with_assuming_probes());
-    FAIL("there is a plan");
-  } catch (const InputError& error) {
-    REQUIRE(error.problems().size() == 1);
-    const auto& [place, message] = error.problems().all().front();
-    REQUIRE(place.line == 13);
-    REQUIRE(message ==
-            "[[method]] 'bayes' cannot infer under 'own_parts': it is not composed of parts");
-  }
+  const auto fault = fault_of_plan(with(kBayes + "assume = \"own_parts\"\n"));
+  REQUIRE(fault.place.line == 13);
+  REQUIRE(fault.message ==
+          "[[method]] 'bayes' cannot infer under 'own_parts': it is not composed of parts");
 }
 
 TEST_CASE("a method that fails while it is made is no misfit", "[study][misfit]") {
