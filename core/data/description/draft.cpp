@@ -11,17 +11,12 @@
 #include "data/table_description.hpp"
 #include "data/table_format.hpp"
 #include "data/text_file.hpp"
+#include "model/lower_case.hpp"
 
 namespace tempo {
 namespace {
 
 using Texts = std::vector<std::string>;
-
-std::string in_lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 bool is_among(const Texts& words, const std::string& text) {
   return std::find(words.begin(), words.end(), in_lower_case(text)) != words.end();
@@ -35,11 +30,8 @@ std::optional<std::size_t> find_column(const Texts& header, const Texts& names) 
   return std::nullopt;
 }
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-  return out + "\"";
-}
+/// As a text of TOML, which is written as one of JSON.
+std::string quoted(const std::string& text) { return canonical_json(ParameterValue{{}, text}); }
 
 std::string list_of(const Texts& texts) {
   Texts out;
