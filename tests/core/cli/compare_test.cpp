@@ -165,9 +165,10 @@ TEST_CASE("what makes a cohort doubtful is said once, whatever is assumed", "[cl
   REQUIRE(split(outcome.errors, '\n').size() == 3);
 
   // On a terminal, here one that `script` makes, the lines are broken.
-  const auto shown = program.shell(
-      "script -qec \"tempo compare odd.csv ill.csv --biomarkers five.toml --hypotheses h3,h1" +
-      kProbe + "\" /dev/null | tr -d '\\r' | grep -A3 '^warning: '");
+  const auto shown =
+      program.shell("script -qec \"'" TEMPO_TEST_PROGRAM
+                    "' compare odd.csv ill.csv --biomarkers five.toml --hypotheses h3,h1" +
+                    kProbe + "\" /dev/null < /dev/null | tr -d '\\r' | grep -A3 '^warning: '");
   REQUIRE(shown.code == 0);
   REQUIRE(split(shown.output, '\n').size() > 3);
   for (const auto& line : split(shown.output, '\n')) REQUIRE(line.size() <= 120);
