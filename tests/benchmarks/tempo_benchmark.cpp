@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "compact_pass.hpp"
 #include "device.hpp"
 #include "network.hpp"
 
@@ -42,6 +43,17 @@ Samples samples(std::size_t S, std::size_t J, std::size_t B) {
   return out;
 }
 
+Columns columns(std::size_t B) {
+  Columns out;
+  for (std::size_t b = 0; b < B; ++b) {
+    out.biomarkers.push_back(fmt::format("{:03}", b));
+    for (std::size_t i = 0; i < kKnots; ++i)
+      out.knots.push_back(6.0F * static_cast<float>(i) / static_cast<float>(kKnots - 1) - 3.0F);
+    out.atoms.insert(out.atoms.end(), kAtoms, kNoAtom);
+  }
+  return out;
+}
+
 Weights weights(const Network& network, bool gradients) {
   auto values = initial_values(network.layout(), RandomStream(/*seed=*/1, "weights"));
   return views(network.layout(),
@@ -52,7 +64,7 @@ Weights weights(const Network& network, bool gradients) {
 /// Forward and backward, as a thread does it in training.
 void train(benchmark::State& state, Preset preset, std::size_t B, std::size_t S) {
   limit_threads(1);
-  const auto network = make_network(preset, B);
+  const auto network = make_network(preset, columns(B));
   const auto w = weights(*network, true);
   const auto batch = samples(S, kParticipants, B);
   std::uint64_t step = 0;
@@ -66,11 +78,22 @@ void train(benchmark::State& state, Preset preset, std::size_t B, std::size_t S)
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(S));
 }
 
+/// The same by the pass written by hand.
+void train_by_hand(benchmark::State& state, std::size_t B, std::size_t S) {
+  const CompactShape shape(columns(B));
+  const auto w = initial_values(shape.layout, RandomStream(/*seed=*/1, "weights"));
+  const auto batch = samples(S, kParticipants, B);
+  std::vector<float> gradient(w.size());
+  for (auto _ : state)
+    benchmark::DoNotOptimize(compact_loss(shape, w.data(), batch, 1.0, gradient.data()));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(S));
+}
+
 /// S cohorts of J participants in one pass.
 void infer(benchmark::State& state, Preset preset, std::size_t B, std::size_t J, std::size_t S) {
   limit_threads(1);
   const torch::NoGradGuard no_gradient;
-  const auto network = make_network(preset, B);
+  const auto network = make_network(preset, columns(B));
   const auto w = weights(*network, false);
   const auto in = inputs_of(samples(S, J, B), torch::kCPU);
   for (auto _ : state) {
@@ -107,6 +130,11 @@ void register_all() {
               ->Unit(benchmark::kMillisecond);
     }
   }
+  for (const std::size_t B : {std::size_t{12}, std::size_t{100}})
+    for (const std::size_t S : {1, 4, 8, 16})
+      benchmark::RegisterBenchmark(fmt::format("train/by hand/B:{}/S:{}", B, S).c_str(),
+                                   [B, S](benchmark::State& state) { train_by_hand(state, B, S); })
+          ->Unit(benchmark::kMillisecond);
   using Shape = std::array<std::int64_t, 3>;
   for (const auto& shape : {Shape{12288, 256, 256}, Shape{1024, 512, 512}, Shape{1024, 512, 1024},
                             Shape{1024, 1024, 512}, Shape{256, 64, 256}, Shape{2048, 2048, 2048}})

@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <string>
 
+#include "compact_pass.hpp"
 #include "layers.hpp"
 
 namespace tempo::amortised {
 namespace {
 
-constexpr std::int64_t kHinges = 14, kWidth = 64, kHeads = 4, kHidden = 128;
-constexpr int kRounds = 5;
-// Most of the time with many biomarkers goes into products of cells (B x channels) and evidence.
-constexpr std::int64_t kManyBiomarkers = 50, kChannels = 8, kFewChannels = 4;
+constexpr std::int64_t kHeads = CompactShape::kHeads;
+constexpr std::int64_t kBasis = CompactShape::kBasis, kEntries = CompactShape::kEntries;
+
+torch::Tensor copy_of(const std::vector<float>& values, at::IntArrayRef shape) {
+  return torch::from_blob(const_cast<float*>(values.data()), shape).clone();
+}
 
 std::string round_name(int round, const char* part) {
   return fmt::format("rounds.{}.{}", round, part);
@@ -20,83 +24,106 @@ std::string round_name(int round, const char* part) {
 
 }  // namespace
 
-CompactNetwork::CompactNetwork(std::int64_t biomarkers)
-    : B_(biomarkers),
-      slots_((biomarkers <= 24 ? 2 : 1) * (biomarkers + 1)),
-      channels_(biomarkers < kManyBiomarkers ? kChannels : kFewChannels) {
-  auto& l = layout_;
-  l.push_back({"cells.threshold", {B_, kHinges}, {Initial::Law::ramp, 2.5}});
-  l.push_back({"cells.weight",
-               {B_, kHinges + 2, channels_},
-               {Initial::Law::uniform, 1.0 / std::sqrt(static_cast<double>(kHinges))}});
-  l.push_back({"tokens.biomarker", {B_, kWidth}, {Initial::Law::normal, 0.1}});
-  declare_linear(l, "tokens.pooled", 2 * channels_, kWidth);
-  declare_encoder_layer(l, "tokens.layer", kWidth, kHidden);
-  for (int r = 0; r <= kRounds; ++r) {
-    declare_norm(l, round_name(r, "norm"), kWidth);
-    declare_linear(l, round_name(r, "score"), kWidth, 1);
-    declare_linear(l, round_name(r, "evidence"), kWidth, channels_ * slots_);
-    declare_linear(l, round_name(r, "prior"), kWidth, slots_);
-    if (r == kRounds) break;
-    declare_linear(l, round_name(r, "statistics"), channels_ * slots_, kWidth);
-    declare_linear(l, round_name(r, "occupancy"), slots_ + 1, kWidth);
-    declare_encoder_layer(l, round_name(r, "layer"), kWidth, kHidden);
+/// Where each cell stands between knots.
+struct CompactNetwork::Cells {
+  torch::Tensor index;   ///< [S, J, B] of the knot below, or of the shared value
+  torch::Tensor beyond;  ///< [S, J, B] how far to the next, in [0, 1]
+};
+
+CompactNetwork::CompactNetwork(const Columns& columns)
+    : shape_(columns),
+      B_(static_cast<std::int64_t>(shape_.B)),
+      stages_(static_cast<std::int64_t>(shape_.K)),
+      channels_(static_cast<std::int64_t>(shape_.C)),
+      knots_(copy_of(shape_.knots, {B_, static_cast<std::int64_t>(kKnots)})),
+      atoms_(copy_of(shape_.atoms, {B_, static_cast<std::int64_t>(kAtoms)})),
+      basis_(copy_of(shape_.basis, {B_, kEntries, kBasis})) {}
+
+CompactNetwork::Cells CompactNetwork::cells_of(const torch::Tensor& x, torch::Dtype type) const {
+  const auto S = x.size(0), J = x.size(1), N = static_cast<std::int64_t>(kKnots);
+  const auto column = x.to(torch::kFloat).permute({2, 0, 1}).reshape({B_, S * J}).contiguous();
+  const auto knots = knots_.to(x.device());
+  auto index = at::clamp(at::searchsorted(knots, column, false, true) - 1, 0, N - 2);
+  const auto below = knots.gather(1, index), above = knots.gather(1, index + 1);
+  auto beyond = at::clamp((column - below) / (above - below), 0.0, 1.0);
+  const auto atoms = atoms_.to(x.device());
+  for (std::int64_t m = 0; m < static_cast<std::int64_t>(kAtoms); ++m) {
+    const auto same = (column - atoms.select(1, m).unsqueeze(1)).abs() < kSameValue;
+    index = at::where(same, at::full_like(index, N + m), index);
+    beyond = at::where(same, at::zeros_like(beyond), beyond);
   }
-  l.push_back({"sharpness", {1}, {Initial::Law::constant, 2.5}});
-}
-
-std::map<std::string, std::int64_t> CompactNetwork::sizes() const {
-  return {{"biomarkers", B_},  {"slots", slots_}, {"channels", channels_}, {"hinges", kHinges},
-          {"d_model", kWidth}, {"heads", kHeads}, {"hidden", kHidden},     {"rounds", kRounds}};
-}
-
-torch::Tensor CompactNetwork::cell_features(const Weights& w, const torch::Tensor& x) const {
-  const auto S = x.size(0), J = x.size(1);
-  const auto column = x.permute({2, 0, 1}).reshape({B_, S * J, 1});
-  const auto hinges = at::relu(column - w["cells.threshold"].unsqueeze(1));
-  const auto basis = at::cat({column, 0.2 * at::square(column), hinges}, -1);
-  return at::bmm(basis, w["cells.weight"])
-      .view({B_, S, J, channels_})
-      .permute({1, 2, 0, 3})
-      .reshape({S, J, B_ * channels_});
+  const auto as_given = [&](const torch::Tensor& t) {
+    return t.view({B_, S, J}).permute({1, 2, 0}).contiguous();
+  };
+  return {as_given(index), as_given(beyond).to(type)};
 }
 
 Outputs CompactNetwork::forward(const Weights& w, const Inputs& in, Dropout& dropout) const {
   const auto S = in.x.size(0), J = in.x.size(1);
-  const auto cells = cell_features(w, in.x);
-  const auto diseased = in.diseased.unsqueeze(-1);       // [S, J, 1]
-  const auto ill = at::clamp_min(diseased.sum(1), 1.0);  // [S, 1]
-  const auto well = at::clamp_min((1 - diseased).sum(1), 1.0);
-  const auto ill_cells = cells * diseased;
-  const auto ill_mean = ill_cells.sum(1) / ill;
-  const auto well_mean = (cells.sum(1) - ill_cells.sum(1)) / well;
-  const auto pooled =
-      at::cat({ill_mean.view({S, B_, channels_}), well_mean.view({S, B_, channels_})}, -1);
-  const auto size = 0.5 * at::log(ill / 256.0);  // how much the evidence weighs
+  const auto type = w["cells.smooth"].scalar_type();
+  const auto [index, beyond] = cells_of(in.x, type);
+  const auto ill = at::clamp_min(in.diseased.sum(1), 1.0);  // [S]
+  const auto well = at::clamp_min((1 - in.diseased).sum(1), 1.0);
+  const auto diseased = in.diseased.unsqueeze(-1);  // [S, J, 1]
 
+  // Of which sample and biomarker each cell's entry is, all tables one after the other.
+  const auto longs = in.x.options().dtype(torch::kLong);
+  const auto table_of =
+      (at::arange(S, longs).view({S, 1, 1}) * B_ + at::arange(B_, longs).view({1, 1, B_})) *
+      kEntries;
+  const auto low = (table_of + index).view(-1);
+  const auto high = (table_of + at::clamp_max(index + 1, kEntries - 1)).view(-1);
+  const auto count = [&](const torch::Tensor& weight) {
+    const auto flat = at::zeros({S * B_ * kEntries}, beyond.options());
+    return flat.index_add(0, low, (weight * (1 - beyond)).reshape(-1))
+        .index_add(0, high, (weight * beyond).reshape(-1))
+        .view({S, B_, kEntries});
+  };
+  const auto of_ill = count((diseased / ill.view({S, 1, 1})).expand({S, J, B_}));
+  const auto of_well = count(((1 - diseased) / well.view({S, 1, 1})).expand({S, J, B_}));
+
+  const auto basis = basis_.to(in.x.device()).to(type);
+  const auto fixed = at::bmm(basis, w["cells.smooth"]) + w["cells.table"];  // [B, kEntries, C]
+  const auto mean_of = [&](const torch::Tensor& counts) {
+    return at::bmm(counts.transpose(0, 1), fixed).transpose(0, 1);
+  };
+  const auto pooled = at::cat({mean_of(of_ill), mean_of(of_well), of_ill, of_well}, -1);
   auto tokens = linear(w, "tokens.pooled", pooled) + w["tokens.biomarker"];
   tokens = encoder_layer(w, "tokens.layer", tokens, kHeads, dropout);
+
+  const auto change = linear(w, "cells.adapted", tokens).view({S, B_, kBasis, channels_});
+  const auto table = fixed + CompactShape::kChange * at::matmul(basis, change);
+  const auto flat = table.reshape({S * B_ * kEntries, channels_});
+  const auto beyond_flat = beyond.reshape({-1, 1});
+  const auto cells =
+      (flat.index_select(0, low) * (1 - beyond_flat) + flat.index_select(0, high) * beyond_flat)
+          .view({S, J, B_ * channels_});
+  const auto ill_cells = cells * diseased;
+  const auto size = 0.5 * at::log(ill / 256.0).unsqueeze(1);  // how much the evidence weighs
   Outputs out;
-  for (int r = 0; r <= kRounds; ++r) {
+  const auto rounds = static_cast<int>(shape_.rounds.size());
+  for (int r = 0; r < rounds; ++r) {
     const auto state = layer_norm(w, round_name(r, "norm"), tokens);
-    out.round_scores.push_back(0.5 + linear(w, round_name(r, "score"), state).squeeze(-1));
+    const auto score = linear(w, round_name(r, "score"), state);
+    out.round_scores.push_back(0.5 + score.select(-1, 0));
+    out.round_log_variances.push_back(score.select(-1, 1));
     const auto evidence =
-        linear(w, round_name(r, "evidence"), state).view({S, B_ * channels_, slots_});
+        linear(w, round_name(r, "evidence"), state).view({S, B_ * channels_, stages_});
     const auto prior = linear(w, round_name(r, "prior"), state.mean(1)).unsqueeze(1);
     const auto odds = at::baddbmm(prior, cells, evidence);  // [S, J, K]
-    out.round_stages.push_back(
-        slots_ == B_ + 1 ? odds
-                         : at::logsumexp(odds.view({S, J, B_ + 1, slots_ / (B_ + 1)}), {-1}));
-    if (r == kRounds) break;
+    out.round_stages.push_back(odds);
+    if (r + 1 == rounds) break;
     const auto where = at::softmax(odds, -1) * diseased;
-    const auto statistics = at::bmm(ill_cells.transpose(1, 2), where) / ill.unsqueeze(-1);
-    const auto occupancy = at::cat({where.sum(1) / ill, size}, -1);
+    const auto statistics = at::bmm(ill_cells.transpose(1, 2), where) / ill.view({S, 1, 1});
+    const auto occupancy = at::cat({where.sum(1) / ill.unsqueeze(-1), size}, -1);
     tokens = tokens +
-             linear(w, round_name(r, "statistics"), statistics.view({S, B_, channels_ * slots_})) +
+             linear(w, round_name(r, "statistics"), statistics.view({S, B_, channels_ * stages_})) +
              linear(w, round_name(r, "occupancy"), occupancy).unsqueeze(1);
     tokens = encoder_layer(w, round_name(r, "layer"), tokens, kHeads, dropout);
   }
   out.scores = out.round_scores.back();
+  out.score_sds = at::exp(0.5 * out.round_log_variances.back()) *
+                  (score_sd(0.0, 0.0) * at::exp(-w["sharpness"]));
   // Healthy participants are at stage 0; the diseased at the median of their posterior, which has
   // the least expected absolute error.
   const auto healthy = at::zeros({B_ + 1}, in.x.options())
@@ -116,15 +143,19 @@ torch::Tensor CompactNetwork::loss(const Weights& w, const Outputs& out, const I
   const auto y = targets.stages.to(torch::kLong).unsqueeze(-1);
   const auto sharpness = at::exp(w["sharpness"].to(type));
   torch::Tensor total;
-  for (int r = 0; r <= kRounds; ++r) {
+  const auto rounds = static_cast<int>(shape_.rounds.size());
+  for (int r = 0; r < rounds; ++r) {
     const auto s = out.round_scores[static_cast<std::size_t>(r)].to(type);
-    const auto gap = sharpness * (s.unsqueeze(1) - s.unsqueeze(2));
+    const auto variance = at::exp(out.round_log_variances[static_cast<std::size_t>(r)].to(type));
+    const auto both = 0.5 * (variance.unsqueeze(1) + variance.unsqueeze(2));
+    const auto gap = sharpness * (s.unsqueeze(1) - s.unsqueeze(2)) * at::rsqrt(both);
     const auto pairs = at::softplus(-earlier * gap).mean();
     const auto odds = at::log_softmax(out.round_stages[static_cast<std::size_t>(r)].to(type), -1);
     const auto stage =
         -(odds.gather(-1, y).squeeze(-1) * ill).sum() / at::clamp_min(ill.sum(), 1.0);
-    const auto here = 10.0 * at::square(s - targets.target).mean() + pairs + 0.5 * stage;
-    const double share = r == kRounds ? 1.0 : 0.2;
+    const auto here = CompactShape::kScoreLoss * at::square(s - targets.target).mean() + pairs +
+                      CompactShape::kStageLoss * stage;
+    const double share = r + 1 == rounds ? 1.0 : CompactShape::kLossOfRound;
     total = total.defined() ? total + share * here : share * here;
   }
   return total;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "compact_shape.hpp"
 #include "network.hpp"
 
 namespace tempo::amortised {
@@ -9,22 +10,24 @@ namespace tempo::amortised {
 /// each is", with learned evidence. README.md has the equations.
 class CompactNetwork final : public Network {
  public:
-  explicit CompactNetwork(std::int64_t biomarkers);
+  /// @param columns with knots
+  explicit CompactNetwork(const Columns& columns);
 
-  const Layout& layout() const override { return layout_; }
-  std::map<std::string, std::int64_t> sizes() const override;
+  const Layout& layout() const override { return shape_.layout; }
+  std::map<std::string, std::int64_t> sizes() const override { return shape_.sizes(); }
   double dropout_rate() const override { return 0.0; }
+  const CompactShape* by_hand() const override { return &shape_; }
   Outputs forward(const Weights& w, const Inputs& in, Dropout& dropout) const override;
   torch::Tensor loss(const Weights& w, const Outputs& out, const Inputs& in,
                      const Targets& targets) const override;
 
  private:
-  torch::Tensor cell_features(const Weights& w, const torch::Tensor& x) const;
+  struct Cells;
+  Cells cells_of(const torch::Tensor& x, torch::Dtype type) const;
 
-  std::int64_t B_;
-  std::int64_t slots_;     // K, on the axis of the disease: a whole number per ordinal stage 0..B
-  std::int64_t channels_;  // per cell
-  Layout layout_;
+  CompactShape shape_;
+  std::int64_t B_, stages_, channels_;
+  torch::Tensor knots_, atoms_, basis_;
 };
 
 }  // namespace tempo::amortised

@@ -4,34 +4,6 @@
 
 namespace tempo::amortised {
 
-void declare_linear(Layout& layout, const std::string& name, std::int64_t in, std::int64_t out) {
-  const Initial initial{Initial::Law::uniform, 1.0 / std::sqrt(static_cast<double>(in))};
-  layout.push_back({name + ".weight", {out, in}, initial});
-  layout.push_back({name + ".bias", {out}, initial});
-}
-
-void declare_norm(Layout& layout, const std::string& name, std::int64_t width) {
-  layout.push_back({name + ".weight", {width}, {Initial::Law::constant, 1.0}});
-  layout.push_back({name + ".bias", {width}, {Initial::Law::constant, 0.0}});
-}
-
-void declare_encoder_layer(Layout& layout, const std::string& name, std::int64_t width,
-                           std::int64_t hidden) {
-  const auto wide = static_cast<double>(width);
-  declare_norm(layout, name + ".norm1", width);
-  layout.push_back({name + ".self_attn.in_proj_weight",
-                    {3 * width, width},
-                    {Initial::Law::uniform, std::sqrt(6.0 / (4.0 * wide))}});
-  layout.push_back({name + ".self_attn.in_proj_bias", {3 * width}, {}});
-  layout.push_back({name + ".self_attn.out_proj.weight",
-                    {width, width},
-                    {Initial::Law::uniform, 1.0 / std::sqrt(wide)}});
-  layout.push_back({name + ".self_attn.out_proj.bias", {width}, {}});
-  declare_norm(layout, name + ".norm2", width);
-  declare_linear(layout, name + ".linear1", width, hidden);
-  declare_linear(layout, name + ".linear2", hidden, width);
-}
-
 torch::Tensor linear(const Weights& w, const std::string& name, const torch::Tensor& x) {
   const auto& weight = w[name + ".weight"];
   auto shape = x.sizes().vec();

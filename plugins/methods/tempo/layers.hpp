@@ -8,13 +8,6 @@
 
 namespace tempo::amortised {
 
-// Declaring weights, with PyTorch's names and initial values.
-void declare_linear(Layout& layout, const std::string& name, std::int64_t in, std::int64_t out);
-void declare_norm(Layout& layout, const std::string& name, std::int64_t width);
-/// A pre-norm encoder layer of this width.
-void declare_encoder_layer(Layout& layout, const std::string& name, std::int64_t width,
-                           std::int64_t hidden);
-
 /// x [..., in] -> [..., out].
 torch::Tensor linear(const Weights& w, const std::string& name, const torch::Tensor& x);
 /// Over the last dimension, eps 1e-5.

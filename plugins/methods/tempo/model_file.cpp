@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "tempo/error.hpp"
 #include "training.hpp"
@@ -15,7 +16,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kFormat = "tempo-model-1";
+constexpr const char* kFormat = "tempo-model-2";
+constexpr const char* kFirstFormat = "tempo-model-1";  // of versions up to 1.1.0
 constexpr std::size_t kMostBiomarkers = 100'000;
 
 std::string text_of(const TensorFile& file, const std::string& key) {
@@ -110,7 +112,7 @@ std::vector<float> take_weights(const Layout& layout, const std::string& prefix,
 
 void write_model(const Model& model, const std::filesystem::path& path) {
   const auto B = model.columns.biomarkers.size();
-  const auto network = make_network(model.preset, B);
+  const auto network = make_network(model.preset, model.columns);
   TensorFile file;
   file.metadata = {{"format", kFormat},
                    {"plugin", "tempo"},
@@ -122,19 +124,27 @@ void write_model(const Model& model, const std::filesystem::path& path) {
                    {"history", history_to_json(model.history)}};
   file.doubles["standardisation.mean"] = {{B}, model.columns.mean};
   file.doubles["standardisation.sd"] = {{B}, model.columns.sd};
+  if (model.preset == Preset::compact) {
+    file.floats["cells.knots"] = {{B, kKnots}, model.columns.knots};
+    file.floats["cells.shared_values"] = {{B, kAtoms}, model.columns.atoms};
+  }
   add_weights(network->layout(), model.weights, "", file);
   write_safetensors(file, path);
 }
 
 Model read_model(const std::filesystem::path& path) {
   auto file = read_safetensors(path);
-  if (const auto format = text_of(file, "format"); format != kFormat)
-    throw Error(fmt::format("is a model of format '{}'; expected '{}'", format, kFormat));
+  const auto format = text_of(file, "format");
+  if (format != kFormat && format != kFirstFormat)
+    throw Error(fmt::format("is a model of format '{}'; expected '{}' or '{}'", format, kFormat,
+                            kFirstFormat));
   Model model;
   const auto preset = text_of(file, "preset");
   if (preset != "paper" && preset != "compact")
     throw Error(fmt::format("has preset '{}'; expected 'compact' or 'paper'", preset));
-  model.preset = preset == "paper" ? Preset::paper : Preset::compact;
+  model.preset = preset == "paper"   ? Preset::paper
+                 : format == kFormat ? Preset::compact
+                                     : Preset::first_compact;
   model.columns.biomarkers = names_of(file, "biomarkers");
   const auto B = model.columns.biomarkers.size();
   if (B < 2 || B > kMostBiomarkers) throw Error(fmt::format("has {} biomarkers", B));
@@ -143,7 +153,22 @@ Model read_model(const std::filesystem::path& path) {
     throw Error("has biomarkers that are not in ascending order, each once");
   model.hypotheses = names_of(file, "hypotheses");
   model.history = history_from_json(text_of(file, "history"));
-  const auto network = make_network(model.preset, B);
+  if (model.preset == Preset::compact) {
+    const Layout places{{"cells.knots", {static_cast<std::int64_t>(B), kKnots}, {}},
+                        {"cells.shared_values", {static_cast<std::int64_t>(B), kAtoms}, {}}};
+    auto values = take_weights(places, "", file);
+    model.columns.atoms.assign(values.begin() + static_cast<std::ptrdiff_t>(B * kKnots),
+                               values.end());
+    values.resize(B * kKnots);
+    model.columns.knots = std::move(values);
+    for (std::size_t b = 0; b < B; ++b) {
+      const auto knots = std::span(model.columns.knots).subspan(b * kKnots, kKnots);
+      if (std::ranges::adjacent_find(knots, std::greater_equal<>()) != knots.end())
+        throw Error(
+            fmt::format("has knots of '{}' that do not ascend", model.columns.biomarkers[b]));
+    }
+  }
+  const auto network = make_network(model.preset, model.columns);
   if (const auto sizes = Json(network->sizes()).dump(); text_of(file, "architecture") != sizes)
     throw Error(fmt::format("has architecture {}; this version of the plugin ({}) has {}",
                             text_of(file, "architecture"), kPluginVersion, sizes));

@@ -7,15 +7,11 @@
 #include <numeric>
 
 #include "compact_network.hpp"
+#include "first_compact_network.hpp"
 #include "paper_network.hpp"
 
 namespace tempo::amortised {
 namespace {
-
-std::size_t value_count(const WeightSpec& weight) {
-  return static_cast<std::size_t>(std::accumulate(weight.shape.begin(), weight.shape.end(),
-                                                  std::int64_t{1}, std::multiplies<>()));
-}
 
 torch::Tensor copied(const std::vector<float>& values, at::IntArrayRef shape,
                      torch::Device device) {
@@ -24,32 +20,6 @@ torch::Tensor copied(const std::vector<float>& values, at::IntArrayRef shape,
 }
 
 }  // namespace
-
-std::size_t value_count(const Layout& layout) {
-  std::size_t count = 0;
-  for (const auto& weight : layout) count += value_count(weight);
-  return count;
-}
-
-std::vector<float> initial_values(const Layout& layout, const RandomStream& stream) {
-  std::vector<float> out;
-  for (const auto& weight : layout) {
-    auto draw = stream.substream(weight.name);
-    const auto [law, scale] = weight.initial;
-    const auto last = static_cast<std::size_t>(weight.shape.back());
-    for (std::size_t i = 0; i < value_count(weight); ++i) {
-      const double place =
-          last > 1 ? 2.0 * static_cast<double>(i % last) / static_cast<double>(last - 1) - 1.0
-                   : 0.0;
-      out.push_back(static_cast<float>(law == Initial::Law::uniform
-                                           ? scale * (2.0 * draw.uniform() - 1.0)
-                                       : law == Initial::Law::normal ? scale * draw.normal()
-                                       : law == Initial::Law::ramp   ? scale * place
-                                                                     : scale));
-    }
-  }
-  return out;
-}
 
 Weights::Weights(const Layout& layout, std::vector<torch::Tensor> tensors)
     : all_(std::move(tensors)) {
@@ -112,10 +82,17 @@ torch::Tensor Dropout::in_place(torch::Tensor x) {
   return x.is_cpu() ? x.mul_(mask(x)) : at::dropout(x, rate_, /*train=*/true);
 }
 
-std::unique_ptr<Network> make_network(Preset preset, std::size_t biomarkers) {
-  if (preset == Preset::paper)
-    return std::make_unique<PaperNetwork>(static_cast<std::int64_t>(biomarkers));
-  return std::make_unique<CompactNetwork>(static_cast<std::int64_t>(biomarkers));
+std::unique_ptr<Network> make_network(Preset preset, const Columns& columns) {
+  const auto biomarkers = static_cast<std::int64_t>(columns.biomarkers.size());
+  switch (preset) {
+    case Preset::paper:
+      return std::make_unique<PaperNetwork>(biomarkers);
+    case Preset::first_compact:
+      return std::make_unique<FirstCompactNetwork>(biomarkers);
+    case Preset::compact:
+      return std::make_unique<CompactNetwork>(columns);
+  }
+  throw std::logic_error("no such network");
 }
 
 }  // namespace tempo::amortised

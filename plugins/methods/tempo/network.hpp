@@ -11,31 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "compact_shape.hpp"
+#include "layout.hpp"
 #include "safetensors.hpp"
 #include "samples.hpp"
 #include "settings.hpp"
 #include "tempo/random_stream.hpp"
 
 namespace tempo::amortised {
-
-/// How a weight begins: U(-scale, scale), N(0, scale) or the constant `scale`.
-struct Initial {
-  enum class Law { uniform, normal, constant, ramp } law = Law::constant;
-  double scale = 0.0;  ///< ramp: from -scale to scale along the last dimension
-};
-
-struct WeightSpec {
-  std::string name;
-  std::vector<std::int64_t> shape;
-  Initial initial;
-};
-
-/// The weights of a network, in the order in which it declares them.
-using Layout = std::vector<WeightSpec>;
-std::size_t value_count(const Layout& layout);
-
-/// Initial values of all weights, one after the other.
-std::vector<float> initial_values(const Layout& layout, const RandomStream& stream);
 
 /// Weights by name: what a forward pass reads.
 class Weights {
@@ -71,11 +54,14 @@ Targets targets_of(const Samples& samples, torch::Device device);
 
 struct Outputs {
   torch::Tensor scores;  ///< [S, B], small = early
+  /// [S, B] how unsure each score is where the network has it, else undefined.
+  torch::Tensor score_sds;
   torch::Tensor stages;  ///< [S, J]
   /// [S, J, B + 1] where the network has it, else undefined.
   torch::Tensor stage_posterior;
-  /// Compact, while training: what each round found. [S, B] scores and [S, J, B + 1] log-odds.
-  std::vector<torch::Tensor> round_scores, round_stages;
+  /// Compact, while training: what each round found. [S, B] scores, the logarithm of how unsure
+  /// they are, and [S, J, B + 1] log-odds.
+  std::vector<torch::Tensor> round_scores, round_log_variances, round_stages;
 };
 
 /// Multiplies by 1/(1 - rate) or 0 at random, in training only.
@@ -103,12 +89,14 @@ class Network {
   /// As metadata of a model: preset, sizes.
   virtual std::map<std::string, std::int64_t> sizes() const = 0;
   virtual double dropout_rate() const = 0;
+  /// If the network has a pass written by hand (compact_pass.hpp): what it needs. Else null.
+  virtual const CompactShape* by_hand() const { return nullptr; }
   virtual Outputs forward(const Weights& w, const Inputs& in, Dropout& dropout) const = 0;
   /// Mean over the subsamples.
   virtual torch::Tensor loss(const Weights& w, const Outputs& out, const Inputs& in,
                              const Targets& targets) const = 0;
 };
 
-std::unique_ptr<Network> make_network(Preset preset, std::size_t biomarkers);
+std::unique_ptr<Network> make_network(Preset preset, const Columns& columns);
 
 }  // namespace tempo::amortised

@@ -6,12 +6,17 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <span>
 
 #include "tempo/error.hpp"
 #include "worker_pool.hpp"
 
 namespace tempo::amortised {
 namespace {
+
+constexpr std::size_t kParts = 4;     // of a cohort, at most
+constexpr std::size_t kRepeated = 3;  // a value that occurs so often is no accident
+constexpr float kLeastGap = 1e-3F;    // between knots, in standard deviations
 
 /// Count, mean and sum of squared deviations, which add up over cohorts without loss.
 struct Moments {
@@ -45,12 +50,49 @@ std::vector<std::size_t> sorted_columns(const std::vector<std::string>& names) {
 
 }  // namespace
 
+/// The atoms among sorted values: those that occur most often, and at least three times.
+std::vector<float> atoms_of(const std::vector<float>& sorted) {
+  std::vector<std::pair<std::size_t, float>> repeated;
+  for (std::size_t i = 0; i < sorted.size();) {
+    std::size_t end = i;
+    while (end < sorted.size() && sorted[end] == sorted[i]) ++end;
+    if (end - i >= kRepeated) repeated.emplace_back(end - i, sorted[i]);
+    i = end;
+  }
+  std::ranges::sort(repeated, std::greater<>());
+  repeated.resize(std::min(repeated.size(), kAtoms));
+  std::vector<float> out(kAtoms, kNoAtom);
+  std::ranges::transform(repeated, out.begin(), [](const auto& one) { return one.second; });
+  return out;
+}
+
+/// Half of the knots where values are, half evenly between the least and the greatest.
+std::vector<float> knots_of(const std::vector<float>& sorted) {
+  constexpr std::size_t kHalf = kKnots / 2;
+  std::vector<float> out;
+  for (std::size_t i = 0; i < kHalf; ++i) {
+    const auto share = (static_cast<double>(i) + 0.5) / static_cast<double>(kHalf);
+    out.push_back(sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size()))]);
+    out.push_back(std::lerp(sorted.front(), sorted.back(),
+                            static_cast<float>(i) / static_cast<float>(kHalf - 1)));
+  }
+  std::ranges::sort(out);
+  for (std::size_t i = 1; i < out.size(); ++i) out[i] = std::max(out[i], out[i - 1] + kLeastGap);
+  return out;
+}
+
 Columns standardisation(const TrainingCohorts& cohorts, std::size_t count, std::size_t threads) {
   const auto column = sorted_columns(cohorts.biomarkers());
   std::vector<std::vector<Moments>> found(count);
+  std::vector<std::vector<std::vector<double>>> values(count);
   WorkerPool(threads).for_each(count, [&](std::size_t number) {
     const auto drawn = cohorts.draw(TrainingCohorts::Purpose::training, number);
-    for (const auto b : column) found[number].push_back(moments(drawn.cohort.measurements, b));
+    for (const auto b : column) {
+      found[number].push_back(moments(drawn.cohort.measurements, b));
+      auto& here = values[number].emplace_back();
+      for (std::size_t j = 0; j < drawn.cohort.participant_count(); ++j)
+        here.push_back(drawn.cohort.measurements(j, b));
+    }
   });
   Columns out;
   for (std::size_t b = 0; b < column.size(); ++b) {
@@ -66,6 +108,13 @@ Columns standardisation(const TrainingCohorts& cohorts, std::size_t count, std::
     out.biomarkers.push_back(name);
     out.mean.push_back(all.mean);
     out.sd.push_back(sd);
+    std::vector<float> standardised;
+    for (const auto& cohort : values)
+      for (const double x : cohort[b])
+        standardised.push_back(static_cast<float>((x - all.mean) / sd));
+    std::ranges::sort(standardised);
+    std::ranges::copy(knots_of(standardised), std::back_inserter(out.knots));
+    std::ranges::copy(atoms_of(standardised), std::back_inserter(out.atoms));
   }
   return out;
 }
@@ -141,9 +190,13 @@ void append(const SimulatedCohort& drawn, std::span<const std::size_t> rows,
             const std::vector<std::size_t>& column, const Columns& columns, Samples& out) {
   const auto B = column.size();
   for (const auto j : rows) {
-    for (std::size_t b = 0; b < B; ++b)
-      out.x.push_back(static_cast<float>(
-          (drawn.cohort.measurements(j, column[b]) - columns.mean[b]) / columns.sd[b]));
+    for (std::size_t b = 0; b < B; ++b) {
+      const double value = drawn.cohort.measurements(j, column[b]);
+      out.x.push_back(static_cast<float>((value - columns.mean[b]) / columns.sd[b]));
+      if (!std::isfinite(out.x.back()))
+        out.fault = fmt::format("a cohort has {} = {}, beyond what single precision holds",
+                                columns.biomarkers[b], value);
+    }
     out.diseased.push_back(drawn.cohort.diseased[j]);
     out.stages.push_back(static_cast<float>(drawn.truth.ordinal_stages[j]));
   }
@@ -169,15 +222,28 @@ Samples SampleSource::training(std::uint64_t epoch, std::size_t begin, std::size
   out.J = participants;
   out.B = B;
   out.x.reserve((end - begin) * participants * B);
+  // Small subsamples of a step are different parts of the same fresh cohort, where there is room:
+  // to simulate costs as much as to learn, and what they say of it is independent given its truth.
+  const auto parts =
+      settings_.fixed_cohorts ? 1 : std::clamp<std::size_t>(cohort_size_ / participants, 1, kParts);
+  std::optional<std::size_t> drawn_for;
+  SimulatedCohort drawn;
+  std::vector<std::size_t> order;
   for (auto sample = begin; sample < end; ++sample) {
-    const auto drawn = cohorts_.draw(TrainingCohorts::Purpose::training, cohort_of(epoch, sample));
+    const auto first_of_step = sample - sample % settings_.batch;
+    const auto leader = first_of_step + (sample - first_of_step) / parts * parts;
     auto stream = stream_.substream("sample", epoch * settings_.samples + sample);
-    const auto J = drawn.cohort.participant_count();
-    if (J < participants)
-      throw Error(
-          fmt::format("training cohort with {} participants; the first had {}", J, cohort_size_));
-    auto rows = stream.permutation(J);
-    rows.resize(participants);
+    if (drawn_for != leader) {
+      drawn = cohorts_.draw(TrainingCohorts::Purpose::training, cohort_of(epoch, leader));
+      drawn_for = leader;
+      const auto J = drawn.cohort.participant_count();
+      if (J < participants * parts)
+        throw Error(
+            fmt::format("training cohort with {} participants; the first had {}", J, cohort_size_));
+      order =
+          stream_.substream("participants of", epoch * settings_.samples + leader).permutation(J);
+    }
+    const auto rows = std::span(order).subspan((sample - leader) * participants, participants);
     append(drawn, rows, column_, columns_, out);
     const auto first = stream.index(B);
     const auto second = stream.index(B - 1);

@@ -3,6 +3,7 @@
 // From simulated cohorts to what a network reads.
 
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -14,11 +15,19 @@
 
 namespace tempo::amortised {
 
+inline constexpr std::size_t kKnots = 48, kAtoms = 4;
+inline constexpr float kNoAtom = std::numeric_limits<float>::max();
+
 /// Biomarkers in the order of a network's columns (by name) and how they are standardised.
 struct Columns {
   std::vector<std::string> biomarkers;  ///< [B], ascending
   std::vector<double> mean;             ///< [B] in the units of each biomarker
   std::vector<double> sd;               ///< [B], > 0
+  /// Compact: where the distributions of the training cohorts have their mass, standardised.
+  std::vector<float> knots = {};  ///< [B, kKnots] ascending
+  /// Compact: values that many participants share exactly (limits of a measurement), standardised;
+  /// kNoAtom where there are fewer.
+  std::vector<float> atoms = {};  ///< [B, kAtoms]
 };
 
 /// Mean and standard deviation of every biomarker over the first `count` training cohorts.
@@ -35,6 +44,7 @@ struct Samples {
   std::vector<float> stages;      ///< [S, J] ordinal y
   std::vector<float> continuous;  ///< [S] 1 where event times are continuous
   std::vector<std::int64_t> pairs;  ///< [S, 2] two different biomarkers
+  std::string fault;                ///< why nothing can be learnt from them; empty if something can
 };
 
 /// Which of these, a cohort each, may go through a network together: those with as many

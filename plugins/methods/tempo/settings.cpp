@@ -7,6 +7,8 @@
 namespace tempo::amortised {
 namespace {
 
+constexpr std::size_t kLongTraining = 50;  // biomarkers
+
 std::size_t count(Parameters& keys, const char* key, std::int64_t fallback, double low,
                   const char* help) {
   return static_cast<std::size_t>(keys.integer(key, fallback, {.low = low, .high = 1e9}, help));
@@ -54,7 +56,8 @@ TempoSettings::TempoSettings(Parameters& keys) {
   validation = count(keys, "validation_cohorts", 50, 1, "cohorts on which each epoch is judged");
   epochs = count(keys, "epochs", paper ? 0 : 40, 0,
                  "passes; 0: as published, 25, or 50 from 50 biomarkers on");
-  samples = count(keys, "samples", paper ? 15200 : 6144, 1, "subsamples per epoch");
+  samples = count(keys, "samples", paper ? 15200 : 0, 0,
+                  "subsamples per epoch; 0: 16384, or 4096 from 50 biomarkers on");
   participants = count(keys, "participants", paper ? 256 : 0, 0,
                        "how many a subsample has; 0: a fifth of the cohort to all of it");
   batch = count(keys, "batch", paper ? 48 : 32, 1, "subsamples per step");
@@ -70,9 +73,11 @@ std::string identity(const TempoSettings& s) {
       s.validation, s.epochs, s.samples, s.participants, s.batch, s.learning_rate);
 }
 
-std::size_t epochs_of(const TempoSettings& settings, std::size_t biomarkers) {
-  if (settings.epochs > 0) return settings.epochs;
-  return biomarkers < 50 ? 25 : 50;
+TempoSettings for_biomarkers(TempoSettings settings, std::size_t biomarkers) {
+  const bool many = biomarkers >= kLongTraining;
+  if (settings.epochs == 0) settings.epochs = many ? 50 : 25;
+  if (settings.samples == 0) settings.samples = many ? 4096 : 16384;
+  return settings;
 }
 
 }  // namespace tempo::amortised

@@ -8,7 +8,8 @@
 
 namespace tempo::amortised {
 
-enum class Preset { compact, paper };
+/// first_compact: what `compact` was up to version 1.1.0 of the plugin; its models can be read.
+enum class Preset { compact, paper, first_compact };
 enum class Precision { float32, tf32, bf16 };
 
 /// How a network is trained: the keys of the plugin's page.
@@ -21,8 +22,8 @@ struct TempoSettings {
   bool fixed_cohorts = false;    ///< the same cohorts every epoch
   std::size_t cohorts = 0;       ///< how many, where fixed
   std::size_t validation = 0;    ///< cohorts for validation
-  std::size_t epochs = 0;        ///< 0: as published for the number of biomarkers
-  std::size_t samples = 0;       ///< subsamples per epoch
+  std::size_t epochs = 0;        ///< 0: for_biomarkers
+  std::size_t samples = 0;       ///< subsamples per epoch; 0: for_biomarkers
   std::size_t participants = 0;  ///< of a subsample; 0: from a fifth of the cohort to all of it
   std::size_t batch = 0;         ///< subsamples per step
   double learning_rate = 0.0;
@@ -32,7 +33,7 @@ struct TempoSettings {
 /// training that goes on from it. How the device is spelt is none: training notes which kind it is.
 std::string identity(const TempoSettings& settings);
 
-/// Epochs for this number of biomarkers.
-std::size_t epochs_of(const TempoSettings& settings, std::size_t biomarkers);
+/// With the epochs and samples that a 0 leaves to the number of biomarkers.
+TempoSettings for_biomarkers(TempoSettings settings, std::size_t biomarkers);
 
 }  // namespace tempo::amortised

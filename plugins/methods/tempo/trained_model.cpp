@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <span>
 
 #include "cohort_doubts.hpp"
+#include "compact_pass.hpp"
 #include "device.hpp"
 #include "model_file.hpp"
 #include "network.hpp"
@@ -16,21 +19,21 @@
 namespace tempo::amortised {
 namespace {
 
+constexpr std::size_t kOrders = 1000;  // drawn for the posterior of ranks
+
 class TrainedModel final : public InferenceMethod {
  public:
   TrainedModel(Model model, torch::Device device, std::size_t threads)
       : columns_(std::move(model.columns)),
-        network_(make_network(model.preset, columns_.biomarkers.size())),
+        network_(make_network(model.preset, columns_)),
         device_(device),
         together_(cells_together(model.preset, device)),
         // A pass of the compact network is too short to be shared.
-        threads_(model.preset == Preset::compact ? 1 : threads),
-        weights_(views(network_->layout(),
-                       torch::from_blob(model.weights.data(),
-                                        {static_cast<std::int64_t>(model.weights.size())})
-                           .clone()
-                           .to(device),
-                       false)) {}
+        threads_(model.preset == Preset::paper ? threads : 1),
+        weights_(torch::from_blob(model.weights.data(),
+                                  {static_cast<std::int64_t>(model.weights.size())})
+                     .clone()
+                     .to(device)) {}
 
  private:
   Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
@@ -38,7 +41,7 @@ class TrainedModel final : public InferenceMethod {
   }
 
   std::vector<Inference> do_fit_all(std::span<const Cohort> cohorts,
-                                    std::span<RandomStream>) const override {
+                                    std::span<RandomStream> streams) const override {
     std::vector<Inference> out(cohorts.size());
     std::vector<std::vector<std::size_t>> places;
     std::vector<Samples> samples;
@@ -47,50 +50,91 @@ class TrainedModel final : public InferenceMethod {
       out[i].warnings = doubts(cohorts[i], places[i], columns_);
       samples.push_back(read(cohorts[i], places[i]));
     }
-    limit_threads(threads_);
-    const torch::NoGradGuard no_gradient;
     for (const auto& group : groups(samples, together_)) {
-      Dropout none;
-      const auto found =
-          network_->forward(weights_, inputs_of(joined(samples, group), device_), none);
-      const auto scores = found.scores.cpu().to(torch::kDouble);
-      const auto stages = found.stages.cpu().to(torch::kDouble);
-      const auto posterior = found.stage_posterior.defined()
-                                 ? found.stage_posterior.cpu().to(torch::kDouble)
-                                 : torch::Tensor();
+      const auto found = answers(joined(samples, group));
+      const auto B = columns_.biomarkers.size(), J = samples[group[0]].J;
+      const auto part = [](const std::vector<double>& all, std::size_t i, std::size_t size) {
+        return std::span(all).subspan(all.empty() ? 0 : i * size, all.empty() ? 0 : size);
+      };
       for (std::size_t i = 0; i < group.size(); ++i) {
-        const auto row = static_cast<std::int64_t>(i);
-        write(scores[row], stages[row], posterior.defined() ? posterior[row] : posterior,
-              places[group[i]], out[group[i]]);
+        write(part(found.scores, i, B), part(found.stages, i, J),
+              part(found.stage_posterior, i, J * (B + 1)), places[group[i]], out[group[i]]);
+        if (!found.score_sds.empty())
+          out[group[i]].rank_posterior =
+              rank_posterior(out[group[i]].event_scores, part(found.score_sds, i, B),
+                             places[group[i]], streams[group[i]]);
       }
     }
     return out;
   }
 
-  /// @param scores [B], stages [J], posterior [J, B + 1] or undefined
-  static void write(const torch::Tensor& scores, const torch::Tensor& stages,
-                    const torch::Tensor& posterior, const std::vector<std::size_t>& place,
+  struct Answers {
+    std::vector<double> scores, stages;   // [S, B], [S, J]
+    std::vector<double> score_sds;        // [S, B], or empty
+    std::vector<double> stage_posterior;  // [S, J, B + 1], or empty
+  };
+
+  Answers answers(const Samples& samples) const {
+    if (const auto* shape = network_->by_hand(); shape && device_.is_cpu()) {
+      auto found = compact_answers(*shape, weights_.data_ptr<float>(), samples);
+      auto stages = median_stages(found.stage_posterior, samples.B + 1);
+      return {std::move(found.scores), std::move(stages), std::move(found.score_sds),
+              std::move(found.stage_posterior)};
+    }
+    limit_threads(threads_);
+    const torch::NoGradGuard no_gradient;
+    Dropout none;
+    const auto found = network_->forward(views(network_->layout(), weights_, false),
+                                         inputs_of(samples, device_), none);
+    const auto numbers = [](const torch::Tensor& tensor) {
+      if (!tensor.defined()) return std::vector<double>();
+      const auto here = tensor.cpu().to(torch::kDouble).contiguous();
+      return std::vector<double>(here.data_ptr<double>(), here.data_ptr<double>() + here.numel());
+    };
+    return {numbers(found.scores), numbers(found.stages), numbers(found.score_sds),
+            numbers(found.stage_posterior)};
+  }
+
+  /// @param scores [B], stages [J], posterior [J, B + 1] or empty
+  static void write(std::span<const double> scores, std::span<const double> stages,
+                    std::span<const double> posterior, const std::vector<std::size_t>& place,
                     Inference& out) {
-    const auto B = place.size();
-    const auto J = static_cast<std::size_t>(stages.size(0));
-    const auto score = scores.contiguous(), stage = stages.contiguous();
+    const auto B = place.size(), J = stages.size();
     out.event_scores.resize(B);
     out.event_times.emplace(B);
     for (std::size_t b = 0; b < B; ++b) {
-      out.event_scores[place[b]] = score.data_ptr<double>()[b];
-      (*out.event_times)[place[b]] = std::clamp(score.data_ptr<double>()[b], 0.0, 1.0);
+      out.event_scores[place[b]] = scores[b];
+      (*out.event_times)[place[b]] = std::clamp(scores[b], 0.0, 1.0);
     }
-    for (std::size_t j = 0; j < J; ++j)
-      out.stages.push_back(std::clamp(stage.data_ptr<double>()[j], 0.0, static_cast<double>(B)));
-    if (!posterior.defined()) return;
-    const auto probability = posterior.contiguous();
+    for (const auto stage : stages)
+      out.stages.push_back(std::clamp(stage, 0.0, static_cast<double>(B)));
+    if (posterior.empty()) return;
     auto& matrix = out.stage_posterior.emplace(J, B + 1);
     for (std::size_t j = 0; j < J; ++j) {
-      const double* row = probability.data_ptr<double>() + j * (B + 1);
-      double sum = 0.0;
-      for (std::size_t k = 0; k <= B; ++k) sum += row[k];
+      const auto row = posterior.subspan(j * (B + 1), B + 1);
+      const double sum = std::accumulate(row.begin(), row.end(), 0.0);
       for (std::size_t k = 0; k <= B; ++k) matrix(j, k) = row[k] / sum;
     }
+  }
+
+  /// How often each biomarker has each rank when scores are drawn with their errors: [B, B]. Orders
+  /// are drawn, so that the ranks of all biomarkers agree with each other.
+  /// @param scores [B] in the cohort's columns, sds [B] in the model's
+  static Matrix rank_posterior(const std::vector<double>& scores, std::span<const double> sds,
+                               const std::vector<std::size_t>& place, RandomStream& stream) {
+    const auto B = scores.size();
+    Matrix out(B, B);
+    std::vector<double> drawn(B), errors(B);
+    std::vector<std::size_t> order(B);
+    for (std::size_t draw = 0; draw < kOrders; ++draw) {
+      stream.normals(errors);
+      for (std::size_t b = 0; b < B; ++b) drawn[place[b]] = scores[place[b]] + sds[b] * errors[b];
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::ranges::sort(order, {}, [&](std::size_t b) { return drawn[b]; });
+      for (std::size_t rank = 0; rank < B; ++rank)
+        out(order[rank], rank) += 1.0 / static_cast<double>(kOrders);
+    }
+    return out;
   }
 
   /// Where in the cohort each of the model's biomarkers stands.
@@ -131,7 +175,7 @@ class TrainedModel final : public InferenceMethod {
   std::unique_ptr<Network> network_;
   torch::Device device_;
   std::size_t together_, threads_;
-  Weights weights_;
+  torch::Tensor weights_;  // flat
 };
 
 }  // namespace

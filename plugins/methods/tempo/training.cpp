@@ -16,9 +16,11 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <optional>
+#include <span>
 #include <tuple>
 
 #include "batch_queue.hpp"
+#include "compact_pass.hpp"
 #include "device.hpp"
 #include "model_file.hpp"
 #include "network.hpp"
@@ -113,10 +115,16 @@ class Trainer {
   bool train_epoch();  // false: stopped by the monitor
   double step(std::size_t number, BatchQueue* queue);
   double gradient_of(const Samples& samples, std::size_t of, const RandomStream& dropout,
-                     const Weights& weights, std::vector<torch::Tensor>& gradient) const;
+                     torch::Tensor& gradient) const;
   Weights leaves() const;
   double rate_at(std::uint64_t step) const;
   void update(double rate);
+  void draw_validation();
+  struct Answers {
+    double loss = 0.0;
+    std::vector<double> scores, stages;  // [S, B], [S, J]
+  };
+  Answers answers(const torch::Tensor& weights, const Samples& samples) const;
   Judged validate(const torch::Tensor& weights);
   void judge();
   std::optional<std::string> no_better_than_chance();
@@ -133,11 +141,12 @@ class Trainer {
   SampleSource source_;
   std::unique_ptr<Network> network_;
   WorkerPool pool_;
-  std::uint64_t epochs_;
   std::string identity_;
   std::filesystem::path checkpoint_;
 
   torch::Tensor weights_, first_, second_, gradient_, best_;  // flat: all weights one after another
+  std::vector<Samples> validation_;                           // drawn when they are needed first
+  std::vector<Truth> truths_;
   State state_;
   std::optional<std::string> broken_;  // why training cannot go on
 };
@@ -151,21 +160,20 @@ Columns columns_of(const TempoSettings& settings, const TrainingTask& task) {
 }
 
 Trainer::Trainer(const TempoSettings& settings, const TrainingTask& task, TrainingMonitor& monitor)
-    : settings_(settings),
+    : settings_(for_biomarkers(settings, task.cohorts.biomarkers().size())),
       task_(task),
       monitor_(monitor),
       device_(device_of(settings.device)),
-      columns_(columns_of(settings, task)),
-      source_(task.cohorts, columns_, settings, task.stream.substream("samples")),
-      network_(make_network(settings.preset, columns_.biomarkers.size())),
+      columns_(columns_of(settings_, task)),
+      source_(task.cohorts, columns_, settings_, task.stream.substream("samples")),
+      network_(make_network(settings.preset, columns_)),
       pool_(task.threads, [] { limit_threads(1); }),
-      epochs_(epochs_of(settings, columns_.biomarkers.size())),
       checkpoint_(task.checkpoints / "checkpoint.safetensors") {
   limit_threads(1);
   set_precision(settings.precision);
   auto mark = task.stream.substream("identity");
   identity_ = fmt::format("tempo {}; {}; on {}; seed {:016x}; {} {} {} {}", kPluginVersion,
-                          identity(settings), device_.is_cpu() ? "cpu" : "cuda", mark(),
+                          identity(settings_), device_.is_cpu() ? "cpu" : "cuda", mark(),
                           Json(columns_.biomarkers).dump(), Json(task.cohorts.hypotheses()).dump(),
                           Json(columns_.mean).dump(), Json(columns_.sd).dump());
   weights_ = flat_of(initial_values(network_->layout(), task.stream.substream("weights")));
@@ -219,7 +227,7 @@ void Trainer::resume() {
 }
 
 bool Trainer::goes_on() const {
-  return !broken_ && state_.epoch < epochs_ &&
+  return !broken_ && state_.epoch < settings_.epochs &&
          (settings_.preset != Preset::paper || state_.without_better < kMostPatience);
 }
 
@@ -274,7 +282,7 @@ bool Trainer::train_epoch() {
     });
   TrainingStep progress;
   progress.epoch = epoch;
-  progress.epochs = epochs_;
+  progress.epochs = settings_.epochs;
   progress.samples = settings_.samples;
   double sum = 0.0;
   const auto start = std::chrono::steady_clock::now();
@@ -291,7 +299,7 @@ bool Trainer::train_epoch() {
     monitor_.step(progress);
   }
   state_.epoch = epoch;
-  state_.history.push_back({epoch, epochs_, {{"training_loss", progress.loss}}});
+  state_.history.push_back({epoch, settings_.epochs, {{"training_loss", progress.loss}}});
   return true;
 }
 
@@ -302,14 +310,29 @@ Weights Trainer::leaves() const {
 }
 
 double Trainer::gradient_of(const Samples& samples, std::size_t of, const RandomStream& stream,
-                            const Weights& weights, std::vector<torch::Tensor>& gradient) const {
+                            torch::Tensor& gradient) const {
+  if (!samples.fault.empty()) {
+    gradient = at::zeros_like(weights_);
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  const double share = static_cast<double>(samples.S) / static_cast<double>(of);
+  if (device_.is_cpu())
+    if (const auto* shape = network_->by_hand()) {
+      gradient = at::zeros_like(weights_);
+      return compact_loss(*shape, weights_.data_ptr<float>(), samples, share,
+                          gradient.data_ptr<float>());
+    }
   const auto type = settings_.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat;
   const auto in = inputs_of(samples, device_, type);
+  const auto weights = leaves();
   Dropout dropout(network_->dropout_rate(), stream);
   auto out = network_->forward(weights, in, dropout);
-  const auto loss = network_->loss(weights, out, in, targets_of(samples, device_)) *
-                    (static_cast<double>(samples.S) / static_cast<double>(of));
-  gradient = torch::autograd::grad({loss}, weights.all(), {}, {}, false, /*allow_unused=*/true);
+  const auto loss = network_->loss(weights, out, in, targets_of(samples, device_)) * share;
+  auto parts = torch::autograd::grad({loss}, weights.all(), {}, {}, false, /*allow_unused=*/true);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    parts[i] =
+        parts[i].defined() ? parts[i].reshape({-1}) : at::zeros_like(weights.all()[i]).view({-1});
+  gradient = at::cat(parts).to(torch::kFloat);
   return loss.item<double>();
 }
 
@@ -318,44 +341,46 @@ double Trainer::step(std::size_t number, BatchQueue* queue) {
   const auto begin = number * settings_.batch;
   const auto end = std::min(begin + settings_.batch, settings_.samples);
   const auto dropout = task_.stream.substream("dropout", state_.steps);
-  const auto parts = views(network_->layout(), gradient_, false);
   gradient_.zero_();
-  const auto add = [&](const std::vector<torch::Tensor>& gradient) {
-    const torch::NoGradGuard no_gradient;
-    for (std::size_t i = 0; i < gradient.size(); ++i)
-      if (gradient[i].defined()) parts.all()[i].add_(gradient[i]);
-  };
   double loss = 0.0;
+  std::string fault;
   if (queue) {
     const auto seed = task_.stream.substream("device dropout", state_.steps)();
     auto generator = at::globalContext().defaultGenerator(device_);
     generator.set_current_seed(seed);
-    std::vector<torch::Tensor> gradient;
-    loss = gradient_of(queue->next(), end - begin, dropout, leaves(), gradient);
-    add(gradient);
+    torch::Tensor gradient;
+    const auto samples = queue->next();
+    fault = samples.fault;
+    loss = gradient_of(samples, end - begin, dropout, gradient);
+    gradient_.add_(gradient);
   } else {
     const auto participants = source_.participants(epoch, number);
     const auto chunk = chunk_size(settings_.preset, participants * columns_.biomarkers.size());
     const auto chunks = (end - begin + chunk - 1) / chunk;
     std::mutex mutex;
-    std::map<std::size_t, std::pair<double, std::vector<torch::Tensor>>> waiting;
+    std::map<std::size_t, std::pair<double, torch::Tensor>> waiting;
     std::size_t added = 0;
     pool_.for_each(chunks, [&](std::size_t i) {
       const auto first = begin + i * chunk;
       const auto samples =
           source_.training(epoch, first, std::min(first + chunk, end), participants);
-      std::vector<torch::Tensor> gradient;
+      torch::Tensor gradient;
       const double part =
-          gradient_of(samples, end - begin, dropout.substream("chunk", i), leaves(), gradient);
+          gradient_of(samples, end - begin, dropout.substream("chunk", i), gradient);
       // Sums of floating point numbers depend on their order: chunk by chunk.
       const std::lock_guard lock(mutex);
+      if (!samples.fault.empty()) fault = samples.fault;
       waiting[i] = {part, std::move(gradient)};
       for (auto next = waiting.find(added); next != waiting.end(); next = waiting.find(++added)) {
         loss += next->second.first;
-        add(next->second.second);
+        gradient_.add_(next->second.second);
         waiting.erase(next);
       }
     });
+  }
+  if (!fault.empty()) {
+    broken_ = fmt::format("training stopped in epoch {} at step {}: {}", epoch, number + 1, fault);
+    return loss;
   }
   const double norm = gradient_.norm().item<double>();
   if (!std::isfinite(loss) || !std::isfinite(norm)) {
@@ -374,7 +399,8 @@ double Trainer::step(std::size_t number, BatchQueue* queue) {
 double Trainer::rate_at(std::uint64_t step) const {
   if (settings_.preset == Preset::paper) return state_.learning_rate;
   const auto per_epoch = (settings_.samples + settings_.batch - 1) / settings_.batch;
-  const double done = (static_cast<double>(step) + 0.5) / static_cast<double>(per_epoch * epochs_);
+  const double done =
+      (static_cast<double>(step) + 0.5) / static_cast<double>(per_epoch * settings_.epochs);
   if (done < kWarmUp) return settings_.learning_rate * done / kWarmUp;
   const double cosine =
       0.5 * (1.0 + std::cos(std::numbers::pi * (done - kWarmUp) / (1.0 - kWarmUp)));
@@ -392,32 +418,28 @@ void Trainer::update(double rate) {
   weights_.addcdiv_(first_, scale, -rate / (1.0 - std::pow(kBeta1, t)));
 }
 
+void Trainer::draw_validation() {
+  validation_.resize(settings_.validation);
+  truths_.resize(settings_.validation);
+  pool_.for_each(settings_.validation,
+                 [&](std::size_t i) { validation_[i] = source_.validation(i, truths_[i]); });
+}
+
 Judged Trainer::validate(const torch::Tensor& flat) {
-  const auto count = settings_.validation;
-  std::vector<Samples> samples(count);
-  std::vector<Truth> truths(count);
-  pool_.for_each(count, [&](std::size_t i) { samples[i] = source_.validation(i, truths[i]); });
+  if (validation_.empty()) draw_validation();
   // A GPU is kept busy by several at a time, a CPU by its threads.
   const auto parts =
-      groups(samples, device_.is_cpu() ? 1 : cells_together(settings_.preset, device_));
-  const auto weights = views(network_->layout(), flat, false);
+      groups(validation_, device_.is_cpu() ? 1 : cells_together(settings_.preset, device_));
   std::vector<Judged> found(parts.size());
   const auto work = [&](std::size_t part) {
-    const torch::NoGradGuard no_gradient;
-    const auto together = joined(samples, parts[part]);
-    const auto in = inputs_of(together, device_);
-    Dropout none;
-    const auto out = network_->forward(weights, in, none);
-    const auto size = static_cast<double>(parts[part].size());
-    const auto targets = targets_of(together, device_);
-    found[part].loss = network_->loss(weights, out, in, targets).item<double>() * size;
-    const auto scores = out.scores.cpu().to(torch::kDouble).contiguous();
-    const auto stages = out.stages.cpu().to(torch::kDouble).contiguous();
+    const auto together = joined(validation_, parts[part]);
+    const auto [loss, scores, stages] = answers(flat, together);
+    found[part].loss = loss * static_cast<double>(parts[part].size());
     for (std::size_t i = 0; i < parts[part].size(); ++i) {
-      const auto& truth = truths[parts[part][i]];
+      const auto& truth = truths_[parts[part][i]];
       found[part].distance +=
-          tau_distance({scores.data_ptr<double>() + i * together.B, together.B}, truth.event_ranks);
-      found[part].stage_mae += stage_mae({stages.data_ptr<double>() + i * together.J, together.J},
+          tau_distance(std::span(scores).subspan(i * together.B, together.B), truth.event_ranks);
+      found[part].stage_mae += stage_mae(std::span(stages).subspan(i * together.J, together.J),
                                          truth.ordinal_stages, together.B);
     }
   };
@@ -426,13 +448,32 @@ Judged Trainer::validate(const torch::Tensor& flat) {
   else
     for (std::size_t part = 0; part < parts.size(); ++part) work(part);
   Judged mean;
-  const auto share = 1.0 / static_cast<double>(count);
+  const auto share = 1.0 / static_cast<double>(settings_.validation);
   for (const auto& here : found) {
     mean.loss += here.loss * share;
     mean.distance += here.distance * share;
     mean.stage_mae += here.stage_mae * share;
   }
   return mean;
+}
+
+Trainer::Answers Trainer::answers(const torch::Tensor& flat, const Samples& samples) const {
+  if (const auto* shape = network_->by_hand(); shape && device_.is_cpu()) {
+    auto found = compact_answers(*shape, flat.data_ptr<float>(), samples);
+    return {found.loss, std::move(found.scores),
+            median_stages(found.stage_posterior, samples.B + 1)};
+  }
+  const torch::NoGradGuard no_gradient;
+  const auto weights = views(network_->layout(), flat, false);
+  const auto in = inputs_of(samples, device_);
+  Dropout none;
+  const auto out = network_->forward(weights, in, none);
+  const auto numbers = [](const torch::Tensor& tensor) {
+    const auto here = tensor.cpu().to(torch::kDouble).contiguous();
+    return std::vector<double>(here.data_ptr<double>(), here.data_ptr<double>() + here.numel());
+  };
+  return {network_->loss(weights, out, in, targets_of(samples, device_)).item<double>(),
+          numbers(out.scores), numbers(out.stages)};
 }
 
 void Trainer::judge() {

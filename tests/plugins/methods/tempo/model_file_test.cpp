@@ -38,8 +38,12 @@ TEST_CASE("a model comes back as it was written", "[tempo][model]") {
 TEST_CASE("a file that is not the model it should be is refused, saying why", "[tempo][model]") {
   using Corruption = std::pair<std::function<void(TensorFile&)>, std::string>;
   const std::vector<Corruption> corruptions = {
-      {[](TensorFile& f) { f.floats.erase("cells.weight"); },
-       "has no F32 tensor 'cells.weight' [3, "},
+      {[](TensorFile& f) { f.floats.erase("cells.smooth"); },
+       "has no F32 tensor 'cells.smooth' [3, "},
+      {[](TensorFile& f) { f.floats.erase("cells.knots"); },
+       "has no F32 tensor 'cells.knots' [3, "},
+      {[](TensorFile& f) { f.floats["cells.knots"].values[1] = f.floats["cells.knots"].values[0]; },
+       "has knots of 'a' that do not ascend"},
       {[](TensorFile& f) {
          f.floats["more"] = {{1}, {0.0F}};
        },
@@ -58,7 +62,7 @@ TEST_CASE("a file that is not the model it should be is refused, saying why", "[
        "'standardisation.mean' has shape [1]; expected [3]"},
       {[](TensorFile& f) { f.metadata.erase("format"); },
        "no metadata 'format': not written by tempo"},
-      {[](TensorFile& f) { f.metadata["format"] = "tempo-model-9"; }, "expected 'tempo-model-1'"},
+      {[](TensorFile& f) { f.metadata["format"] = "tempo-model-9"; }, "expected 'tempo-model-2'"},
       {[](TensorFile& f) { f.metadata["preset"] = "large"; }, "has preset 'large'"},
       {[](TensorFile& f) { f.metadata["biomarkers"] = R"(["b","a","c"])"; },
        "not in ascending order"},

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "compact_pass.hpp"
 #include "layers.hpp"
 #include "plain_network.hpp"
 #include "training_support.hpp"
@@ -46,7 +47,7 @@ torch::Tensor flat(const Model& model, torch::Dtype type = torch::kFloat) {
 
 Outputs outputs(const Model& model, const Samples& samples) {
   const torch::NoGradGuard no_gradient;
-  const auto network = make_network(model.preset, samples.B);
+  const auto network = make_network(model.preset, model.columns);
   Dropout none;
   return network->forward(views(network->layout(), flat(model), false),
                           inputs_of(samples, torch::kCPU), none);
@@ -86,12 +87,12 @@ TEST_CASE("the paper's network has the published sizes", "[tempo][paper]") {
       3 * D + 2 * D + D * D + D + 2 * D + B * D + 4 * layer(D) + D * D / 2 + D / 2 + D / 2 + 1;
   const std::size_t staging = 4 * D + D * D + D + D + 1 + B * 2 * D + 2 * D + 4 * D +
                               2 * layer(2 * D) + 2 * D * 128 + 128 + 256 + 128 + 1;
-  REQUIRE(value_count(make_network(Preset::paper, B)->layout()) == sequencing + staging);
+  REQUIRE(value_count(make_network(Preset::paper, columns(B))->layout()) == sequencing + staging);
 }
 
 TEST_CASE("the compact network has fewer channels for many biomarkers", "[tempo][compact]") {
   const auto channels = [](std::size_t B) {
-    return make_network(Preset::compact, B)->sizes().at("channels");
+    return make_network(Preset::compact, columns(B))->sizes().at("channels");
   };
   REQUIRE(channels(49) == 8);
   REQUIRE(channels(50) == 4);
@@ -101,7 +102,7 @@ TEST_CASE("the compact network has fewer channels for many biomarkers", "[tempo]
 }
 
 TEST_CASE("initial weights have the spread that PyTorch gives them", "[tempo]") {
-  const auto network = make_network(Preset::paper, 12);
+  const auto network = make_network(Preset::paper, columns(12));
   const auto values = initial_values(network->layout(), stream(1));
   const auto weights = views(network->layout(),
                              torch::from_blob(const_cast<float*>(values.data()),
@@ -147,7 +148,7 @@ TEST_CASE("the order of participants does not matter", "[tempo]") {
 TEST_CASE("gradients of the loss agree with differences, for every weight", "[tempo]") {
   const auto preset = GENERATE(Preset::paper, Preset::compact);
   const std::size_t B = 3;
-  const auto network = make_network(preset, B);
+  const auto network = make_network(preset, columns(B));
   const auto samples = random_samples(2, 5, B);
   const auto values = flat(untrained(preset, B), torch::kDouble);
   auto in = inputs_of(samples, torch::kCPU, torch::kDouble);
@@ -191,6 +192,85 @@ TEST_CASE("gradients of the loss agree with differences, for every weight", "[te
     const double expected = (shifted(step) - shifted(-step)) / (2.0 * step);
     REQUIRE(std::abs(found - expected) < 1e-7 + 1e-5 * std::abs(expected));
   }
+}
+
+namespace {
+
+/// Weights that are far from the initial ones, which have zeros among them.
+std::vector<double> any_weights(const Layout& layout) {
+  std::vector<double> values;
+  for (const auto value : initial_values(layout, stream(1)))
+    values.push_back(static_cast<double>(value));
+  auto draw = stream(4);
+  for (auto& value : values) value += 0.1 * draw.normal();
+  return values;
+}
+
+/// Of LibTorch's operations, in double precision.
+struct Composed {
+  double loss = 0.0;
+  torch::Tensor gradient, scores, score_sds, stage_posterior;
+};
+
+Composed composed(const Network& network, std::vector<double> values, const Samples& samples) {
+  const auto weights = views(
+      network.layout(),
+      torch::from_blob(values.data(), {static_cast<std::int64_t>(values.size())}, torch::kDouble),
+      true);
+  const auto in = inputs_of(samples, torch::kCPU, torch::kDouble);
+  auto targets = targets_of(samples, torch::kCPU);
+  for (auto* tensor : {&targets.target, &targets.xi, &targets.stages, &targets.continuous})
+    *tensor = tensor->to(torch::kDouble);
+  Dropout none;
+  const auto out = network.forward(weights, in, none);
+  const auto loss = network.loss(weights, out, in, targets);
+  auto parts = torch::autograd::grad({loss}, weights.all(), {}, {}, false, true);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    parts[i] = (parts[i].defined() ? parts[i] : at::zeros_like(weights.all()[i])).reshape({-1});
+  return {loss.item<double>(), at::cat(parts), out.scores.detach().reshape({-1}),
+          out.score_sds.detach().reshape({-1}), out.stage_posterior.detach().reshape({-1})};
+}
+
+template <class Real>
+torch::Tensor tensor_of(const std::vector<Real>& values) {
+  return torch::tensor(at::ArrayRef<Real>(values)).to(torch::kDouble);
+}
+
+}  // namespace
+
+TEST_CASE("the pass written by hand finds what LibTorch's operations find", "[tempo][compact]") {
+  // One to nine samples: full vectors, parts of them, more than one. Many biomarkers have four
+  // channels and a slot per stage.
+  const auto [S, J, B] = GENERATE(std::tuple(1, 5, 3), std::tuple(3, 40, 12), std::tuple(8, 33, 4),
+                                  std::tuple(9, 20, 2), std::tuple(2, 9, 51));
+  CAPTURE(S, J, B);
+  const auto network = make_network(Preset::compact, columns(static_cast<std::size_t>(B)));
+  auto samples = random_samples(static_cast<std::size_t>(S), static_cast<std::size_t>(J),
+                                static_cast<std::size_t>(B));
+  samples.x[0] = -2.5F;  // shared by participants
+  samples.x[1] = 4.0F;   // beyond all knots
+  samples.x[2] = -4.0F;
+  const auto weights = any_weights(network->layout());
+  const auto expected = composed(*network, weights, samples);
+
+  std::vector<double> gradient(weights.size(), 1.0);
+  const double loss =
+      compact_loss(*network->by_hand(), weights.data(), samples, 0.5, gradient.data());
+  REQUIRE(loss == Approx(0.5 * expected.loss).epsilon(1e-12));
+  // Less than a millionth of the largest is rounding: of float32 constants in the operations.
+  REQUIRE(largest_difference(tensor_of(gradient), 1.0 + 0.5 * expected.gradient) <
+          1e-6 * expected.gradient.abs().max().item<double>());
+  const auto found = compact_answers(*network->by_hand(), weights.data(), samples);
+  REQUIRE(largest_difference(tensor_of(found.scores), expected.scores) < 1e-6);
+  REQUIRE(largest_difference(tensor_of(found.score_sds), expected.score_sds) < 1e-6);
+  REQUIRE(largest_difference(tensor_of(found.stage_posterior), expected.stage_posterior) < 1e-6);
+
+  const std::vector<float> single(weights.begin(), weights.end());
+  std::vector<float> single_gradient(weights.size(), 0.0F);
+  REQUIRE(compact_loss(*network->by_hand(), single.data(), samples, 1.0, single_gradient.data()) ==
+          Approx(expected.loss).epsilon(1e-4));
+  REQUIRE(largest_difference(tensor_of(single_gradient), expected.gradient) <
+          1e-3 * expected.gradient.abs().max().item<double>());
 }
 
 TEST_CASE("dropout keeps nine of ten, scaled, the same for the same stream", "[tempo]") {

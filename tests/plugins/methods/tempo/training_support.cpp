@@ -42,17 +42,28 @@ TrainingOutcome train(const TrainableMethod& method, const TrainingCohorts& coho
                       monitor);
 }
 
+amortised::Columns columns(std::size_t biomarkers) {
+  using namespace amortised;
+  Columns out;
+  for (std::size_t b = 0; b < biomarkers; ++b) {
+    out.biomarkers.emplace_back(1, static_cast<char>('a' + b));
+    for (std::size_t i = 0; i < kKnots; ++i)
+      out.knots.push_back(6.0F * static_cast<float>(i) / static_cast<float>(kKnots - 1) - 3.0F);
+    out.atoms.insert(out.atoms.end(), {-2.5F, 2.25F, kNoAtom, kNoAtom});
+  }
+  out.mean.assign(biomarkers, 1.0);
+  out.sd.assign(biomarkers, 2.0);
+  return out;
+}
+
 amortised::Model untrained(amortised::Preset preset, std::size_t biomarkers) {
   amortised::Model model;
   model.preset = preset;
-  for (std::size_t b = 0; b < biomarkers; ++b)
-    model.columns.biomarkers.emplace_back(1, static_cast<char>('a' + b));
-  model.columns.mean.assign(biomarkers, 1.0);
-  model.columns.sd.assign(biomarkers, 2.0);
+  model.columns = columns(biomarkers);
   model.hypotheses = {"h1"};
   model.history = {{1, 2, {{"training_loss", 0.1}}}};
-  model.weights =
-      amortised::initial_values(amortised::make_network(preset, biomarkers)->layout(), stream(1));
+  model.weights = amortised::initial_values(
+      amortised::make_network(preset, model.columns)->layout(), stream(1));
   return model;
 }
 

@@ -64,7 +64,10 @@ TrainingOutcome train(const TrainableMethod& method, const TrainingCohorts& coho
                       const std::filesystem::path& folder, TrainingMonitor& monitor,
                       std::size_t threads = 1, std::uint64_t seed = 1);
 
-/// A model with initial weights: biomarkers a, b, ..., mean 1, standard deviation 2.
+/// Biomarkers a, b, ..., mean 1, standard deviation 2; knots from -3 to 3, -2.5 and 2.25 are
+/// shared.
+amortised::Columns columns(std::size_t biomarkers);
+/// A model with initial weights of `columns`.
 amortised::Model untrained(amortised::Preset preset, std::size_t biomarkers);
 
 }  // namespace tempo::test

@@ -137,7 +137,7 @@ TEST_CASE("a loss that is no number ends training, naming the likely cause", "[t
   REQUIRE_FALSE(std::filesystem::exists(folder.path() / "model"));
 }
 
-TEST_CASE("a loss that is no number later on leaves the weights of the best epoch",
+TEST_CASE("cohorts that nothing can be learnt from leave the weights of the best epoch",
           "[tempo][train]") {
   // Cohorts from number 256 on, which the second epoch begins with, are beyond what a float holds.
   struct Exploding final : TrainingCohorts {
@@ -157,8 +157,10 @@ TEST_CASE("a loss that is no number later on leaves the weights of the best epoc
                                          {"batch", std::int64_t{64}}};
   const auto outcome = train(*small_tempo(settings), exploding, folder.path(), watcher);
   REQUIRE(outcome.finished);
-  REQUIRE_THAT(outcome.warnings.at(0), Contains("training stopped in epoch 2 at step 1") &&
-                                           Contains("the weights of epoch 1 were kept"));
+  REQUIRE_THAT(outcome.warnings.at(0),
+               Contains("training stopped in epoch 2 at step 1: a cohort has ") &&
+                   Contains("beyond what single precision holds") &&
+                   Contains("the weights of epoch 1 were kept"));
   Watcher impatient(/*most_steps=*/5);  // stops a training that meets no such cohort after epoch 1
   REQUIRE_FALSE(train(*small_tempo(settings), exploding.few, good.path(), impatient).finished);
   const auto model = amortised::read_model(folder.path() / "model");
