@@ -147,11 +147,12 @@ void register_all() {
 }  // namespace
 }  // namespace tempo::amortised
 
-int main(int argc, char* argv[]) {
+extern "C" [[gnu::visibility("default")]] int tempo_module_main(int argc, char* argv[]) {
   mallopt(M_TRIM_THRESHOLD, 256 << 20);  // as the program does
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   tempo::amortised::register_all();
   benchmark::RunSpecifiedBenchmarks();
+  return 0;
 }

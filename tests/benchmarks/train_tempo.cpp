@@ -2,7 +2,10 @@
 // scores the result on the public cohorts of that hypothesis where they are given:
 //
 //   bin/train_tempo h1 [preset=paper] [epochs=5] [device=cuda] ... [--threads N] [--seconds S]
-//     [--biomarkers adni-12] [--cohorts DATA/public-cohorts-12] [--folder DIR]
+//     [--biomarkers adni-12] [--cohorts DATA/public-cohorts-12] [--folder DIR] [--calibrate N]
+//
+// --calibrate: how well the posteriors of ranks and stages are calibrated, over N fresh cohorts. A
+// model of the hypothesis that is in the folder already is taken instead of a training.
 //
 // It ends with the processor time of a step, all threads together, and the most memory it had.
 //
@@ -13,6 +16,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -142,12 +146,56 @@ void score(const InferenceMethod& method, const std::filesystem::path& folder,
              seconds / static_cast<double>(distances.size()));
 }
 
+/// Where the truth fell in its posteriors: shares of it, ten bins of equal probability.
+struct Calibration {
+  std::array<double, 10> bins{};
+  double count = 0.0, covered = 0.0;
+
+  /// @param posterior of 0, 1, ...; what falls on one value is spread evenly over its probability
+  template <class Posterior>
+  void add(const Posterior& posterior, std::size_t truth, RandomStream& draw) {
+    double below = 0.0;
+    for (std::size_t i = 0; i < truth; ++i) below += posterior[i];
+    const double place = std::clamp(below + draw.uniform() * posterior[truth], 0.0, 1.0 - 1e-12);
+    ++bins[static_cast<std::size_t>(10.0 * place)];
+    ++count;
+    if (place > 0.05 && place < 0.95) ++covered;
+  }
+  void print(const char* what) const {
+    fmt::print("{}: {:.1f} % in their 90 % interval; tenths of the posterior hold", what,
+               100.0 * covered / count);
+    for (const auto bin : bins) fmt::print(" {:.1f}", 100.0 * bin / count);
+    fmt::print(" % of the truth ({:.0f} values)\n", count);
+  }
+};
+
+void calibrate(const InferenceMethod& method, const GenerativeProcess& process,
+               const std::string& hypothesis, std::size_t cohorts) {
+  Calibration ranks, stages;
+  double distance = 0.0, mae = 0.0;
+  RandomStream draw(/*seed=*/1, "calibrate");
+  for (std::size_t number = 0; number < cohorts; ++number) {
+    RandomStream stream(/*seed=*/1, "calibration", hypothesis, number);
+    const auto drawn = process.simulate({}, stream);
+    const auto found = method.fit(drawn.cohort, stream);
+    distance += tau_distance(found.event_scores, drawn.truth.event_ranks);
+    mae += stage_mae(found.stages, drawn.truth.ordinal_stages, drawn.cohort.biomarker_count());
+    for (std::size_t b = 0; found.rank_posterior && b < drawn.cohort.biomarker_count(); ++b)
+      ranks.add(found.rank_posterior->row(b), drawn.truth.event_ranks[b] - 1, draw);
+    for (std::size_t j = 0; found.stage_posterior && j < drawn.cohort.participant_count(); ++j)
+      if (drawn.cohort.diseased[j] != 0)
+        stages.add(found.stage_posterior->row(j), drawn.truth.ordinal_stages[j], draw);
+  }
+  fmt::print("{}: {} fresh cohorts: tau distance {:.4f}, staging MAE {:.4f}\n", hypothesis, cohorts,
+             distance / static_cast<double>(cohorts), mae / static_cast<double>(cohorts));
+  ranks.print("ranks");
+  stages.print("stages of the diseased");
+}
+
 int run(const std::vector<std::string>& words) {
-  std::map<std::string, std::string> options = {{"--threads", "2"},
-                                                {"--seconds", "1e9"},
-                                                {"--biomarkers", "adni-12"},
-                                                {"--cohorts", ""},
-                                                {"--folder", "train_tempo"}};
+  std::map<std::string, std::string> options = {{"--threads", "2"},          {"--seconds", "1e9"},
+                                                {"--biomarkers", "adni-12"}, {"--cohorts", ""},
+                                                {"--folder", "train_tempo"}, {"--calibrate", "0"}};
   PartSpec spec{"tempo", {}, {}};
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (options.contains(words[i])) {
@@ -171,17 +219,21 @@ int run(const std::vector<std::string>& words) {
   const std::filesystem::path folder = options["--folder"];
   std::filesystem::create_directories(folder);
   const auto model = folder / (hypothesis + ".safetensors");
-  const Simulated cohorts(*process, hypothesis);
-  Printer printer(std::stod(options["--seconds"]));
-  const auto outcome = method->train({cohorts, RandomStream(/*seed=*/1, "train", hypothesis), model,
-                                      folder / (hypothesis + "-checkpoints"), threads},
-                                     printer);
-  for (const auto& warning : outcome.warnings) fmt::print("warning: {}\n", warning);
-  printer.print_costs();
-  if (!outcome.finished) return 3;
-  std::filesystem::remove_all(folder / (hypothesis + "-checkpoints"));
-  if (!options["--cohorts"].empty())
-    score(*method->load(model, threads), options["--cohorts"], hypothesis);
+  const auto calibrated = std::stoul(options["--calibrate"]);
+  if (calibrated == 0 || !std::filesystem::exists(model)) {
+    const Simulated cohorts(*process, hypothesis);
+    Printer printer(std::stod(options["--seconds"]));
+    const auto outcome = method->train({cohorts, RandomStream(/*seed=*/1, "train", hypothesis),
+                                        model, folder / (hypothesis + "-checkpoints"), threads},
+                                       printer);
+    for (const auto& warning : outcome.warnings) fmt::print("warning: {}\n", warning);
+    printer.print_costs();
+    if (!outcome.finished) return 3;
+    std::filesystem::remove_all(folder / (hypothesis + "-checkpoints"));
+  }
+  const auto trained = method->load(model, threads);
+  if (calibrated > 0) calibrate(*trained, *process, hypothesis, calibrated);
+  if (!options["--cohorts"].empty()) score(*trained, options["--cohorts"], hypothesis);
   return 0;
 }
 

@@ -57,7 +57,7 @@ TempoSettings::TempoSettings(Parameters& keys) {
   epochs = count(keys, "epochs", paper ? 0 : 40, 0,
                  "passes; 0: as published, 25, or 50 from 50 biomarkers on");
   samples = count(keys, "samples", paper ? 15200 : 0, 0,
-                  "subsamples per epoch; 0: 16384, or 4096 from 50 biomarkers on");
+                  "subsamples per epoch; 0: 8192, or 4096 from 50 biomarkers on");
   participants = count(keys, "participants", paper ? 256 : 0, 0,
                        "how many a subsample has; 0: a fifth of the cohort to all of it");
   batch = count(keys, "batch", paper ? 48 : 32, 1, "subsamples per step");
@@ -76,7 +76,7 @@ std::string identity(const TempoSettings& s) {
 TempoSettings for_biomarkers(TempoSettings settings, std::size_t biomarkers) {
   const bool many = biomarkers >= kLongTraining;
   if (settings.epochs == 0) settings.epochs = many ? 50 : 25;
-  if (settings.samples == 0) settings.samples = many ? 4096 : 16384;
+  if (settings.samples == 0) settings.samples = many ? 4096 : 8192;
   return settings;
 }
 

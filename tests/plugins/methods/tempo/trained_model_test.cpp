@@ -59,6 +59,24 @@ TEST_CASE("columns are found by name: their order does not matter", "[tempo][inf
   for (const auto time : *one.event_times) REQUIRE((time >= 0.0 && time <= 1.0));
   for (const auto stage : one.stages) REQUIRE((stage >= 0.0 && stage <= 3.0));
   REQUIRE(one.warnings.empty());
+  REQUIRE(one.rank_posterior.has_value() == other.rank_posterior.has_value());
+  for (std::size_t rank = 0; one.rank_posterior && rank < 3; ++rank)
+    for (const auto& [here, there] : {std::pair{0, 2}, {1, 0}, {2, 1}})
+      REQUIRE((*other.rank_posterior)(static_cast<std::size_t>(here), rank) ==
+              (*one.rank_posterior)(static_cast<std::size_t>(there), rank));
+}
+
+TEST_CASE("ranks are drawn as orders: every rank is somebody's", "[tempo][infer]") {
+  const auto found = fit(*loaded(Preset::compact), cohort());
+  const auto& ranks = found.rank_posterior.value();
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    double sum = 0.0;
+    for (std::size_t b = 0; b < 3; ++b) sum += ranks(b, rank);
+    REQUIRE(sum == Approx(1.0));
+  }
+  // What has learnt nothing is sure of nothing.
+  for (std::size_t b = 0; b < 3; ++b)
+    for (std::size_t rank = 0; rank < 3; ++rank) REQUIRE(ranks(b, rank) > 0.0);
 }
 
 TEST_CASE("the compact network stages the healthy at 0 and gives a posterior", "[tempo][infer]") {
