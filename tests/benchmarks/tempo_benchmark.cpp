@@ -103,6 +103,14 @@ void infer(benchmark::State& state, Preset preset, std::size_t B, std::size_t J,
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(S));
 }
 
+void infer_by_hand(benchmark::State& state, std::size_t B, std::size_t J, std::size_t S) {
+  const CompactShape shape(columns(B));
+  const auto w = initial_values(shape.layout, RandomStream(/*seed=*/1, "weights"));
+  const auto batch = samples(S, J, B);
+  for (auto _ : state) benchmark::DoNotOptimize(compact_answers(shape, w.data(), batch));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(S));
+}
+
 /// [n, k] times [k, m]; items: floating point operations.
 void product(benchmark::State& state, std::array<std::int64_t, 3> shape) {
   limit_threads(1);
@@ -135,6 +143,13 @@ void register_all() {
       benchmark::RegisterBenchmark(fmt::format("train/by hand/B:{}/S:{}", B, S).c_str(),
                                    [B, S](benchmark::State& state) { train_by_hand(state, B, S); })
           ->Unit(benchmark::kMillisecond);
+  for (const std::size_t B : {std::size_t{12}, std::size_t{100}})
+    for (const std::size_t J : {60, 726})
+      for (const std::size_t S : {1, 4, 8, 16, 64})
+        benchmark::RegisterBenchmark(
+            fmt::format("infer/by hand/B:{}/J:{}/S:{}", B, J, S).c_str(),
+            [B, J, S](benchmark::State& state) { infer_by_hand(state, B, J, S); })
+            ->Unit(benchmark::kMillisecond);
   using Shape = std::array<std::int64_t, 3>;
   for (const auto& shape : {Shape{12288, 256, 256}, Shape{1024, 512, 512}, Shape{1024, 512, 1024},
                             Shape{1024, 1024, 512}, Shape{256, 64, 256}, Shape{2048, 2048, 2048}})

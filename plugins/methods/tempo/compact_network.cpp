@@ -47,7 +47,7 @@ CompactNetwork::Cells CompactNetwork::cells_of(const torch::Tensor& x, torch::Dt
   const auto below = knots.gather(1, index), above = knots.gather(1, index + 1);
   auto beyond = at::clamp((column - below) / (above - below), 0.0, 1.0);
   const auto atoms = atoms_.to(x.device());
-  for (std::int64_t m = 0; m < static_cast<std::int64_t>(kAtoms); ++m) {
+  for (auto m = static_cast<std::int64_t>(kAtoms); m-- > 0;) {  // the first that fits counts
     const auto same = (column - atoms.select(1, m).unsqueeze(1)).abs() < kSameValue;
     index = at::where(same, at::full_like(index, N + m), index);
     beyond = at::where(same, at::zeros_like(beyond), beyond);

@@ -3,59 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
-#include <memory>
+#include <stdexcept>
+#include <type_traits>
 
+#include "arena.hpp"
 #include "kernels.hpp"
 
 namespace tempo::amortised {
 namespace {
-
-/// Memory that one pass takes piece by piece, and the next pass of the thread again.
-template <class Real>
-class Arena {
- public:
-  void begin() { block_ = used_ = 0; }
-  /// So many numbers, all 0.
-  Real* take(std::size_t count) {
-    Real* const place = take_any(count);
-    std::memset(place, 0, count * sizeof(Real));
-    return place;
-  }
-  /// So many numbers, whatever they are.
-  Real* take_any(std::size_t count) {
-    count = (count + kBlock - 1) / kBlock * kBlock;
-    while (block_ < blocks_.size() && used_ + count > blocks_[block_].size) {
-      ++block_;
-      used_ = 0;
-    }
-    if (block_ == blocks_.size()) {
-      const auto size = std::max(count, kLeastBlock);
-      blocks_.push_back({std::make_unique_for_overwrite<Real[]>(size), size});
-    }
-    Real* const place = blocks_[block_].numbers.get() + used_;
-    used_ += count;
-    return place;
-  }
-  View<Real> matrix(std::size_t features, std::size_t length) {
-    const auto stride = stride_for(length);
-    return {take(features * stride), stride};
-  }
-  /// A matrix to be written as a whole by one of the kernels.
-  View<Real> unwritten(std::size_t features, std::size_t length) {
-    const auto stride = stride_for(length);
-    return {take_any(features * stride), stride};
-  }
-
- private:
-  static constexpr std::size_t kLeastBlock = std::size_t{1} << 20;
-  struct Block {
-    std::unique_ptr<Real[]> numbers;
-    std::size_t size;
-  };
-  std::vector<Block> blocks_;
-  std::size_t block_ = 0, used_ = 0;
-};
 
 template <class Real>
 View<Real> rows_from(View<Real> view, std::size_t first) {
@@ -92,7 +47,7 @@ class Pass {
     double stage_loss = 0.0;    // sum over the diseased
   };
   struct Round {
-    View<Real> tokens, normal, state;  // [W, R]
+    View<Real> normal, state;  // [W, R]
     Real* inverse = nullptr;
     View<Real> mean_state;             // [W, S]
     View<Real> scores;                 // [2, R] less 1/2; and the logarithm of their variance
@@ -102,8 +57,7 @@ class Pass {
     std::vector<Real> dscores;        // [2, R] of the loss
   };
   struct Sample {
-    std::vector<std::size_t> ill;  // rows
-    std::size_t padded = 0;
+    std::vector<std::size_t> ill;      // rows
     std::vector<Shape::Place> places;  // [B, ill]
     View<Real> cells, dcells;          // [D, ill]
     Real count = 1;                    // of the diseased, at least 1
@@ -115,14 +69,23 @@ class Pass {
   }
   void read_samples();
   void make_tables();
+  /// Calls `work` with the number of channels as a constant, over which loops are unrolled.
+  template <class Work>
+  void with_channels(const Work& work) const {
+    if (C_ == 8)
+      work(std::integral_constant<std::size_t, 8>());
+    else if (C_ == 4)
+      work(std::integral_constant<std::size_t, 4>());
+    else
+      throw std::logic_error("a number of channels that the pass does not know");
+  }
   template <std::size_t C>
   void look_up(Sample& sample, std::size_t s);
   template <std::size_t C>
   void look_up_backward(const Sample& sample, std::size_t s, View<Real> dchange);
-  void exchange(Round& round, std::size_t s, View<Real> evidence, View<Real> prior, bool last);
-  void exchange_backward(Round& round, std::size_t s, double of_stage, bool last,
-                         View<Real> dstatistics, View<Real> doccupancy, View<Real> devidence,
-                         View<Real> dprior);
+  void exchange(Round& round, std::size_t s, View<Real> prior, Real* statistics);
+  void exchange_backward(Round& round, std::size_t s, double of_stage, Real* dstatistics,
+                         View<Real> doccupancy, Real* devidence, View<Real> dprior);
   double score_loss(Round& round);
   double share_of(const Round& round) const {
     return &round == &rounds_.back() ? 1.0 : Shape::kLossOfRound;
@@ -145,8 +108,20 @@ class Pass {
   View<Real> encoder(Encoder& state, const EncoderPlace& place, View<Real> x);
   /// d becomes the gradient of the input instead of the output.
   void encoder_backward(const Encoder& state, const EncoderPlace& place, View<Real> d);
-  void to_sample(View<Real> features, std::size_t s, Real* matrix) const;
-  void from_sample(const Real* matrix, std::size_t s, Real scale, View<Real> features) const;
+  /// to[f, s] += scale times the sum over b of x[f, b S + s]; f < kWidth.
+  void add_sums_over_biomarkers(View<Real> to, View<Real> x, Real scale) const {
+    for (std::size_t f = 0; f < kWidth; ++f)
+      for (std::size_t b = 0; b < B_; ++b)
+        for (std::size_t s = 0; s < S_; ++s) to.row(f)[s] += scale * x.row(f)[b * S_ + s];
+  }
+  /// to[f, b S + s] += scale times x[f, s]; f < kWidth.
+  void add_to_every_biomarker(View<Real> to, View<Real> x, Real scale) const {
+    for (std::size_t f = 0; f < kWidth; ++f)
+      for (std::size_t b = 0; b < B_; ++b)
+        for (std::size_t s = 0; s < S_; ++s) to.row(f)[b * S_ + s] += scale * x.row(f)[s];
+  }
+  void to_samples(View<Real> features, Real* matrices) const;
+  void from_samples(const Real* matrices, View<Real> features) const;
 
   const Shape& shape_;
   const Real* w_;
@@ -336,6 +311,7 @@ View<Real> Pass<Real>::encoder(Encoder& state, const EncoderPlace& place, View<R
 
 template <class Real>
 void Pass<Real>::encoder_backward(const Encoder& state, const EncoderPlace& place, View<Real> d) {
+  const auto before = memory_.mark();
   const auto matrix = [this](std::size_t features) { return memory_.unwritten(features, R_); };
   const auto dhidden = matrix(Shape::kHidden), dnormal = matrix(kWidth);
   linear_backward(place.linear2, d, state.hidden, R_, dhidden, false);
@@ -358,40 +334,40 @@ void Pass<Real>::encoder_backward(const Encoder& state, const EncoderPlace& plac
   linear_backward(place.projections, dprojections, state.y1, R_, dnormal, false);
   layer_norm_backward(dnormal, state.normal1, state.inverse1, kWidth, R_, w_ + place.norm1.weight,
                       d, g_ + place.norm1.weight, g_ + place.norm1.bias);
+  memory_.release(before);
 }
 
-/// Of a sample, from features [C K, R]: a matrix [D, K].
+/// From features [C K, R]: a matrix [D, K] of each sample, one after the other.
 template <class Real>
-void Pass<Real>::to_sample(View<Real> features, std::size_t s, Real* matrix) const {
-  // Row by row of the result: its writes are in order, and what is read stays in the cache.
-  for (std::size_t b = 0; b < B_; ++b)
-    for (std::size_t c = 0; c < C_; ++c) {
-      const Real* column = features.row(c * K_) + b * S_ + s;
-      Real* row = matrix + (b * C_ + c) * K_;
-      for (std::size_t k = 0; k < K_; ++k) row[k] = column[k * features.stride];
+void Pass<Real>::to_samples(View<Real> features, Real* matrices) const {
+  // A row is read as it lies in memory; the places that the rows of a channel go to stay in the
+  // cache.
+  for (std::size_t c = 0; c < C_; ++c)
+    for (std::size_t k = 0; k < K_; ++k) {
+      const Real* row = features.row(c * K_ + k);
+      for (std::size_t b = 0; b < B_; ++b)
+        for (std::size_t s = 0; s < S_; ++s)
+          matrices[(s * D_ + b * C_ + c) * K_ + k] = row[b * S_ + s];
     }
 }
 
 template <class Real>
-void Pass<Real>::from_sample(const Real* matrix, std::size_t s, Real scale,
-                             View<Real> features) const {
-  for (std::size_t b = 0; b < B_; ++b)
-    for (std::size_t c = 0; c < C_; ++c) {
-      Real* column = features.row(c * K_) + b * S_ + s;
-      const Real* row = matrix + (b * C_ + c) * K_;
-      for (std::size_t k = 0; k < K_; ++k) column[k * features.stride] = scale * row[k];
+void Pass<Real>::from_samples(const Real* matrices, View<Real> features) const {
+  for (std::size_t c = 0; c < C_; ++c)
+    for (std::size_t k = 0; k < K_; ++k) {
+      Real* row = features.row(c * K_ + k);
+      for (std::size_t b = 0; b < B_; ++b)
+        for (std::size_t s = 0; s < S_; ++s)
+          row[b * S_ + s] = matrices[(s * D_ + b * C_ + c) * K_ + k];
     }
 }
 
 /// Where the diseased of a sample are, given the evidence; and when events are, given that.
 template <class Real>
-void Pass<Real>::exchange(Round& round, std::size_t s, View<Real> evidence, View<Real> prior,
-                          bool last) {
+void Pass<Real>::exchange(Round& round, std::size_t s, View<Real> prior, Real* statistics) {
   const auto& sample = samples_[s];
   const auto ill = sample.ill.size();
   auto& here = round.exchanges[s];
-  here.evidence = memory_.take_any(D_ * K_);
-  to_sample(evidence, s, here.evidence);
   here.where = memory_.unwritten(K_, ill);
   product(here.where, K_, {here.evidence, 1, K_}, sample.cells, D_, ill, false);
   std::vector<Real> first(K_);
@@ -406,11 +382,10 @@ void Pass<Real>::exchange(Round& round, std::size_t s, View<Real> evidence, View
     here.stage_loss += static_cast<double>(here.log_total[j]);
   for (std::size_t k = 0; k < K_; ++k)
     std::fill(here.where.row(k) + ill, here.where.row(k) + here.where.stride, Real{0});
-  if (last) return;
-  Real* const statistics = memory_.take_any(D_ * K_);
+  if (statistics == nullptr) return;
   std::vector<Real> sums(K_);
   inner_products(statistics, K_, sample.cells, D_, here.where, K_, ill, false);
-  from_sample(statistics, s, Real{1} / sample.count, round.statistics);
+  for (std::size_t i = 0; i < D_ * K_; ++i) statistics[i] /= sample.count;
   add_sums_of_rows(sums.data(), here.where, K_, ill);
   for (std::size_t k = 0; k < K_; ++k) round.occupancy.row(k)[s] = sums[k] / sample.count;
   round.occupancy.row(K_)[s] = static_cast<Real>(0.5) * std::log(sample.count / Real{256});
@@ -432,43 +407,44 @@ void Pass<Real>::forward() {
   for (std::size_t s = 0; s < S_; ++s) {
     auto& sample = samples_[s];
     sample.cells = memory_.matrix(D_, sample.ill.size());
-    C_ == 8 ? look_up<8>(sample, s) : C_ == 4 ? look_up<4>(sample, s) : look_up<2>(sample, s);
+    with_channels([&](auto channels) { look_up<channels>(sample, s); });
   }
   auto tokens = first_tokens_;
   const auto evidence = memory_.unwritten(C_ * K_, R_), prior = memory_.unwritten(K_, S_);
+  Real* const statistics = memory_.take_any(S_ * D_ * K_);
   for (std::size_t r = 0; r < rounds_.size(); ++r) {
     const auto& place = shape_.rounds[r];
     const bool last = r + 1 == rounds_.size();
     auto& round = rounds_[r];
-    round.tokens = tokens;
     round.normal = memory_.unwritten(kWidth, R_);
     round.state = memory_.unwritten(kWidth, R_);
-    round.inverse = memory_.take(stride_for(R_));
+    round.inverse = memory_.take_any(stride_for(R_));
     layer_norm_of_columns(tokens, kWidth, R_, w_ + place.norm.weight, w_ + place.norm.bias,
                           round.normal, round.inverse, round.state);
     round.scores = memory_.unwritten(2, R_);
     linear(round.scores, place.score, round.state, R_);
     linear(evidence, place.evidence, round.state, R_);
     round.mean_state = memory_.matrix(kWidth, S_);
-    for (std::size_t f = 0; f < kWidth; ++f)
-      for (std::size_t b = 0; b < B_; ++b)
-        for (std::size_t s = 0; s < S_; ++s)
-          round.mean_state.row(f)[s] += round.state.row(f)[b * S_ + s] / static_cast<Real>(B_);
+    add_sums_over_biomarkers(round.mean_state, round.state, Real{1} / static_cast<Real>(B_));
     linear(prior, place.prior, round.mean_state, S_);
     if (!last) {
       round.statistics = memory_.matrix(C_ * K_, R_);
       round.occupancy = memory_.matrix(K_ + 1, S_);
     }
     round.exchanges.resize(S_);
-    for (std::size_t s = 0; s < S_; ++s) exchange(round, s, evidence, prior, last);
+    Real* const matrices = memory_.take_any(S_ * D_ * K_);
+    to_samples(evidence, matrices);
+    for (std::size_t s = 0; s < S_; ++s) {
+      round.exchanges[s].evidence = matrices + s * D_ * K_;
+      exchange(round, s, prior, last ? nullptr : statistics + s * D_ * K_);
+    }
     if (last) break;
+    from_samples(statistics, round.statistics);
     const auto next = memory_.unwritten(kWidth, R_), everywhere = memory_.unwritten(kWidth, S_);
     linear(next, place.statistics, round.statistics, R_);
     linear(everywhere, place.occupancy, round.occupancy, S_);
     add(next, tokens, kWidth, R_);
-    for (std::size_t f = 0; f < kWidth; ++f)
-      for (std::size_t b = 0; b < B_; ++b)
-        for (std::size_t s = 0; s < S_; ++s) next.row(f)[b * S_ + s] += everywhere.row(f)[s];
+    add_to_every_biomarker(next, everywhere, 1);
     tokens = encoder(round.layer, place.layer, next);
   }
 }
@@ -520,6 +496,7 @@ double Pass<Real>::score_loss(Round& round) {
 
 template <class Real>
 double Pass<Real>::loss() {
+  dsharpness_ = 0.0;
   double total = 0.0;
   for (auto& round : rounds_) {
     double stages = 0.0;
@@ -532,25 +509,23 @@ double Pass<Real>::loss() {
 
 /// @param of_stage what a participant's stage weighs in the loss
 template <class Real>
-void Pass<Real>::exchange_backward(Round& round, std::size_t s, double of_stage, bool last,
-                                   View<Real> dstatistics, View<Real> doccupancy,
-                                   View<Real> devidence, View<Real> dprior) {
+void Pass<Real>::exchange_backward(Round& round, std::size_t s, double of_stage, Real* dstatistics,
+                                   View<Real> doccupancy, Real* devidence, View<Real> dprior) {
+  const auto before = memory_.mark();
   auto& sample = samples_[s];
   const auto ill = sample.ill.size();
   const auto& here = round.exchanges[s];
   const auto weight = static_cast<Real>(of_stage);
   const auto share = Real{1} / sample.count;
-  const auto d = last ? memory_.matrix(K_, ill) : memory_.unwritten(K_, ill);
-  if (!last) {
+  const auto d = dstatistics ? memory_.unwritten(K_, ill) : memory_.matrix(K_, ill);
+  if (dstatistics) {
     std::vector<Real> first(K_);
-    Real* const dstatistic = memory_.take_any(D_ * K_);
-    to_sample(dstatistics, s, dstatistic);
-    for (std::size_t i = 0; i < D_ * K_; ++i) dstatistic[i] *= share;
+    for (std::size_t i = 0; i < D_ * K_; ++i) dstatistics[i] *= share;
     for (std::size_t k = 0; k < K_; ++k) first[k] = doccupancy.row(k)[s] * share;
-    product(d, K_, {dstatistic, 1, K_}, sample.cells, D_, ill, false);
+    product(d, K_, {dstatistics, 1, K_}, sample.cells, D_, ill, false);
     add_to_rows(d, first.data(), K_, ill, false);
     softmax_backward(d, here.where, K_, ill);
-    product(sample.dcells, D_, {dstatistic, K_, 1}, here.where, K_, ill, true);
+    product(sample.dcells, D_, {dstatistics, K_, 1}, here.where, K_, ill, true);
   }
   for (std::size_t k = 0; k < K_; ++k) {
     Real* to = d.row(k);
@@ -559,17 +534,17 @@ void Pass<Real>::exchange_backward(Round& round, std::size_t s, double of_stage,
   }
   for (std::size_t j = 0; j < ill; ++j) d.row(stage_of(sample, s, j))[j] -= weight;
   product(sample.dcells, D_, {here.evidence, K_, 1}, d, K_, ill, true);
-  Real* const devidence_of = memory_.take_any(D_ * K_);
   std::vector<Real> sums(K_);
-  inner_products(devidence_of, K_, sample.cells, D_, d, K_, ill, false);
-  from_sample(devidence_of, s, Real{1}, devidence);
+  inner_products(devidence, K_, sample.cells, D_, d, K_, ill, false);
   add_sums_of_rows(sums.data(), d, K_, ill);
   for (std::size_t k = 0; k < K_; ++k) dprior.row(k)[s] = sums[k];
+  memory_.release(before);
 }
 
 /// dtokens: the gradient of the tokens after the round, then of those before.
 template <class Real>
 void Pass<Real>::round_backward(std::size_t r, double scale, View<Real> dtokens) {
+  const auto before = memory_.mark();
   const auto& place = shape_.rounds[r];
   auto& round = rounds_[r];
   const bool last = r + 1 == rounds_.size();
@@ -581,9 +556,7 @@ void Pass<Real>::round_backward(std::size_t r, double scale, View<Real> dtokens)
     doccupancy = memory_.unwritten(K_ + 1, S_);
     linear_backward(place.statistics, dtokens, round.statistics, R_, dstatistics, false);
     const auto deverywhere = memory_.matrix(kWidth, S_);
-    for (std::size_t f = 0; f < kWidth; ++f)
-      for (std::size_t b = 0; b < B_; ++b)
-        for (std::size_t s = 0; s < S_; ++s) deverywhere.row(f)[s] += dtokens.row(f)[b * S_ + s];
+    add_sums_over_biomarkers(deverywhere, dtokens, 1);
     linear_backward(place.occupancy, deverywhere, round.occupancy, S_, doccupancy, false);
   }
   const auto dscores = memory_.matrix(2, R_), dstate = memory_.unwritten(kWidth, R_);
@@ -593,17 +566,20 @@ void Pass<Real>::round_backward(std::size_t r, double scale, View<Real> dtokens)
   linear_backward(place.score, dscores, round.state, R_, dstate, false);
   const auto devidence = memory_.matrix(C_ * K_, R_), dprior = memory_.matrix(K_, S_);
   const double of_stage = share * Shape::kStageLoss / std::max(total_ill_, 1.0);
+  Real* const devidences = memory_.take_any(S_ * D_ * K_);
+  Real* const dstatistic = last ? nullptr : memory_.take_any(S_ * D_ * K_);
+  if (!last) to_samples(dstatistics, dstatistic);
   for (std::size_t s = 0; s < S_; ++s)
-    exchange_backward(round, s, of_stage, last, dstatistics, doccupancy, devidence, dprior);
+    exchange_backward(round, s, of_stage, last ? nullptr : dstatistic + s * D_ * K_, doccupancy,
+                      devidences + s * D_ * K_, dprior);
+  from_samples(devidences, devidence);
   linear_backward(place.evidence, devidence, round.state, R_, dstate, true);
   const auto dmean = memory_.unwritten(kWidth, S_);
   linear_backward(place.prior, dprior, round.mean_state, S_, dmean, false);
-  for (std::size_t f = 0; f < kWidth; ++f)
-    for (std::size_t b = 0; b < B_; ++b)
-      for (std::size_t s = 0; s < S_; ++s)
-        dstate.row(f)[b * S_ + s] += dmean.row(f)[s] / static_cast<Real>(B_);
+  add_to_every_biomarker(dstate, dmean, Real{1} / static_cast<Real>(B_));
   layer_norm_backward(dstate, round.normal, round.inverse, kWidth, R_, w_ + place.norm.weight,
                       dtokens, g_ + place.norm.weight, g_ + place.norm.bias);
+  memory_.release(before);
 }
 
 template <class Real>
@@ -617,9 +593,7 @@ void Pass<Real>::backward(double scale, Real* gradient) {
   dfixed_.assign(B_ * kEntries * C_, 0);
   const auto dchange = memory_.matrix(kBasis * C_, R_);
   for (std::size_t s = 0; s < S_; ++s)
-    C_ == 8   ? look_up_backward<8>(samples_[s], s, dchange)
-    : C_ == 4 ? look_up_backward<4>(samples_[s], s, dchange)
-              : look_up_backward<2>(samples_[s], s, dchange);
+    with_channels([&](auto channels) { look_up_backward<channels>(samples_[s], s, dchange); });
   linear_backward(shape_.adapted, dchange, first_tokens_, R_, dtokens, true);
   encoder_backward(first_, shape_.first_layer, dtokens);
   for (std::size_t f = 0; f < kWidth; ++f)
@@ -707,6 +681,7 @@ CompactFound compact_answers(const CompactShape& shape, const Real* weights,
 template <class Real>
 double compact_loss(const CompactShape& shape, const Real* weights, const Samples& samples,
                     double scale, Real* gradient) {
+  if (samples.stages.empty()) throw std::logic_error("a loss needs the truth");
   Pass<Real> pass(shape, weights, samples);
   pass.forward();
   const double loss = pass.loss();

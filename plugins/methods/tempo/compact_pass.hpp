@@ -14,7 +14,7 @@ struct CompactFound {
   std::vector<double> scores;           ///< [S, B], small = early
   std::vector<double> score_sds;        ///< [S, B] how unsure each is, for the order
   std::vector<double> stage_posterior;  ///< [S, J, B + 1]; the healthy are at stage 0
-  double loss = 0.0;                    ///< of CompactNetwork, if the samples have their truth
+  double loss = 0.0;                    ///< of CompactNetwork; 0 if the samples have no truth
 };
 
 /// The standard deviation of a score: with normal errors of this size, one event is before another
@@ -33,8 +33,8 @@ template <class Real>
 CompactFound compact_answers(const CompactShape& shape, const Real* weights,
                              const Samples& samples);
 
-/// The loss of CompactNetwork, times `scale`; `gradient`, laid out as the weights, grows by its
-/// gradient.
+/// The loss of CompactNetwork, times `scale`, of samples with their truth; `gradient`, laid out as
+/// the weights, grows by its gradient.
 template <class Real>
 double compact_loss(const CompactShape& shape, const Real* weights, const Samples& samples,
                     double scale, Real* gradient);

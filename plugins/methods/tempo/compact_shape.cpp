@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace tempo::amortised {
 namespace {
@@ -23,36 +24,39 @@ std::size_t CompactShape::declare(WeightSpec weight) {
   return place;
 }
 
+void CompactShape::take_place(LinearPlace& place, std::size_t in, std::size_t out) {
+  place = {count_, count_ + in * out, in, out};
+  count_ += in * out + out;
+}
+
+void CompactShape::take_place(NormPlace& place) {
+  place = {count_, count_ + kWidth};
+  count_ += 2 * kWidth;
+}
+
 LinearPlace CompactShape::linear(const std::string& name, std::size_t in, std::size_t out) {
   declare_linear(layout, name, static_cast<std::int64_t>(in), static_cast<std::int64_t>(out));
-  const LinearPlace place{count_, count_ + in * out, in, out};
-  count_ += in * out + out;
+  LinearPlace place;
+  take_place(place, in, out);
   return place;
 }
 
 NormPlace CompactShape::norm(const std::string& name) {
   declare_norm(layout, name, kWidth);
-  count_ += 2 * kWidth;
-  return {count_ - 2 * kWidth, count_ - kWidth};
+  NormPlace place;
+  take_place(place);
+  return place;
 }
 
 EncoderPlace CompactShape::encoder(const std::string& name) {
   declare_encoder_layer(layout, name, kWidth, kHidden);
-  const auto next_linear = [this](std::size_t in, std::size_t out) {
-    count_ += in * out + out;
-    return LinearPlace{count_ - in * out - out, count_ - out, in, out};
-  };
-  const auto next_norm = [this] {
-    count_ += 2 * kWidth;
-    return NormPlace{count_ - 2 * kWidth, count_ - kWidth};
-  };
   EncoderPlace place;  // in the order of declare_encoder_layer
-  place.norm1 = next_norm();
-  place.projections = next_linear(kWidth, 3 * kWidth);
-  place.out = next_linear(kWidth, kWidth);
-  place.norm2 = next_norm();
-  place.linear1 = next_linear(kWidth, kHidden);
-  place.linear2 = next_linear(kHidden, kWidth);
+  take_place(place.norm1);
+  take_place(place.projections, kWidth, 3 * kWidth);
+  take_place(place.out, kWidth, kWidth);
+  take_place(place.norm2);
+  take_place(place.linear1, kWidth, kHidden);
+  take_place(place.linear2, kHidden, kWidth);
   return place;
 }
 
@@ -88,6 +92,10 @@ CompactShape::CompactShape(const Columns& columns)
     rounds.push_back(round);
   }
   sharpness = declare({"sharpness", {1}, {Initial::Law::constant, 2.5}});
+
+  if (count_ != value_count(layout)) throw std::logic_error("weights without a place");
+  if (knots.size() != B * kKnots || atoms.size() != B * kAtoms)
+    throw std::logic_error("columns without knots");
 
   for (std::size_t b = 0; b < B; ++b) {
     for (std::size_t entry = 0; entry < kEntries; ++entry) {

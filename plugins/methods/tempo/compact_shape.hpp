@@ -44,6 +44,7 @@ class CompactShape {
   static constexpr double kChange = 0.3;  // how much a cohort bends its biomarkers' tables
   static constexpr double kLossOfRound = 0.2, kScoreLoss = 10.0, kStageLoss = 0.5;
 
+  /// @param columns with knots and shared values
   explicit CompactShape(const Columns& columns);
 
   std::size_t B = 0;  // biomarkers
@@ -73,6 +74,8 @@ class CompactShape {
   std::size_t declare(WeightSpec weight);
   LinearPlace linear(const std::string& name, std::size_t in, std::size_t out);
   NormPlace norm(const std::string& name);
+  void take_place(LinearPlace& place, std::size_t in, std::size_t out);
+  void take_place(NormPlace& place);
   EncoderPlace encoder(const std::string& name);
 
   std::size_t count_ = 0;

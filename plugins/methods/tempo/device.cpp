@@ -36,7 +36,7 @@ void limit_threads(std::size_t threads) {
 
 std::size_t cells_together(Preset preset, torch::Device device) {
   if (!device.is_cpu()) return std::size_t{1} << 20;
-  return preset == Preset::paper ? 12288 : std::size_t{1} << 17;
+  return preset == Preset::paper ? 12288 : std::size_t{1} << 15;
 }
 
 void set_precision(Precision precision) {

@@ -4,9 +4,10 @@
 
 namespace tempo::amortised {
 
-/// A network that is told how stages and events explain each other, instead of having to find out:
-/// rounds of "where is each participant, given the events" and "when are the events, given where
-/// each is", with learned evidence. README.md has the equations.
+/// The compact network of versions up to 1.1.0 of the plugin, whose models can be applied. It
+/// differs from CompactNetwork in its cells, which are sums of 14 hinges and two powers for each
+/// biomarker; in its tokens, which begin with the means of these over the diseased and the healthy;
+/// in having two slots for a stage up to 24 biomarkers; and in scores without a variance.
 class FirstCompactNetwork final : public Network {
  public:
   explicit FirstCompactNetwork(std::int64_t biomarkers);

@@ -5,9 +5,14 @@
 #include <cstdint>
 #include <limits>
 
-// Each entry point is compiled for processors with AVX2 and FMA and for all others; the templates
-// below are inlined into both.
+// Each entry point is compiled for processors with AVX2 and FMA and for all others, and the loader
+// chooses; the templates below are inlined into both. (By its features: "arch=haswell" would mean
+// Intel's processor of that name.)
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__)
 #define TEMPO_CLONES [[gnu::target_clones("arch=x86-64-v3", "default"), gnu::noinline]]
+#else
+#define TEMPO_CLONES [[gnu::noinline]]
+#endif
 #define TEMPO_INLINE [[gnu::always_inline]] inline
 
 // Vectors are passed between inlined functions only: their calling convention is of no concern.
@@ -56,16 +61,17 @@ TEMPO_INLINE Real sum_of(const Vector<Real>& v) {
   return total;
 }
 
+/// Of two vectors a and b: a0 + a2, b0 + b2, a1 + a3, b1 + b3, and so on of the other half.
+TEMPO_INLINE Vector<float> sums_of_pairs(const Vector<float>& a, const Vector<float>& b) {
+  return __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13) +
+         __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+}
+
 /// The sums of four vectors, to be written side by side.
 TEMPO_INLINE void sums_of_four(const Vector<float>* v, float* to, bool adds) {
-  using Whole = Lanes<float>::Whole;
-  const Whole low{0, 8, 1, 9, 4, 12, 5, 13}, high{2, 10, 3, 11, 6, 14, 7, 15};
-  const Vector<float> first =
-      __builtin_shuffle(v[0], v[1], low) + __builtin_shuffle(v[0], v[1], high);
-  const Vector<float> second =
-      __builtin_shuffle(v[2], v[3], low) + __builtin_shuffle(v[2], v[3], high);
-  const Vector<float> halves = __builtin_shuffle(first, second, Whole{0, 1, 8, 9, 4, 5, 12, 13}) +
-                               __builtin_shuffle(first, second, Whole{2, 3, 10, 11, 6, 7, 14, 15});
+  const Vector<float> first = sums_of_pairs(v[0], v[1]), second = sums_of_pairs(v[2], v[3]);
+  const Vector<float> halves = __builtin_shufflevector(first, second, 0, 1, 8, 9, 4, 5, 12, 13) +
+                               __builtin_shufflevector(first, second, 2, 3, 10, 11, 6, 7, 14, 15);
   for (std::size_t i = 0; i < 4; ++i) to[i] = (adds ? to[i] : 0.0F) + (halves[i] + halves[i + 4]);
 }
 
@@ -102,7 +108,7 @@ TEMPO_INLINE Vector<double> exponential(Vector<double> x) {
 template <class Real, std::size_t M>
 TEMPO_INLINE void product_block(View<Real> to, Coefficients<Real> w, View<Real> x, std::size_t N,
                                 std::size_t column, bool adds) {
-  constexpr std::size_t kVectors = 16 / kLanes<Real>;
+  constexpr std::size_t kVectors = kBlock / kLanes<Real>;
   Vector<Real> sum[M][kVectors];
   for (std::size_t m = 0; m < M; ++m)
     for (std::size_t v = 0; v < kVectors; ++v)
@@ -516,5 +522,8 @@ TEMPO_INLINE void rectifier_backward_of(View<Real> d, View<Real> y, std::size_t 
 TEMPO_DEFINE_KERNELS(float)
 TEMPO_DEFINE_KERNELS(double)
 // clang-format on
+#undef TEMPO_DEFINE_KERNELS
+#undef TEMPO_INLINE
+#undef TEMPO_CLONES
 
 }  // namespace tempo::amortised

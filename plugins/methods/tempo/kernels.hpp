@@ -4,8 +4,8 @@
 //
 // Matrices are stored by feature: [F, R] has a row of R numbers for each feature, and rows begin
 // `stride` numbers apart. A row is padded to whole blocks of kBlock: what stands in the padding is
-// computed along, and should be 0 in inputs. Each function exists in single precision, for use, and
-// in double, for tests.
+// computed along, and should be 0 in inputs. A result never overlaps what it is computed from. Each
+// function exists in single precision, for use, and in double, for tests.
 
 #include <cstddef>
 

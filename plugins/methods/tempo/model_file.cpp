@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <stdexcept>
 
 #include "tempo/error.hpp"
 #include "training.hpp"
@@ -80,13 +82,10 @@ void add_weights(const Layout& layout, const std::vector<float>& values, const s
   auto next = values.begin();
   for (const auto& weight : layout) {
     FloatTensor tensor;
-    std::size_t count = 1;
-    for (const auto size : weight.shape) {
-      tensor.shape.push_back(static_cast<std::size_t>(size));
-      count *= static_cast<std::size_t>(size);
-    }
-    tensor.values.assign(next, next + static_cast<std::ptrdiff_t>(count));
-    next += static_cast<std::ptrdiff_t>(count);
+    for (const auto size : weight.shape) tensor.shape.push_back(static_cast<std::size_t>(size));
+    const auto count = static_cast<std::ptrdiff_t>(value_count(weight));
+    tensor.values.assign(next, next + count);
+    next += count;
     file.floats[prefix + weight.name] = std::move(tensor);
   }
 }
@@ -111,6 +110,8 @@ std::vector<float> take_weights(const Layout& layout, const std::string& prefix,
 }
 
 void write_model(const Model& model, const std::filesystem::path& path) {
+  if (model.preset == Preset::first_compact)
+    throw std::logic_error("networks of version 1 are not written any more");
   const auto B = model.columns.biomarkers.size();
   const auto network = make_network(model.preset, model.columns);
   TensorFile file;

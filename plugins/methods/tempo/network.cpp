@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <numeric>
+#include <stdexcept>
 
 #include "compact_network.hpp"
 #include "first_compact_network.hpp"

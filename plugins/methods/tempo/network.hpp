@@ -1,6 +1,6 @@
 #pragma once
 
-// What the two networks have in common: named weights, inputs, outputs.
+// What the networks have in common: named weights, inputs, outputs.
 
 #include <torch/types.h>
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <span>
@@ -14,9 +16,10 @@
 namespace tempo::amortised {
 namespace {
 
-constexpr std::size_t kParts = 4;     // of a cohort, at most
-constexpr std::size_t kRepeated = 3;  // a value that occurs so often is no accident
-constexpr float kLeastGap = 1e-3F;    // between knots, in standard deviations
+constexpr std::size_t kMostTogether = 1024;  // samples: their tokens take memory, too
+constexpr std::size_t kRepeated = 3;         // doubles that are equal so often are no accident
+constexpr std::size_t kMostValues = std::size_t{1} << 18;  // of a biomarker, for its knots
+constexpr double kLeastGap = 1e-3;                         // between knots, in standard deviations
 
 /// Count, mean and sum of squared deviations, which add up over cohorts without loss.
 struct Moments {
@@ -40,6 +43,37 @@ Moments moments(const Matrix& x, std::size_t b) {
   return out;
 }
 
+/// Values that occur three times and more, those that occur most often first. No more than kAtoms.
+std::vector<double> repeated(const std::vector<double>& sorted) {
+  std::vector<std::pair<std::size_t, double>> found;
+  for (std::size_t i = 0; i < sorted.size();) {
+    std::size_t end = i;
+    while (end < sorted.size() && sorted[end] == sorted[i]) ++end;
+    if (end - i >= kRepeated) found.emplace_back(end - i, sorted[i]);
+    i = end;
+  }
+  std::ranges::sort(found, std::greater<>());
+  std::vector<double> out;
+  for (std::size_t i = 0; i < std::min(found.size(), kAtoms); ++i) out.push_back(found[i].second);
+  return out;
+}
+
+/// Half of the knots where values are, half evenly between the least and the greatest.
+std::vector<double> knots_among(const std::vector<double>& sorted, double sd) {
+  constexpr std::size_t kHalf = kKnots / 2;
+  std::vector<double> out;
+  for (std::size_t i = 0; i < kHalf; ++i) {
+    const auto share = (static_cast<double>(i) + 0.5) / static_cast<double>(kHalf);
+    out.push_back(sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size()))]);
+    out.push_back(std::lerp(sorted.front(), sorted.back(),
+                            static_cast<double>(i) / static_cast<double>(kHalf - 1)));
+  }
+  std::ranges::sort(out);
+  for (std::size_t i = 1; i < out.size(); ++i)
+    out[i] = std::max(out[i], out[i - 1] + kLeastGap * sd);
+  return out;
+}
+
 /// Where the names, sorted, stand in the cohorts.
 std::vector<std::size_t> sorted_columns(const std::vector<std::string>& names) {
   std::vector<std::size_t> column(names.size());
@@ -50,52 +84,22 @@ std::vector<std::size_t> sorted_columns(const std::vector<std::string>& names) {
 
 }  // namespace
 
-/// The atoms among sorted values: those that occur most often, and at least three times.
-std::vector<float> atoms_of(const std::vector<float>& sorted) {
-  std::vector<std::pair<std::size_t, float>> repeated;
-  for (std::size_t i = 0; i < sorted.size();) {
-    std::size_t end = i;
-    while (end < sorted.size() && sorted[end] == sorted[i]) ++end;
-    if (end - i >= kRepeated) repeated.emplace_back(end - i, sorted[i]);
-    i = end;
-  }
-  std::ranges::sort(repeated, std::greater<>());
-  repeated.resize(std::min(repeated.size(), kAtoms));
-  std::vector<float> out(kAtoms, kNoAtom);
-  std::ranges::transform(repeated, out.begin(), [](const auto& one) { return one.second; });
-  return out;
-}
-
-/// Half of the knots where values are, half evenly between the least and the greatest.
-std::vector<float> knots_of(const std::vector<float>& sorted) {
-  constexpr std::size_t kHalf = kKnots / 2;
-  std::vector<float> out;
-  for (std::size_t i = 0; i < kHalf; ++i) {
-    const auto share = (static_cast<double>(i) + 0.5) / static_cast<double>(kHalf);
-    out.push_back(sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size()))]);
-    out.push_back(std::lerp(sorted.front(), sorted.back(),
-                            static_cast<float>(i) / static_cast<float>(kHalf - 1)));
-  }
-  std::ranges::sort(out);
-  for (std::size_t i = 1; i < out.size(); ++i) out[i] = std::max(out[i], out[i - 1] + kLeastGap);
-  return out;
-}
-
 Columns standardisation(const TrainingCohorts& cohorts, std::size_t count, std::size_t threads) {
   const auto column = sorted_columns(cohorts.biomarkers());
+  const auto B = column.size();
   std::vector<std::vector<Moments>> found(count);
-  std::vector<std::vector<std::vector<double>>> values(count);
+  std::vector<Matrix> some(count);  // of each cohort, its first participants
   WorkerPool(threads).for_each(count, [&](std::size_t number) {
     const auto drawn = cohorts.draw(TrainingCohorts::Purpose::training, number);
-    for (const auto b : column) {
-      found[number].push_back(moments(drawn.cohort.measurements, b));
-      auto& here = values[number].emplace_back();
-      for (std::size_t j = 0; j < drawn.cohort.participant_count(); ++j)
-        here.push_back(drawn.cohort.measurements(j, b));
+    const auto& x = drawn.cohort.measurements;
+    some[number] = Matrix(std::min(x.rows(), (kMostValues + count - 1) / count), B);
+    for (std::size_t b = 0; b < B; ++b) {
+      found[number].push_back(moments(x, column[b]));
+      for (std::size_t j = 0; j < some[number].rows(); ++j) some[number](j, b) = x(j, column[b]);
     }
   });
   Columns out;
-  for (std::size_t b = 0; b < column.size(); ++b) {
+  for (std::size_t b = 0; b < B; ++b) {
     Moments all = found[0][b];
     for (std::size_t number = 1; number < count; ++number) all.add(found[number][b]);
     const double sd = std::sqrt(all.squares / all.n);
@@ -108,13 +112,17 @@ Columns standardisation(const TrainingCohorts& cohorts, std::size_t count, std::
     out.biomarkers.push_back(name);
     out.mean.push_back(all.mean);
     out.sd.push_back(sd);
-    std::vector<float> standardised;
-    for (const auto& cohort : values)
-      for (const double x : cohort[b])
-        standardised.push_back(static_cast<float>((x - all.mean) / sd));
-    std::ranges::sort(standardised);
-    std::ranges::copy(knots_of(standardised), std::back_inserter(out.knots));
-    std::ranges::copy(atoms_of(standardised), std::back_inserter(out.atoms));
+    std::vector<double> values;
+    for (const auto& x : some)
+      for (std::size_t j = 0; j < x.rows(); ++j) values.push_back(x(j, b));
+    std::ranges::sort(values);
+    const auto standardised = [&](double value) {
+      return static_cast<float>((value - all.mean) / sd);
+    };
+    std::ranges::transform(knots_among(values, sd), std::back_inserter(out.knots), standardised);
+    auto atoms = repeated(values);
+    std::ranges::transform(atoms, std::back_inserter(out.atoms), standardised);
+    out.atoms.resize((b + 1) * kAtoms, kNoAtom);
   }
   return out;
 }
@@ -126,7 +134,8 @@ std::vector<std::vector<std::size_t>> groups(const std::vector<Samples>& samples
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const auto J = samples[i].J;
     const auto found = open.find(J);
-    if (found == open.end() || (out[found->second].size() + 1) * J * samples[i].B > most_cells) {
+    if (found == open.end() || out[found->second].size() == kMostTogether ||
+        (out[found->second].size() + 1) * J * samples[i].B > most_cells) {
       open[J] = out.size();
       out.emplace_back();
     }
@@ -224,8 +233,11 @@ Samples SampleSource::training(std::uint64_t epoch, std::size_t begin, std::size
   out.x.reserve((end - begin) * participants * B);
   // Small subsamples of a step are different parts of the same fresh cohort, where there is room:
   // to simulate costs as much as to learn, and what they say of it is independent given its truth.
-  const auto parts =
-      settings_.fixed_cohorts ? 1 : std::clamp<std::size_t>(cohort_size_ / participants, 1, kParts);
+  // One, two or four, so that threads share none.
+  const auto room = settings_.preset == Preset::compact && !settings_.fixed_cohorts
+                        ? cohort_size_ / participants
+                        : 1;
+  const std::size_t parts = room >= 4 ? 4 : room >= 2 ? 2 : 1;
   std::optional<std::size_t> drawn_for;
   SimulatedCohort drawn;
   std::vector<std::size_t> order;

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,7 +29,8 @@ struct Columns {
   std::vector<float> atoms = {};  ///< [B, kAtoms]
 };
 
-/// Mean and standard deviation of every biomarker over the first `count` training cohorts.
+/// Of every biomarker over the first `count` training cohorts: mean and standard deviation; knots
+/// and shared values of part of their participants.
 /// @throws Error naming a biomarker that does not vary.
 Columns standardisation(const TrainingCohorts& cohorts, std::size_t count, std::size_t threads);
 
@@ -48,8 +48,8 @@ struct Samples {
 };
 
 /// Which of these, a cohort each, may go through a network together: those with as many
-/// participants, in order, while their cells are no more than `most_cells`. Each stands in one
-/// group.
+/// participants, in order, while their cells are no more than `most_cells`, and no more than 1024.
+/// Each stands in one group.
 std::vector<std::vector<std::size_t>> groups(const std::vector<Samples>& samples,
                                              std::size_t most_cells);
 /// Those of a group, which have equal J and B, as one.
@@ -63,6 +63,8 @@ class SampleSource {
                const TempoSettings& settings, const RandomStream& stream);
 
   /// Subsamples `begin` .. `end` - 1 of an epoch (from 1 on), all with `participants` participants.
+  /// With the compact preset and fresh cohorts, two or four of a step that follow each other are
+  /// different participants of the same cohort, where it has as many.
   Samples training(std::uint64_t epoch, std::size_t begin, std::size_t end,
                    std::size_t participants) const;
   /// How many participants the subsamples of a step have.

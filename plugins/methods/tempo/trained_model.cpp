@@ -9,8 +9,8 @@
 #include <numeric>
 #include <span>
 
+#include "answers.hpp"
 #include "cohort_doubts.hpp"
-#include "compact_pass.hpp"
 #include "device.hpp"
 #include "model_file.hpp"
 #include "network.hpp"
@@ -50,8 +50,9 @@ class TrainedModel final : public InferenceMethod {
       out[i].warnings = doubts(cohorts[i], places[i], columns_);
       samples.push_back(read(cohorts[i], places[i]));
     }
+    limit_threads(threads_);
     for (const auto& group : groups(samples, together_)) {
-      const auto found = answers(joined(samples, group));
+      const auto found = answers(*network_, weights_, joined(samples, group), device_);
       const auto B = columns_.biomarkers.size(), J = samples[group[0]].J;
       const auto part = [](const std::vector<double>& all, std::size_t i, std::size_t size) {
         return std::span(all).subspan(all.empty() ? 0 : i * size, all.empty() ? 0 : size);
@@ -66,33 +67,6 @@ class TrainedModel final : public InferenceMethod {
       }
     }
     return out;
-  }
-
-  struct Answers {
-    std::vector<double> scores, stages;   // [S, B], [S, J]
-    std::vector<double> score_sds;        // [S, B], or empty
-    std::vector<double> stage_posterior;  // [S, J, B + 1], or empty
-  };
-
-  Answers answers(const Samples& samples) const {
-    if (const auto* shape = network_->by_hand(); shape && device_.is_cpu()) {
-      auto found = compact_answers(*shape, weights_.data_ptr<float>(), samples);
-      auto stages = median_stages(found.stage_posterior, samples.B + 1);
-      return {std::move(found.scores), std::move(stages), std::move(found.score_sds),
-              std::move(found.stage_posterior)};
-    }
-    limit_threads(threads_);
-    const torch::NoGradGuard no_gradient;
-    Dropout none;
-    const auto found = network_->forward(views(network_->layout(), weights_, false),
-                                         inputs_of(samples, device_), none);
-    const auto numbers = [](const torch::Tensor& tensor) {
-      if (!tensor.defined()) return std::vector<double>();
-      const auto here = tensor.cpu().to(torch::kDouble).contiguous();
-      return std::vector<double>(here.data_ptr<double>(), here.data_ptr<double>() + here.numel());
-    };
-    return {numbers(found.scores), numbers(found.stages), numbers(found.score_sds),
-            numbers(found.stage_posterior)};
   }
 
   /// @param scores [B], stages [J], posterior [J, B + 1] or empty

@@ -19,6 +19,7 @@
 #include <span>
 #include <tuple>
 
+#include "answers.hpp"
 #include "batch_queue.hpp"
 #include "compact_pass.hpp"
 #include "device.hpp"
@@ -43,9 +44,10 @@ constexpr double kWarmUp = 0.02, kLastRate = 0.01;  // compact: shares of steps,
 
 /// Subsamples that a thread works on together: decides in which order gradients are added up, and
 /// therefore never depends on the number of threads.
-/// Small enough for the allocator to use memory again.
+/// Small enough for the allocator to use memory again, and for the memory of eight large cohorts.
 std::size_t chunk_size(Preset preset, std::size_t cells) {
-  return preset == Preset::paper ? std::clamp<std::size_t>(12288 / cells, 1, 4) : 8;
+  return preset == Preset::paper ? std::clamp<std::size_t>(12288 / cells, 1, 4)
+                                 : std::clamp<std::size_t>((std::size_t{1} << 20) / cells, 1, 8);
 }
 
 /// What training knows after an epoch: all that it needs to go on.
@@ -120,11 +122,6 @@ class Trainer {
   double rate_at(std::uint64_t step) const;
   void update(double rate);
   void draw_validation();
-  struct Answers {
-    double loss = 0.0;
-    std::vector<double> scores, stages;  // [S, B], [S, J]
-  };
-  Answers answers(const torch::Tensor& weights, const Samples& samples) const;
   Judged validate(const torch::Tensor& weights);
   void judge();
   std::optional<std::string> no_better_than_chance();
@@ -433,13 +430,13 @@ Judged Trainer::validate(const torch::Tensor& flat) {
   std::vector<Judged> found(parts.size());
   const auto work = [&](std::size_t part) {
     const auto together = joined(validation_, parts[part]);
-    const auto [loss, scores, stages] = answers(flat, together);
-    found[part].loss = loss * static_cast<double>(parts[part].size());
+    const auto here = answers(*network_, flat, together, device_);
+    found[part].loss = here.loss * static_cast<double>(parts[part].size());
     for (std::size_t i = 0; i < parts[part].size(); ++i) {
       const auto& truth = truths_[parts[part][i]];
-      found[part].distance +=
-          tau_distance(std::span(scores).subspan(i * together.B, together.B), truth.event_ranks);
-      found[part].stage_mae += stage_mae(std::span(stages).subspan(i * together.J, together.J),
+      found[part].distance += tau_distance(
+          std::span(here.scores).subspan(i * together.B, together.B), truth.event_ranks);
+      found[part].stage_mae += stage_mae(std::span(here.stages).subspan(i * together.J, together.J),
                                          truth.ordinal_stages, together.B);
     }
   };
@@ -455,25 +452,6 @@ Judged Trainer::validate(const torch::Tensor& flat) {
     mean.stage_mae += here.stage_mae * share;
   }
   return mean;
-}
-
-Trainer::Answers Trainer::answers(const torch::Tensor& flat, const Samples& samples) const {
-  if (const auto* shape = network_->by_hand(); shape && device_.is_cpu()) {
-    auto found = compact_answers(*shape, flat.data_ptr<float>(), samples);
-    return {found.loss, std::move(found.scores),
-            median_stages(found.stage_posterior, samples.B + 1)};
-  }
-  const torch::NoGradGuard no_gradient;
-  const auto weights = views(network_->layout(), flat, false);
-  const auto in = inputs_of(samples, device_);
-  Dropout none;
-  const auto out = network_->forward(weights, in, none);
-  const auto numbers = [](const torch::Tensor& tensor) {
-    const auto here = tensor.cpu().to(torch::kDouble).contiguous();
-    return std::vector<double>(here.data_ptr<double>(), here.data_ptr<double>() + here.numel());
-  };
-  return {network_->loss(weights, out, in, targets_of(samples, device_)).item<double>(),
-          numbers(out.scores), numbers(out.stages)};
 }
 
 void Trainer::judge() {

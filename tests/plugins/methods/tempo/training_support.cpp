@@ -1,5 +1,7 @@
 #include "training_support.hpp"
 
+#include <fmt/format.h>
+
 namespace tempo::test {
 
 FewCohorts::FewCohorts(const std::string& hypothesis, std::uint64_t seed, std::size_t participants)
@@ -46,10 +48,15 @@ amortised::Columns columns(std::size_t biomarkers) {
   using namespace amortised;
   Columns out;
   for (std::size_t b = 0; b < biomarkers; ++b) {
-    out.biomarkers.emplace_back(1, static_cast<char>('a' + b));
-    for (std::size_t i = 0; i < kKnots; ++i)
-      out.knots.push_back(6.0F * static_cast<float>(i) / static_cast<float>(kKnots - 1) - 3.0F);
-    out.atoms.insert(out.atoms.end(), {-2.5F, 2.25F, kNoAtom, kNoAtom});
+    out.biomarkers.push_back(biomarkers <= 26 ? std::string(1, static_cast<char>('a' + b))
+                                              : fmt::format("{:03}", b));
+    const auto shift = 0.01F * static_cast<float>(b);  // no two biomarkers have the same knots
+    for (std::size_t i = 0; i < kKnots; ++i) {
+      const auto share = static_cast<float>(i) / static_cast<float>(kKnots - 1);
+      out.knots.push_back(shift - 3.0F + (5.0F + share) * share);
+    }
+    out.atoms.insert(out.atoms.end(), {-2.5F + shift, 2.25F - shift});
+    out.atoms.insert(out.atoms.end(), {b == 0 ? 2.250005F : kNoAtom, b == 0 ? 0.5F : kNoAtom});
   }
   out.mean.assign(biomarkers, 1.0);
   out.sd.assign(biomarkers, 2.0);

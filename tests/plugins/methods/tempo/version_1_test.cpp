@@ -50,7 +50,10 @@ TEST_CASE("an earlier version's run and model are of use", "[version_1]") {
     REQUIRE(found.code == 0);
     REQUIRE_THAT(found.output, Contains("1 model trained, 0 failed, 0 taken from an earlier run; 2 "
                                         "fitted, 0 failed, 0 taken from an earlier run"));
-    REQUIRE(program.text("trained/results.csv") != before);
+    const auto then = rows(before), now = rows(program.text("trained/results.csv"));
+    REQUIRE(now.size() == then.size());
+    REQUIRE(now[0] == then[0]);
+    REQUIRE(now[1][5] != then[1][5]);  // tau distance
   }
 }
 
