@@ -293,7 +293,7 @@ void require_same(const Samples& samples) {
     REQUIRE(largest_difference(tensor_of(found.score_sds), expected.score_sds) < off);
     REQUIRE(largest_difference(tensor_of(found.stage_posterior), expected.stage_posterior) < off);
   };
-  same(compact_answers(shape, weights.data(), samples), 1e-9);
+  same(compact_answers(shape, weights.data(), samples), 1e-6);
 
   const std::vector<float> single(weights.begin(), weights.end());
   std::vector<float> single_gradient(weights.size(), 0.0F);
@@ -321,16 +321,21 @@ TEST_CASE("it does so for cohorts without a group, and for events at the same ti
   SECTION("nobody is diseased in one of several") {
     std::fill_n(samples.diseased.begin() + 12, 12, 0.0F);
     std::fill_n(samples.stages.begin() + 12, 12, 0.0F);
+    require_same(samples);
   }
   SECTION("nobody is diseased at all") {
     std::ranges::fill(samples.diseased, 0.0F);
     std::ranges::fill(samples.stages, 0.0F);
+    require_same(samples);
   }
   SECTION("nobody is healthy in one of several") {
     std::fill_n(samples.diseased.begin() + 12, 12, 1.0F);
+    require_same(samples);
   }
-  SECTION("two events are at the same time") { samples.xi[1] = samples.xi[0]; }
-  require_same(samples);
+  SECTION("two events are at the same time") {
+    samples.xi[1] = samples.xi[0];
+    require_same(samples);
+  }
 }
 
 TEST_CASE("dropout keeps nine of ten, scaled, the same for the same stream", "[tempo]") {
