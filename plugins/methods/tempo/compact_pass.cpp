@@ -93,17 +93,15 @@ class Pass {
   void round_backward(std::size_t r, double scale, View<Real> dtokens);
 
   void linear(View<Real> to, const LinearPlace& place, View<Real> x, std::size_t length,
-              bool adds = false, bool rectified = false) {
-    product(to, place.out, {w_ + place.weight, place.in, 1}, x, place.in, length, adds);
+              bool rectified = false) {
+    product(to, place.out, {w_ + place.weight, place.in, 1}, x, place.in, length, false);
     add_to_rows(to, w_ + place.bias, place.out, length, rectified);
   }
-  /// dx may be empty.
   void linear_backward(const LinearPlace& place, View<Real> dy, View<Real> x, std::size_t length,
                        View<Real> dx, bool adds) {
     inner_products(g_ + place.weight, place.in, dy, place.out, x, place.in, length, true);
     add_sums_of_rows(g_ + place.bias, dy, place.out, length);
-    if (dx.data)
-      product(dx, place.in, {w_ + place.weight, 1, place.in}, dy, place.out, length, adds);
+    product(dx, place.in, {w_ + place.weight, 1, place.in}, dy, place.out, length, adds);
   }
   View<Real> encoder(Encoder& state, const EncoderPlace& place, View<Real> x);
   /// d becomes the gradient of the input instead of the output.
@@ -200,7 +198,7 @@ void Pass<Real>::make_tables() {
   fixed_.assign(B_ * kEntries * C_, 0);
   for (std::size_t b = 0; b < B_; ++b)
     for (std::size_t entry = 0; entry < kEntries; ++entry) {
-      const float* basis = &shape_.basis[(b * kEntries + entry) * kBasis];
+      const float* basis = shape_.basis_at(b, entry);
       Real* to = &fixed_[(b * kEntries + entry) * C_];
       for (std::size_t c = 0; c < C_; ++c)
         to[c] = w_[shape_.table + (b * kEntries + entry) * C_ + c];
@@ -230,7 +228,7 @@ void Pass<Real>::look_up(Sample& sample, std::size_t s) {
       change[i] = static_cast<Real>(Shape::kChange) * change_input_.row(i)[b * S_ + s];
     std::copy_n(&fixed_[b * kEntries * C], kEntries * C, entries.begin());
     for (std::size_t entry = 0; entry < kEntries; ++entry) {
-      const float* basis = &shape_.basis[(b * kEntries + entry) * kBasis];
+      const float* basis = shape_.basis_at(b, entry);
       for (std::size_t i = 0; i < kBasis; ++i)
         for (std::size_t c = 0; c < C; ++c)
           entries[entry * C + c] += static_cast<Real>(basis[i]) * change[i * C + c];
@@ -265,7 +263,7 @@ void Pass<Real>::look_up_backward(const Sample& sample, std::size_t s, View<Real
     for (std::size_t i = 0; i < kEntries * C; ++i) dfixed_[b * kEntries * C + i] += d[i];
     std::array<Real, kBasis * C> of_change{};
     for (std::size_t entry = 0; entry < kEntries; ++entry) {
-      const float* basis = &shape_.basis[(b * kEntries + entry) * kBasis];
+      const float* basis = shape_.basis_at(b, entry);
       for (std::size_t i = 0; i < kBasis; ++i)
         for (std::size_t c = 0; c < C; ++c)
           of_change[i * C + c] += static_cast<Real>(basis[i]) * d[entry * C + c];
@@ -302,7 +300,7 @@ View<Real> Pass<Real>::encoder(Encoder& state, const EncoderPlace& place, View<R
   layer_norm_of_columns(middle, kWidth, R_, w_ + place.norm2.weight, w_ + place.norm2.bias,
                         state.normal2, state.inverse2, state.y2);
   state.hidden = matrix(Shape::kHidden);
-  linear(state.hidden, place.linear1, state.y2, R_, false, /*rectified=*/true);
+  linear(state.hidden, place.linear1, state.y2, R_, /*rectified=*/true);
   const auto out = matrix(kWidth);
   linear(out, place.linear2, state.hidden, R_);
   add(out, middle, kWidth, R_);
@@ -613,7 +611,7 @@ void Pass<Real>::backward(double scale, Real* gradient) {
     }
   for (std::size_t b = 0; b < B_; ++b)
     for (std::size_t entry = 0; entry < kEntries; ++entry) {
-      const float* basis = &shape_.basis[(b * kEntries + entry) * kBasis];
+      const float* basis = shape_.basis_at(b, entry);
       const Real* d = &dfixed_[(b * kEntries + entry) * C_];
       for (std::size_t c = 0; c < C_; ++c)
         g_[shape_.table + (b * kEntries + entry) * C_ + c] += d[c];

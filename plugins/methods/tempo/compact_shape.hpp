@@ -69,6 +69,10 @@ class CompactShape {
     float beyond = 0.0F;
   };
   Place place_of(std::size_t b, float x) const;
+  /// The kBasis smooth functions where the table of a biomarker has an entry.
+  const float* basis_at(std::size_t b, std::size_t entry) const {
+    return &basis[(b * kEntries + entry) * kBasis];
+  }
 
  private:
   std::size_t declare(WeightSpec weight);

@@ -100,13 +100,7 @@ Outputs FirstCompactNetwork::forward(const Weights& w, const Inputs& in, Dropout
     tokens = encoder_layer(w, name_in_round(r, "layer"), tokens, kFirstHeads, dropout);
   }
   out.scores = out.round_scores.back();
-  // Healthy participants are at stage 0; the diseased at the median of their posterior, which has
-  // the least expected absolute error.
-  const auto healthy = at::zeros({B_ + 1}, in.x.options())
-                           .index_fill(0, at::zeros({1}, in.x.options().dtype(torch::kLong)), 1.0);
-  out.stage_posterior =
-      at::where(diseased > 0.5, at::softmax(out.round_stages.back(), -1), healthy);
-  out.stages = (out.stage_posterior.cumsum(-1) < 0.5).sum(-1).to(in.x.scalar_type());
+  set_stages(out.round_stages.back(), in.diseased, out);
   return out;
 }
 

@@ -53,6 +53,14 @@ Targets targets_of(const Samples& s, torch::Device device) {
           pairs.clone().to(device)};
 }
 
+void set_stages(const torch::Tensor& log_odds, const torch::Tensor& diseased, Outputs& out) {
+  const auto options = diseased.options();
+  const auto healthy = at::zeros({log_odds.size(-1)}, options)
+                           .index_fill(0, at::zeros({1}, options.dtype(torch::kLong)), 1.0);
+  out.stage_posterior = at::where(diseased.unsqueeze(-1) > 0.5, at::softmax(log_odds, -1), healthy);
+  out.stages = (out.stage_posterior.cumsum(-1) < 0.5).sum(-1).to(diseased.scalar_type());
+}
+
 torch::Tensor Dropout::mask(const torch::Tensor& x) {
   // Four draws per random word, 16 bits each: the rate is met within 1/131072.
   constexpr std::size_t kWords = 512, kDraws = 4 * kWords;

@@ -64,6 +64,11 @@ struct Outputs {
   std::vector<torch::Tensor> round_scores, round_log_variances, round_stages;
 };
 
+/// Sets stages and their posterior: the healthy are at stage 0, the diseased at the median of their
+/// posterior, which has the least expected absolute error.
+/// @param log_odds [S, J, B + 1], diseased [S, J]
+void set_stages(const torch::Tensor& log_odds, const torch::Tensor& diseased, Outputs& out);
+
 /// Multiplies by 1/(1 - rate) or 0 at random, in training only.
 class Dropout {
  public:

@@ -308,10 +308,6 @@ Weights Trainer::leaves() const {
 
 double Trainer::gradient_of(const Samples& samples, std::size_t of, const RandomStream& stream,
                             torch::Tensor& gradient) const {
-  if (!samples.fault.empty()) {
-    gradient = at::zeros_like(weights_);
-    return std::numeric_limits<double>::quiet_NaN();
-  }
   const double share = static_cast<double>(samples.S) / static_cast<double>(of);
   if (device_.is_cpu())
     if (const auto* shape = network_->by_hand()) {
