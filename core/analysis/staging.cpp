@@ -144,8 +144,8 @@ class StagingAmong {
   /// @param cohort  the reference, the patient at its end
   void take(const Inference& found, const Cohort& cohort, Staged& staged) {
     staged.stage = found.stages.back();
-    if (method_.label_use() == LabelUse::infer && cohort.diseased.back() == 0 &&
-        staged.stage == 0.0) {
+    const auto use = use_of_cohort(method_.label_use(), !cohort.diseased.empty());
+    if (use == LabelUse::infer && cohort.diseased.back() == 0 && staged.stage == 0.0) {
       staged.note = "labelled healthy, and therefore at this stage whatever was measured";
       ++by_label_;
     } else if (const auto& posterior = found.stage_posterior) {

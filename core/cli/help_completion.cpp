@@ -14,7 +14,8 @@ Completed completed_as(std::string_view value, const std::vector<std::string>& c
   if (is_one_of({"FOLDER", "RUN"})) return Completed::folders;
   if (is_one_of({"EXPERIMENT", "FILE.toml", "TABLE"})) return Completed::experiments;
   if (is_one_of({"COHORT", "NEW"})) return Completed::cohorts;
-  if (is_one_of({"FILE", "FILE.csv", "MODEL", "FROM", "T"})) return Completed::files;
+  if (is_one_of({"FILE", "FILE.csv", "MODEL", "MODEL|METHOD", "FROM", "T"}))
+    return Completed::files;
   if (is_one_of({"ID"})) return Completed::plugins;
   if (is_one_of({"METHOD"})) return Completed::methods;
   if (is_one_of({"H"})) return Completed::hypotheses;

@@ -1,4 +1,4 @@
-// tempo infer: what a trained model says of cohorts.
+// tempo infer: what a trained model, or a method that needs none, says of cohorts.
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ void add_infer_options(Options& options) {
   add_device_option(options, "where to compute, for methods that have a choice");
   add_jobs_option(options, "threads (default: one per core)");
   add_registry_options(options);
-  options.positional("MODEL");
+  options.positional("MODEL|METHOD");
   options.positional_list("COHORT");
 }
 
@@ -38,9 +38,9 @@ struct Subject {
 /// The biomarkers that the model was trained on and no others, in the model's order. Of a model
 /// that does not say which, the cohort as it is.
 Subject read_subject(const std::string& file, const std::optional<ModelMetadata>& model,
-                     Problems& problems) {
+                     Labels labels, Problems& problems) {
   Problems faults;
-  auto read = read_cohort_csv(file, faults);
+  auto read = read_cohort_csv(file, faults, labels);
   problems.append(faults);
   if (!faults.empty() || !model || model->biomarkers.empty())
     return {file, std::move(read.cohort), {}};
@@ -52,10 +52,11 @@ Subject read_subject(const std::string& file, const std::optional<ModelMetadata>
 }
 
 std::vector<Subject> read_subjects(const Options& options,
-                                   const std::optional<ModelMetadata>& model, Problems& problems) {
+                                   const std::optional<ModelMetadata>& model, Labels labels,
+                                   Problems& problems) {
   std::vector<Subject> subjects;
   for (const auto& file : options.list("COHORT"))
-    subjects.push_back(read_subject(file, model, problems));
+    subjects.push_back(read_subject(file, model, labels, problems));
   return subjects;
 }
 
@@ -63,7 +64,7 @@ std::vector<Subject> read_subjects(const Options& options,
 void check_infer_out(const Options& options, Problems& problems) {
   const auto cohorts = options.list("COHORT");
   std::vector<std::filesystem::path> inputs(cohorts.begin(), cohorts.end());
-  inputs.emplace_back(options.argument("MODEL"));
+  inputs.emplace_back(options.argument("MODEL|METHOD"));
   refuse_overwriting(options, "out", inputs, problems);
 }
 
@@ -104,7 +105,10 @@ void add_missing(const Cohort& cohort, MissingData what_is_done, Inference& foun
     found.warnings.insert(found.warnings.begin(), std::move(missing));
 }
 
-void print_remarks(const Subject& subject, const Inference& found) {
+void print_remarks(const Subject& subject, LabelUse use, const Inference& found) {
+  if (use == LabelUse::optional && subject.cohort.diseased.empty())
+    std::cerr << printable(
+        fmt::format("note: {}: no column 'diseased': inferred without diagnosis\n", subject.file));
   for (const auto& name : subject.left_out)
     std::cerr << printable(fmt::format(
         "note: {}: the model does not know '{}', which is left out\n", subject.file, name));
@@ -112,28 +116,79 @@ void print_remarks(const Subject& subject, const Inference& found) {
     std::cerr << printable(fmt::format("warning: {}: {}\n", subject.file, warning));
 }
 
+/// What infers: a model of a file, or a method that needs none.
+struct Inferring {
+  std::optional<ModelMetadata> model;
+  std::unique_ptr<InferenceMethod> method;  ///< null: it has yet to be loaded from the file
+};
+
+/// The method of that id with its defaults, or null and a problem.
+std::unique_ptr<InferenceMethod> method_of(const std::string& id, const Options& options,
+                                           const Registry& registry, Problems& problems) {
+  constexpr auto kind = InterfaceKind::inference_method;
+  if (options.has("device"))
+    problems.add({"--device"},
+                 fmt::format("is for models that were trained; leave it out for '{}'", id));
+  if (registry.assumes_process(id)) {
+    problems.add({id}, "infers under a hypothesis: 'tempo compare' and 'tempo run' name one");
+    return nullptr;
+  }
+  return registry.method(registry.resolve(kind, {id, {}, Place{id}}, id, problems));
+}
+
+/// Why an argument is neither a file nor a method that can be used.
+std::string why_nothing(const std::string& asked, const Registry& registry) {
+  if (registry.find(InterfaceKind::trainable_method, asked) != nullptr)
+    return "has to be trained first: 'tempo train' writes a model, which goes here";
+  if (registry.deciding(asked) != nullptr)
+    return registry.why_missing(InterfaceKind::inference_method, asked);
+  return "does not exist, and is no method" +
+         did_you_mean(asked, registry.usable_ids(InterfaceKind::inference_method));
+}
+
+Inferring inferring(const std::string& asked, const Options& options, const Registry& registry,
+                    Problems& problems) {
+  Inferring out;
+  std::error_code error;
+  if (std::filesystem::is_regular_file(asked, error))
+    out.model = read_model_metadata(asked, problems);
+  else if (registry.find(InterfaceKind::inference_method, asked) != nullptr)
+    out.method = method_of(asked, options, registry, problems);
+  else if (std::filesystem::exists(asked, error))
+    out.model = read_model_metadata(asked, problems);  // says what it is instead
+  else
+    problems.add({asked}, why_nothing(asked, registry));
+  return out;
+}
+
+Labels labels_for(const Inferring& by) {
+  if (!by.method || needs_labels(by.method->label_use())) return Labels::needed;
+  return by.method->label_use() == LabelUse::none ? Labels::ignored : Labels::optional;
+}
+
 int infer(const Options& options) {
   Problems problems;
   expect_format(options, problems);
-  const auto model_file = options.argument("MODEL");
-  const auto metadata = read_model_metadata(model_file, problems);
-  const auto subjects = read_subjects(options, metadata, problems);
-  check_infer_out(options, problems);
-  problems.throw_if_any();
+  const auto asked = options.argument("MODEL|METHOD");
   const auto threads = jobs(options);
   const auto registry = open_registry(options);
-  const auto method = load_model(model_file, *metadata, options, registry, threads);
+  auto by = inferring(asked, options, registry, problems);
+  const auto subjects = read_subjects(options, by.model, labels_for(by), problems);
+  check_infer_out(options, problems);
+  problems.throw_if_any();
+  const auto method =
+      by.model ? load_model(asked, *by.model, options, registry, threads) : std::move(by.method);
   auto found = infer_all(*method, subjects);
 
   std::vector<InferredCohort> inferred;
   for (std::size_t c = 0; c < subjects.size(); ++c) {
     add_missing(subjects[c].cohort, method->missing_data(), found[c]);
-    print_remarks(subjects[c], found[c]);
+    print_remarks(subjects[c], method->label_use(), found[c]);
     inferred.push_back({subjects[c].file, subjects[c].cohort, std::move(found[c])});
   }
   put_out(options, format_of(options) == TableFormat::csv
                        ? inference_csv(inferred)
-                       : inference_json(inferred, metadata->plugin));
+                       : inference_json(inferred, by.model ? by.model->plugin : asked));
   return kOk;
 }
 
@@ -141,10 +196,11 @@ int infer(const Options& options) {
 
 const Command infer_command{
     "infer",
-    "MODEL COHORT.csv [COHORT.csv ...] [options]",
-    "apply a trained model: order and times of events, stage of each participant",
-    {{"tempo infer h6.safetensors cohort.csv --out stages.csv", "events and stages of one cohort"},
-     {"tempo infer h6.safetensors first.csv second.csv --format json", "two cohorts, as JSON"}},
+    "MODEL|METHOD COHORT.csv [COHORT.csv ...] [options]",
+    "apply a trained model or a method: order and times of events, stage of each participant",
+    {{"tempo infer generalist cohort.csv", "events and stages of one cohort, without a training"},
+     {"tempo infer h6.safetensors first.csv second.csv --out stages.csv",
+      "those of two, by a model that was trained"}},
     add_infer_options,
     infer};
 

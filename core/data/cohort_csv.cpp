@@ -69,7 +69,7 @@ CohortFile read_cohort_csv_text(std::string_view text, const std::string& name, 
     rows.finish(broken.empty());
     faults.add_the_rest();
     found.append(broken);
-    if (found.empty()) file = make_cohort_file(rows, labels, faults);
+    if (found.empty()) file = make_cohort_file(rows, rows.labels(), faults);
   }
   problems.append(found);
   return file;

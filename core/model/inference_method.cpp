@@ -168,7 +168,7 @@ void InferenceMethod::check_input(const Cohort& cohort) const {
   const auto prefix = blame("fitting");
   if (cohort.participant_count() == 0 || cohort.biomarker_count() == 0)
     throw ShapeError(prefix + "the cohort is empty");
-  if (label_use() != LabelUse::none && cohort.diseased.empty())
+  if (needs_labels(label_use()) && cohort.diseased.empty())
     throw ShapeError(prefix + "the method uses the diagnosis and the cohort has none");
   if (missing_data() == MissingData::refused)
     if (const auto missing = missing_cells(cohort); !missing.empty())

@@ -17,6 +17,8 @@ std::string_view to_string(LabelUse use) {
       return "fit";
     case LabelUse::infer:
       return "infer";
+    case LabelUse::optional:
+      return "optional";
   }
   return "unknown";
 }

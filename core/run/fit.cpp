@@ -76,7 +76,8 @@ std::string on_one_line(std::string text) {
 }  // namespace
 
 std::string missing_in_words(const Cohort& cohort, MissingData what_it_does) {
-  const auto missing = count_missing(cohort);
+  const bool labelled = !cohort.diseased.empty();
+  const auto missing = count_missing(cohort, labelled ? Labels::needed : Labels::ignored);
   if (missing.total() == 0) return {};
   auto text = fmt::format("{} of {} measurements are missing{}:", missing.total(),
                           cohort.participant_count() * cohort.biomarker_count(),
@@ -86,7 +87,9 @@ std::string missing_in_words(const Cohort& cohort, MissingData what_it_does) {
   const char* separator = " ";
   for (const auto& [biomarker, healthy, diseased] : missing.columns) {
     if (healthy + diseased == 0) continue;
-    text += fmt::format("{}{} ({} healthy, {} diseased)", separator, biomarker, healthy, diseased);
+    text += labelled ? fmt::format("{}{} ({} healthy, {} diseased)", separator, biomarker, healthy,
+                                   diseased)
+                     : fmt::format("{}{} ({})", separator, biomarker, healthy + diseased);
     separator = ", ";
   }
   if (const auto& empty = missing.empty_participants; !empty.empty())
@@ -136,7 +139,7 @@ FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
     const auto columns = column_order(entry.column_order, truth,
                                       RandomStream(seed, "column order", hypothesis, number));
     auto seen = with_columns(truth.cohort, columns);
-    if (method.label_use() == LabelUse::none) {
+    if (method.label_use() == LabelUse::none || entry.withhold_diagnosis) {
       seen.diseased.clear();
       seen.diagnoses.clear();
     }

@@ -43,8 +43,9 @@ struct MethodEntry {
   std::string id;
   PartSpec part;
   ColumnOrder column_order = ColumnOrder::random;
-  std::vector<ModelEntry> models;  ///< as `train_on` asks for; none: a method that is not trained
-  bool bootstrap = true;           ///< is fitted to replicates of a real cohort, too
+  std::vector<ModelEntry> models;   ///< as `train_on` asks for; none: a method that is not trained
+  bool bootstrap = true;            ///< is fitted to replicates of a real cohort, too
+  bool withhold_diagnosis = false;  ///< of a method that can do without
   /// How it comes by the biomarkers' distributions; absent for methods without that choice.
   std::optional<Distributions> distributions = {};
 

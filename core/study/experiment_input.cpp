@@ -250,6 +250,7 @@ class Reader {
       method.kind = kind_of_method(*table);
       auto entry = read_entry(*table, "[[method]]", [&](Parameters& keys) {
         read_column_order(keys, method);
+        read_diagnosis(*table, keys, method);
         method.train_on = read_train_on(*table, method.kind, keys);
         method.assume = read_assume(*table, method.kind, keys);
         method.hypotheses = read_restriction(keys);
@@ -273,6 +274,16 @@ class Reader {
       keys.complain("column_order",
                     "'column_order' cannot be 'truth': nobody knows that of a real cohort");
     method.bootstrap = keys.flag("bootstrap", true, "fit the replicates of [analysis], too");
+  }
+
+  void read_diagnosis(const ParameterTable& table, Parameters& keys, MethodInput& method) const {
+    const auto* plugin = find(table, method.kind);
+    if (plugin == nullptr ||
+        static_cast<LabelUse>(plugin->descriptor->labels) != LabelUse::optional)
+      return;
+    method.withhold_diagnosis =
+        keys.choice("diagnosis", "used", {"used", "withheld"},
+                    "withheld: the method sees the cohort without it") == "withheld";
   }
 
   /// The plugin of that kind which a [[method]] names, or null.

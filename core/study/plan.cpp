@@ -177,6 +177,7 @@ class PointPlanner {
                                            training_recipe(method.models[model], described)));
       if (method.trains()) described.recipe = json::object();
       described.recipe["column_order"] = to_string(method.column_order);
+      if (method.withhold_diagnosis) described.recipe["diagnosis"] = "withheld";
       methods_.push_back(std::move(described));
     }
   }
@@ -287,8 +288,9 @@ class PointPlanner {
   void add_fit(const FitTask& task, const Described& recipe, const std::string& basis) {
     const auto& group = experiment_.groups[task.group];
     const auto& method = experiment_.methods[task.method];
-    const auto labels = task.training ? objects_.trainable[task.method]->label_use()
-                                      : objects_.method_for(task).label_use();
+    const auto use = task.training ? objects_.trainable[task.method]->label_use()
+                                   : objects_.method_for(task).label_use();
+    const auto labels = use_of_cohort(use, /*has_labels=*/!method.withhold_diagnosis);
     PlannedFit fit;
     fit.id = {.axis_values = experiment_.axis_values,
               .origin = group.is_real() ? CohortOrigin::real : CohortOrigin::hypothesis,

@@ -89,12 +89,32 @@ std::size_t far_out(std::vector<double> values) {
                                   std::upper_bound(distances.begin(), distances.end(), limit));
 }
 
+/// Of a cohort without diagnosis: a few values that lie far from all others.
+std::vector<std::string> far_values(const Cohort& cohort) {
+  std::vector<std::string> warnings;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
+    std::vector<double> values;
+    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+      if (!std::isnan(cohort.measurements(j, b))) values.push_back(cohort.measurements(j, b));
+    if (values.size() < 2) continue;
+    const auto far = far_out(values);
+    if (far > 0 && 50 * far <= values.size())
+      warnings.push_back(
+          fmt::format("values more than ten robust standard deviations from the median in '{}' ({} "
+                      "participants): a few of them can turn the order; check them",
+                      cohort.biomarkers[b], far));
+  }
+  return warnings;
+}
+
 }  // namespace
 
 void warn_of_doubtful_values(const Cohort& cohort, Inference& inference) {
-  std::vector<std::string> warnings;
+  auto warnings = cohort.diseased.empty() ? far_values(cohort) : std::vector<std::string>();
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
-    const auto values = values_of(cohort, b);
+    const auto found = comparable_values(cohort, b);
+    if (!found) continue;
+    const auto& values = *found;
     if (!ranks_differ(values) && !means_differ(values) && !many_are_beyond(values))
       warnings.push_back(fmt::format(
           "controls and diseased do not differ in '{}' (ranks, means and values beyond "

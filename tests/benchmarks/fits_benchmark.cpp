@@ -30,12 +30,13 @@ Cohort cohort(std::size_t B, std::size_t J) {
       .cohort;
 }
 
+/// @param fidelity empty for a method that has no such setting
 void fit(benchmark::State& state, const std::string& plugin, const std::string& fidelity,
          std::size_t B, std::size_t J) {
   PartSpec spec{plugin, {}, {}};
   ParameterValue value;
   value.value = fidelity;
-  spec.settings.set("fidelity", value);
+  if (!fidelity.empty()) spec.settings.set("fidelity", value);
   const auto method = shipped().method(spec);
   const auto data = cohort(B, J);
   for (auto _ : state) {
@@ -56,6 +57,11 @@ void register_all() {
                                      })
             ->Unit(benchmark::kSecond)
             ->Iterations(1);
+  for (const auto& [B, J] : sizes)
+    benchmark::RegisterBenchmark(
+        fmt::format("generalist/B:{}/J:{}", B, J).c_str(),
+        [B = B, J = J](benchmark::State& state) { fit(state, "generalist", "", B, J); })
+        ->Unit(benchmark::kMillisecond);
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 //
 //   bin/train_tempo h1 [preset=paper] [epochs=5] [device=cuda] ... [--threads N] [--seconds S]
 //     [--biomarkers adni-12] [--cohorts DATA/public-cohorts-12] [--folder DIR] [--calibrate N]
+//     [--under h1,h2,...] [--seed N]
 //
-// --calibrate: how well the posteriors of ranks and stages are calibrated, over N fresh cohorts. A
-// model of the hypothesis that is in the folder already is taken instead of a training.
+// --calibrate: how well the posteriors of ranks and stages are calibrated, over N fresh cohorts.
+// --under: scores the public cohorts of these hypotheses instead of its own. With either, a model
+// of the hypothesis that is in the folder already is taken instead of a training.
 //
 // It ends with the processor time of a step, all threads together, and the most memory it had.
 //
@@ -25,6 +27,7 @@
 #include <fstream>
 #include <limits>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -43,12 +46,12 @@ using Clock = std::chrono::steady_clock;
 
 class Simulated final : public TrainingCohorts {
  public:
-  Simulated(const GenerativeProcess& process, std::string hypothesis)
-      : process_(process), hypotheses_{std::move(hypothesis)} {
+  Simulated(const GenerativeProcess& process, std::string hypothesis, std::uint64_t seed)
+      : process_(process), seed_(seed), hypotheses_{std::move(hypothesis)} {
     for (const auto& biomarker : process.biomarkers()) biomarkers_.push_back(biomarker.name);
   }
   SimulatedCohort draw(Purpose purpose, std::uint64_t number) const override {
-    RandomStream stream(/*seed=*/1, purpose == Purpose::training ? "training" : "validation",
+    RandomStream stream(seed_, purpose == Purpose::training ? "training" : "validation",
                         hypotheses_[0], number);
     return process_.simulate({}, stream);
   }
@@ -57,6 +60,7 @@ class Simulated final : public TrainingCohorts {
 
  private:
   const GenerativeProcess& process_;
+  std::uint64_t seed_;
   std::vector<std::string> biomarkers_, hypotheses_;
 };
 
@@ -193,9 +197,14 @@ void calibrate(const InferenceMethod& method, const GenerativeProcess& process,
 }
 
 int run(const std::vector<std::string>& words) {
-  std::map<std::string, std::string> options = {{"--threads", "2"},          {"--seconds", "1e9"},
-                                                {"--biomarkers", "adni-12"}, {"--cohorts", ""},
-                                                {"--folder", "train_tempo"}, {"--calibrate", "0"}};
+  std::map<std::string, std::string> options = {{"--threads", "2"},
+                                                {"--seconds", "1e9"},
+                                                {"--biomarkers", "adni-12"},
+                                                {"--cohorts", ""},
+                                                {"--folder", "train_tempo"},
+                                                {"--calibrate", "0"},
+                                                {"--under", ""},
+                                                {"--seed", "1"}};
   PartSpec spec{"tempo", {}, {}};
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (options.contains(words[i])) {
@@ -220,11 +229,13 @@ int run(const std::vector<std::string>& words) {
   std::filesystem::create_directories(folder);
   const auto model = folder / (hypothesis + ".safetensors");
   const auto calibrated = std::stoul(options["--calibrate"]);
-  if (calibrated == 0 || !std::filesystem::exists(model)) {
-    const Simulated cohorts(*process, hypothesis);
+  const auto under = options["--under"];
+  const auto seed = std::stoull(options["--seed"]);
+  if ((calibrated == 0 && under.empty()) || !std::filesystem::exists(model)) {
+    const Simulated cohorts(*process, hypothesis, seed);
     Printer printer(std::stod(options["--seconds"]));
-    const auto outcome = method->train({cohorts, RandomStream(/*seed=*/1, "train", hypothesis),
-                                        model, folder / (hypothesis + "-checkpoints"), threads},
+    const auto outcome = method->train({cohorts, RandomStream(seed, "train", hypothesis), model,
+                                        folder / (hypothesis + "-checkpoints"), threads},
                                        printer);
     for (const auto& warning : outcome.warnings) fmt::print("warning: {}\n", warning);
     printer.print_costs();
@@ -233,7 +244,10 @@ int run(const std::vector<std::string>& words) {
   }
   const auto trained = method->load(model, threads);
   if (calibrated > 0) calibrate(*trained, *process, hypothesis, calibrated);
-  if (!options["--cohorts"].empty()) score(*trained, options["--cohorts"], hypothesis);
+  if (options["--cohorts"].empty()) return 0;
+  std::istringstream names(under.empty() ? hypothesis : under);
+  for (std::string name; std::getline(names, name, ',');)
+    score(*trained, options["--cohorts"], name);
   return 0;
 }
 

@@ -22,6 +22,8 @@ void LongCsvRows::take(const CsvRow& row) {
   if (!has_header_) {
     has_header_ = true;
     columns_ = LongColumns::find(row, labels_, faults_);
+    if (columns_ && labels_ == Labels::optional)
+      labels_ = columns_->has(LongColumn::diseased) ? Labels::needed : Labels::ignored;
   } else if (columns_) {
     take_row(row);
   }

@@ -27,6 +27,8 @@ class LongCsvRows {
   void finish(bool is_whole);
 
   VisitTable& visits() { return table_; }
+  /// What became of optional ones: needed or ignored, once the header was read.
+  Labels labels() const { return labels_; }
   /// All participants, in a cohort's order.
   Selection all() const;
 
@@ -55,7 +57,7 @@ class LongCsvRows {
   void agree_on_diagnosis(Labelling& known, const CsvRow& row);
   bool has_diagnoses() const;
 
-  const Labels labels_;
+  Labels labels_;
   TableFaults& faults_;
   TableNumbers numbers_;
   bool has_header_ = false;

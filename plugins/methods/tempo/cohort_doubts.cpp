@@ -1,13 +1,12 @@
 #include "cohort_doubts.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 
-#include "tempo/error.hpp"
+#include "absences.hpp"
 
 namespace tempo::amortised {
 namespace {
@@ -15,14 +14,6 @@ namespace {
 constexpr std::size_t kEnough = 10;  // values that have a median and a spread worth the name
 constexpr double kFarMedian = 4.0, kWide = 8.0, kNarrow = 0.02, kFarValue = 25.0;
 constexpr double kClearSign = 0.5, kOtherSign = 1.5;
-constexpr std::size_t kMostNamed = 5;
-
-/// The first few of a list, and how many more there are.
-std::string listed(const std::vector<std::string>& items, const char* separator) {
-  const auto shown = std::min(items.size(), kMostNamed);
-  const auto text = fmt::format("{}", fmt::join(items.begin(), items.begin() + shown, separator));
-  return items.size() == shown ? text : fmt::format("{} and {} more", text, items.size() - shown);
-}
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -70,47 +61,23 @@ std::vector<double> measured(const Cohort& cohort, std::size_t column) {
   return values;
 }
 
-/// Participants of whom nothing is known but the diagnosis.
-std::vector<std::string> unmeasured(const Cohort& cohort, const std::vector<std::size_t>& place) {
-  std::vector<std::string> out;
-  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-    if (std::ranges::all_of(
-            place, [&](std::size_t column) { return std::isnan(cohort.measurements(j, column)); }))
-      out.push_back(cohort.participants[j]);
-  return out;
-}
-
 }  // namespace
 
 std::vector<std::string> doubts(const Cohort& cohort, const std::vector<std::size_t>& place,
                                 const Columns& columns) {
-  std::vector<std::string> absent, odd, out;
+  std::vector<std::string> odd, out;
   for (std::size_t b = 0; b < place.size(); ++b) {
     const auto values = measured(cohort, place[b]);
-    const auto& name = columns.biomarkers[b];
-    if (values.empty())
-      absent.push_back(name);
-    else if (const auto why = unlike(values, columns.mean[b], columns.sd[b]); !why.empty())
-      odd.push_back(fmt::format("{} ({})", name, why));
+    if (values.empty()) continue;
+    if (const auto why = unlike(values, columns.mean[b], columns.sd[b]); !why.empty())
+      odd.push_back(fmt::format("{} ({})", columns.biomarkers[b], why));
   }
-  if (absent.size() == place.size())
-    throw Error("nobody has a value of any of the model's biomarkers");
   if (!odd.empty())
     out.push_back(fmt::format("unlike the training cohorts, what is found is doubtful: {}",
                               listed(odd, "; ")));
-  if (!absent.empty())
-    out.push_back(
-        fmt::format("nobody has a value of {}: {} place in the order says nothing of this cohort",
-                    fmt::join(absent, ", "), absent.size() > 1 ? "their" : "its"));
-  if (const auto empty = unmeasured(cohort, place); !empty.empty())
-    out.push_back(fmt::format("nothing was measured of {}: {} stage says nothing",
-                              listed(empty, ", "), empty.size() > 1 ? "their" : "the"));
-  const auto diseased = std::ranges::count(cohort.diseased, 1);
-  if (cohort.participant_count() == 1)
-    out.emplace_back("one participant says next to nothing of an order");
-  else if (diseased == 0)
-    out.emplace_back("nobody is diseased: the order says nothing of this cohort");
-  else if (static_cast<std::size_t>(diseased) == cohort.participant_count())
+  const auto empty = absences(cohort, place);
+  out.insert(out.end(), empty.begin(), empty.end());
+  if (cohort.participant_count() > 1 && nobody_is_healthy(cohort))
     out.emplace_back(
         "nobody is healthy: what is found is doubtful, unless the training cohorts were such");
   return out;

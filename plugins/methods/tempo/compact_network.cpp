@@ -30,8 +30,8 @@ struct CompactNetwork::Cells {
   torch::Tensor beyond;  ///< [S, J, B] how far to the next, in [0, 1]
 };
 
-CompactNetwork::CompactNetwork(const Columns& columns)
-    : shape_(columns),
+CompactNetwork::CompactNetwork(const Columns& columns, std::size_t forms)
+    : shape_(columns, forms),
       B_(static_cast<std::int64_t>(shape_.B)),
       stages_(static_cast<std::int64_t>(shape_.K)),
       channels_(static_cast<std::int64_t>(shape_.C)),
@@ -91,8 +91,15 @@ Outputs CompactNetwork::forward(const Weights& w, const Inputs& in, Dropout& dro
   auto tokens = linear(w, "tokens.pooled", pooled) + w["tokens.biomarker"];
   tokens = encoder_layer(w, "tokens.layer", tokens, kHeads, dropout);
 
-  const auto change = linear(w, "cells.adapted", tokens).view({S, B_, kBasis, channels_});
-  const auto table = fixed + CompactShape::kChange * at::matmul(basis, change);
+  const auto F = static_cast<std::int64_t>(shape_.F);
+  const auto adapted =
+      linear(w, "cells.adapted", tokens).split_with_sizes({kBasis * channels_, F}, -1);
+  auto change = at::matmul(basis, adapted[0].reshape({S, B_, kBasis, channels_}));
+  if (F > 0)
+    change = change + at::matmul(adapted[1].unsqueeze(2),
+                                 w["cells.forms"].view({B_, F, kEntries * channels_}))
+                          .view({S, B_, kEntries, channels_});
+  const auto table = fixed + CompactShape::kChange * change;
   const auto flat = table.reshape({S * B_ * kEntries, channels_});
   const auto beyond_flat = beyond.reshape({-1, 1});
   const auto cells =

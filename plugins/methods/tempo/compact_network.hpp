@@ -11,7 +11,8 @@ namespace tempo::amortised {
 class CompactNetwork final : public Network {
  public:
   /// @param columns with knots
-  explicit CompactNetwork(const Columns& columns);
+  /// @param forms of CompactShape
+  CompactNetwork(const Columns& columns, std::size_t forms);
 
   const Layout& layout() const override { return shape_.layout; }
   std::map<std::string, std::int64_t> sizes() const override { return shape_.sizes(); }

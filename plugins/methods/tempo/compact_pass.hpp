@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compact_shape.hpp"
+#include "posteriors.hpp"
 
 namespace tempo::amortised {
 
@@ -16,13 +17,6 @@ struct CompactFound {
   std::vector<double> stage_posterior;  ///< [S, J, B + 1]; the healthy are at stage 0
   double loss = 0.0;                    ///< of CompactNetwork; 0 if the samples have no truth
 };
-
-/// The standard deviation of a score: with normal errors of this size, one event is before another
-/// as often as the loss of pairs says.
-double score_sd(double log_variance, double log_sharpness);
-
-/// The median of each row of probabilities [..., stages]: it has the least expected absolute error.
-std::vector<double> median_stages(const std::vector<double>& posterior, std::size_t stages);
 
 /// Up to eight samples at once make best use of it.
 ///

@@ -12,6 +12,7 @@
 
 #include "tempo/error.hpp"
 #include "training.hpp"
+#include "weight_tensors.hpp"
 
 namespace tempo::amortised {
 namespace {
@@ -20,7 +21,7 @@ using Json = nlohmann::json;
 
 constexpr const char* kFormat = "tempo-model-2";
 constexpr const char* kFirstFormat = "tempo-model-1";  // of versions up to 1.1.0
-constexpr std::size_t kMostBiomarkers = 100'000;
+constexpr std::size_t kMostBiomarkers = 100'000, kMostForms = 64;
 
 std::string text_of(const TensorFile& file, const std::string& key) {
   const auto found = file.metadata.find(key);
@@ -35,6 +36,15 @@ std::vector<std::string> names_of(const TensorFile& file, const std::string& key
   } catch (const Json::exception&) {
     throw Error(fmt::format("has metadata '{}' that are no list of names", key));
   }
+}
+
+/// The forms of an architecture: 0 in models of version 2.0.0, which do not say.
+std::size_t forms_in(const std::string& architecture) {
+  const auto sizes = Json::parse(architecture, nullptr, /*allow_exceptions=*/false);
+  const auto found = sizes.is_object() ? sizes.find("forms") : sizes.end();
+  return found != sizes.end() && found->is_number_unsigned() && *found <= kMostForms
+             ? found->get<std::size_t>()
+             : 0;
 }
 
 std::vector<double> take_numbers(const std::string& name, std::size_t count, TensorFile& file) {
@@ -77,43 +87,11 @@ std::vector<TrainingEpoch> history_from_json(const std::string& text) {
   return history;
 }
 
-void add_weights(const Layout& layout, const std::vector<float>& values, const std::string& prefix,
-                 TensorFile& file) {
-  auto next = values.begin();
-  for (const auto& weight : layout) {
-    FloatTensor tensor;
-    for (const auto size : weight.shape) tensor.shape.push_back(static_cast<std::size_t>(size));
-    const auto count = static_cast<std::ptrdiff_t>(value_count(weight));
-    tensor.values.assign(next, next + count);
-    next += count;
-    file.floats[prefix + weight.name] = std::move(tensor);
-  }
-}
-
-std::vector<float> take_weights(const Layout& layout, const std::string& prefix, TensorFile& file) {
-  std::vector<float> values;
-  for (const auto& weight : layout) {
-    const auto name = prefix + weight.name;
-    const auto found = file.floats.find(name);
-    if (found == file.floats.end())
-      throw Error(fmt::format("has no F32 tensor '{}' [{}]", name, fmt::join(weight.shape, ", ")));
-    if (!std::ranges::equal(found->second.shape, weight.shape, {}, {},
-                            [](std::int64_t size) { return static_cast<std::size_t>(size); }))
-      throw Error(fmt::format("tensor '{}' has shape [{}]; expected [{}]", name,
-                              fmt::join(found->second.shape, ", "), fmt::join(weight.shape, ", ")));
-    for (const auto value : found->second.values)
-      if (!std::isfinite(value)) throw Error(fmt::format("tensor '{}' is not finite", name));
-    values.insert(values.end(), found->second.values.begin(), found->second.values.end());
-    file.floats.erase(found);
-  }
-  return values;
-}
-
 void write_model(const Model& model, const std::filesystem::path& path) {
   if (model.preset == Preset::first_compact)
     throw std::logic_error("networks of version 1 are not written any more");
   const auto B = model.columns.biomarkers.size();
-  const auto network = make_network(model.preset, model.columns);
+  const auto network = make_network(model.preset, model.columns, model.forms);
   TensorFile file;
   file.metadata = {{"format", kFormat},
                    {"plugin", "tempo"},
@@ -169,7 +147,8 @@ Model read_model(const std::filesystem::path& path) {
             fmt::format("has knots of '{}' that do not ascend", model.columns.biomarkers[b]));
     }
   }
-  const auto network = make_network(model.preset, model.columns);
+  if (model.preset == Preset::compact) model.forms = forms_in(text_of(file, "architecture"));
+  const auto network = make_network(model.preset, model.columns, model.forms);
   if (const auto sizes = Json(network->sizes()).dump(); text_of(file, "architecture") != sizes)
     throw Error(fmt::format("has architecture {}; this version of the plugin ({}) has {}",
                             text_of(file, "architecture"), kPluginVersion, sizes));

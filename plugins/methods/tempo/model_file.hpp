@@ -16,7 +16,8 @@ struct Model {
   Columns columns;
   std::vector<std::string> hypotheses;
   std::vector<TrainingEpoch> history;
-  std::vector<float> weights;  ///< as the layout of the network, one after the other
+  std::size_t forms = CompactShape::kForms;  ///< of the compact network
+  std::vector<float> weights;                ///< as the layout of the network, one after the other
 };
 
 /// @throws Error if the file cannot be written.
@@ -27,11 +28,5 @@ Model read_model(const std::filesystem::path& path);
 /// Of a history: the same text back and forth.
 std::string history_to_json(const std::vector<TrainingEpoch>& history);
 std::vector<TrainingEpoch> history_from_json(const std::string& text);
-
-/// Adds the weights of a layout as tensors `prefix` + name; takes them out again, all of them.
-void add_weights(const Layout& layout, const std::vector<float>& values, const std::string& prefix,
-                 TensorFile& file);
-/// @throws Error naming a tensor that is missing or has another shape.
-std::vector<float> take_weights(const Layout& layout, const std::string& prefix, TensorFile& file);
 
 }  // namespace tempo::amortised

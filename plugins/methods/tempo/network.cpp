@@ -90,7 +90,7 @@ torch::Tensor Dropout::in_place(torch::Tensor x) {
   return x.is_cpu() ? x.mul_(mask(x)) : at::dropout(x, rate_, /*train=*/true);
 }
 
-std::unique_ptr<Network> make_network(Preset preset, const Columns& columns) {
+std::unique_ptr<Network> make_network(Preset preset, const Columns& columns, std::size_t forms) {
   const auto biomarkers = static_cast<std::int64_t>(columns.biomarkers.size());
   switch (preset) {
     case Preset::paper:
@@ -98,7 +98,7 @@ std::unique_ptr<Network> make_network(Preset preset, const Columns& columns) {
     case Preset::first_compact:
       return std::make_unique<FirstCompactNetwork>(biomarkers);
     case Preset::compact:
-      return std::make_unique<CompactNetwork>(columns);
+      return std::make_unique<CompactNetwork>(columns, forms);
   }
   throw std::logic_error("no such network");
 }

@@ -102,6 +102,8 @@ class Network {
                              const Targets& targets) const = 0;
 };
 
-std::unique_ptr<Network> make_network(Preset preset, const Columns& columns);
+/// @param forms of CompactShape
+std::unique_ptr<Network> make_network(Preset preset, const Columns& columns,
+                                      std::size_t forms = CompactShape::kForms);
 
 }  // namespace tempo::amortised

@@ -14,18 +14,17 @@
 #include "device.hpp"
 #include "model_file.hpp"
 #include "network.hpp"
+#include "posteriors.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo::amortised {
 namespace {
 
-constexpr std::size_t kOrders = 1000;  // drawn for the posterior of ranks
-
 class TrainedModel final : public InferenceMethod {
  public:
   TrainedModel(Model model, torch::Device device, std::size_t threads)
       : columns_(std::move(model.columns)),
-        network_(make_network(model.preset, columns_)),
+        network_(make_network(model.preset, columns_, model.forms)),
         device_(device),
         together_(cells_together(model.preset, device)),
         // A pass of the compact network is too short to be shared.
@@ -61,9 +60,8 @@ class TrainedModel final : public InferenceMethod {
         write(part(found.scores, i, B), part(found.stages, i, J),
               part(found.stage_posterior, i, J * (B + 1)), places[group[i]], out[group[i]]);
         if (!found.score_sds.empty())
-          out[group[i]].rank_posterior =
-              rank_posterior(out[group[i]].event_scores, part(found.score_sds, i, B),
-                             places[group[i]], streams[group[i]]);
+          write_ranks(part(found.scores, i, B), part(found.score_sds, i, B), places[group[i]],
+                      streams[group[i]], out[group[i]]);
       }
     }
     return out;
@@ -91,24 +89,13 @@ class TrainedModel final : public InferenceMethod {
     }
   }
 
-  /// How often each biomarker has each rank when scores are drawn with their errors: [B, B]. Orders
-  /// are drawn, so that the ranks of all biomarkers agree with each other.
-  /// @param scores [B] in the cohort's columns, sds [B] in the model's
-  static Matrix rank_posterior(const std::vector<double>& scores, std::span<const double> sds,
-                               const std::vector<std::size_t>& place, RandomStream& stream) {
-    const auto B = scores.size();
-    Matrix out(B, B);
-    std::vector<double> drawn(B), errors(B);
-    std::vector<std::size_t> order(B);
-    for (std::size_t draw = 0; draw < kOrders; ++draw) {
-      stream.normals(errors);
-      for (std::size_t b = 0; b < B; ++b) drawn[place[b]] = scores[place[b]] + sds[b] * errors[b];
-      std::iota(order.begin(), order.end(), std::size_t{0});
-      std::ranges::sort(order, {}, [&](std::size_t b) { return drawn[b]; });
-      for (std::size_t rank = 0; rank < B; ++rank)
-        out(order[rank], rank) += 1.0 / static_cast<double>(kOrders);
-    }
-    return out;
+  static void write_ranks(std::span<const double> scores, std::span<const double> sds,
+                          const std::vector<std::size_t>& place, RandomStream& stream,
+                          Inference& out) {
+    const auto ranks = rank_posterior(scores, sds, stream);
+    auto& posterior = out.rank_posterior.emplace(place.size(), place.size());
+    for (std::size_t b = 0; b < place.size(); ++b)
+      std::ranges::copy(ranks.row(b), posterior.row(place[b]).begin());
   }
 
   /// Where in the cohort each of the model's biomarkers stands.

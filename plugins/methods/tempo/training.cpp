@@ -14,7 +14,6 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <numbers>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -23,11 +22,13 @@
 #include "batch_queue.hpp"
 #include "compact_pass.hpp"
 #include "device.hpp"
+#include "learning_rate.hpp"
 #include "model_file.hpp"
 #include "network.hpp"
 #include "samples.hpp"
 #include "tempo/error.hpp"
 #include "tempo/metrics.hpp"
+#include "weight_tensors.hpp"
 #include "worker_pool.hpp"
 
 namespace tempo::amortised {
@@ -40,7 +41,6 @@ constexpr double kLargestGradient = 1.0;
 constexpr std::size_t kStandardisingCohorts = 256;           // where cohorts are never the same
 constexpr std::uint64_t kPatience = 10, kMostPatience = 15;  // epochs; paper
 constexpr double kBetterThanChance = 2.0;                    // standard errors
-constexpr double kWarmUp = 0.02, kLastRate = 0.01;  // compact: shares of steps, of the peak
 
 /// Subsamples that a thread works on together: decides in which order gradients are added up, and
 /// therefore never depends on the number of threads.
@@ -244,9 +244,9 @@ TrainingOutcome Trainer::run() {
         fmt::format("{}; the weights of epoch {} were kept", *broken_, *state_.best_epoch));
   }
   if (const auto warning = no_better_than_chance()) out.warnings.push_back(*warning);
-  write_model(
-      {settings_.preset, columns_, task_.cohorts.hypotheses(), state_.history, values_of(best_)},
-      task_.model);
+  write_model({settings_.preset, columns_, task_.cohorts.hypotheses(), state_.history,
+               CompactShape::kForms, values_of(best_)},
+              task_.model);
   out.finished = true;
   return out;
 }
@@ -394,10 +394,7 @@ double Trainer::rate_at(std::uint64_t step) const {
   const auto per_epoch = (settings_.samples + settings_.batch - 1) / settings_.batch;
   const double done =
       (static_cast<double>(step) + 0.5) / static_cast<double>(per_epoch * settings_.epochs);
-  if (done < kWarmUp) return settings_.learning_rate * done / kWarmUp;
-  const double cosine =
-      0.5 * (1.0 + std::cos(std::numbers::pi * (done - kWarmUp) / (1.0 - kWarmUp)));
-  return settings_.learning_rate * (kLastRate + (1.0 - kLastRate) * cosine);
+  return cosine_rate(settings_.learning_rate, done);
 }
 
 void Trainer::update(double rate) {

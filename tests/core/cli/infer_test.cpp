@@ -221,6 +221,68 @@ TEST_CASE("tempo infer says order, times and stages", "[cli][infer]") {
   }
 }
 
+TEST_CASE("a method that needs no training takes the place of a model", "[cli][infer]") {
+  const Program program;
+  program.write("c.csv", kCohort);
+  const std::string unlabelled =
+      "participant,biomarker,measurement\nann,b0,3\nann,b1,1\nbob,b0,5\nbob,b1,2\n";
+  program.write("u.csv", unlabelled);
+  SECTION("with its id, and of a cohort without diagnosis where it can do without") {
+    for (const auto* method : {"probe", "optional_probe"}) {
+      const auto outcome = program.tempo(std::string("infer ") + method + " u.csv");
+      REQUIRE(outcome.code == 0);
+      REQUIRE(outcome.errors.empty() == (method == std::string("probe")));
+      REQUIRE_THAT(outcome.output, StartsWith("kind,name,rank,score,time,stage\n"
+                                              "event,b1,1,1.5,0.1,\nevent,b0,2,4,0,\n"));
+    }
+    const auto found =
+        nlohmann::json::parse(program.tempo("infer optional_probe c.csv --format json").output);
+    REQUIRE(found["plugin"] == "optional_probe");
+  }
+  SECTION("a diagnosis is used where the file has it") {
+    program.write("l.csv",
+                  "participant,biomarker,measurement,diseased\nann,b0,3,0\nann,b1,1,0\n"
+                  "bob,b0,5,1\nbob,b1,2,1\n");
+    const auto with = program.tempo("infer generalist l.csv"),
+               without = program.tempo("infer generalist u.csv");
+    REQUIRE(with.code == 0);
+    REQUIRE(with.output != without.output);
+    REQUIRE_THAT(without.errors,
+                 Contains("note: u.csv: no column 'diseased': inferred without diagnosis\n"));
+    REQUIRE_THAT(with.errors, !Contains("note:"));
+  }
+  SECTION("missing values of a cohort without diagnosis are counted") {
+    program.write("u.csv", unlabelled + "cat,b0,4\n");
+    const auto outcome = program.tempo("infer generalist u.csv");
+    REQUIRE(outcome.code == 0);
+    REQUIRE_THAT(outcome.errors,
+                 Contains("1 of 6 measurements are missing and were left out: b1 (1)"));
+  }
+  SECTION("a file of that name comes first") {
+    program.write("probe", "no model");
+    expect_refused(
+        program.tempo("infer probe c.csv"),
+        "probe: is no model, or cut short: its header would be 7810759558478983022 bytes "
+        "long in a file of 8; expected a safetensors file\n1 problem; nothing was run.\n");
+  }
+  SECTION("a method that has to be trained, or has no device") {
+    expect_refused(
+        program.tempo("infer learner c.csv"),
+        "learner: has to be trained first: 'tempo train' writes a model, which goes here\n"
+        "1 problem; nothing was run.\n");
+    expect_refused(program.tempo("infer probe c.csv --device cpu"),
+                   "--device: is for models that were trained; leave it out for 'probe'\n"
+                   "1 problem; nothing was run.\n");
+  }
+  SECTION("a method that needs a diagnosis, or a hypothesis") {
+    expect_refused(program.tempo("infer labelled_probe u.csv"),
+                   "u.csv:1:1: missing column 'diseased'\n1 problem; nothing was run.\n");
+    expect_refused(program.tempo("infer bayes c.csv"),
+                   "bayes: infers under a hypothesis: 'tempo compare' and 'tempo run' name one\n"
+                   "1 problem; nothing was run.\n");
+  }
+}
+
 TEST_CASE("faults of tempo infer are named, and nothing is written", "[cli][infer]") {
   const Program program;
   program.write("model", model("[4.0,1.0,5.0,2.0,3.0]"));
@@ -232,7 +294,10 @@ TEST_CASE("faults of tempo infer are named, and nothing is written", "[cli][infe
   SECTION("of the command line and of both files, all at once") {
     refused("none c2.csv --format xml --out found.csv",
             "tempo infer: unknown format 'xml'; expected 'csv' or 'json'\n"
-            "none: does not exist\nc2.csv: no such file\n3 problems");
+            "none: does not exist, and is no method\nc2.csv: no such file\n3 problems");
+    refused("labeled_probe c.csv",
+            "labeled_probe: does not exist, and is no method; did you mean 'labelled_probe'?\n"
+            "1 problem");
     refused("model c.csv --out c.csv",
             "--out: 'c.csv' is read, and would be overwritten\n1 problem");
     refused("model", "tempo infer: COHORT is missing (see tempo infer --help)\n1 problem");

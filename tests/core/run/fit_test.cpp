@@ -37,6 +37,11 @@ class Watched {
     return *this;
   }
 
+  Watched& withhold_diagnosis() {
+    entry_.withhold_diagnosis = true;
+    return *this;
+  }
+
   FitRecord fit(const SimulatedCohort& cohort, std::size_t number = 0,
                 const Experiment& experiment = {}) const {
     static const Registry registry({{TEMPO_PROBES, "test", true}});
@@ -132,6 +137,12 @@ TEST_CASE("a method sees the diagnosis only if it says what for", "[engine][fit]
   const Watched labelled("labelled_probe");
   labelled.fit(cohort());
   REQUIRE(labelled.seen()[0].ends_with(" 40 40"));
+
+  Watched optional("optional_probe");
+  optional.fit(cohort());
+  optional.withhold_diagnosis().fit(cohort());
+  REQUIRE(optional.seen()[0].ends_with(" 40 40"));
+  REQUIRE(optional.seen()[1].ends_with(" 0 0"));
 }
 
 TEST_CASE("results come back in the order of the cohort", "[engine][fit]") {

@@ -58,6 +58,8 @@ plugin = "debm"
 plugin = "bayes"
 [[method]]
 plugin = "learner"
+[[method]]
+plugin = "optional_probe"
 )";
 
 /// The same experiment for each source of cohorts; nothing is given that has a default.

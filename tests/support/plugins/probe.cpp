@@ -1,6 +1,7 @@
 // A method that does as its settings say, so that tests see what the engine does with it. Built as
-// `probe`, as `labelled_probe` (the method uses the diagnosis), as `assuming_probe` (it infers
-// under a hypothesis), as a later version of `probe` and as `probe` rebuilt under the same version.
+// `probe`, as `labelled_probe` (the method uses the diagnosis), as `optional_probe` (it can do
+// without), as `assuming_probe` (it infers under a hypothesis), as a later version of `probe` and
+// as `probe` rebuilt under the same version.
 
 #include <atomic>
 #include <chrono>

@@ -156,8 +156,7 @@ TEST_CASE("doubts say which biomarker, what was found and what was trained on", 
             Sentences{"nobody has a value of a: its place in the order says nothing of this cohort",
                       "nothing was measured of p5: the stage says nothing"});
     cohort.measurements = Matrix(20, 3, kMissing);
-    REQUIRE_THROWS_WITH(doubts(cohort, kThree),
-                        "nobody has a value of any of the model's biomarkers");
+    REQUIRE_THROWS_WITH(doubts(cohort, kThree), "nobody has a value of any of the 3 biomarkers");
   }
   SECTION("groups without a participant") {
     cohort.diseased.assign(20, 0);

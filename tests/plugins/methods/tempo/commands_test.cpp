@@ -75,7 +75,7 @@ TEST_CASE("a model that has learnt nothing, and a cohort unlike its own, are war
           0);
   const auto nothing = program.tempo("infer model empty.csv --device cpu");
   REQUIRE(nothing.code == 2);
-  REQUIRE_THAT(nothing.errors, Contains("nobody has a value of any of the model's biomarkers"));
+  REQUIRE_THAT(nothing.errors, Contains("nobody has a value of any of the 5 biomarkers"));
 
   auto bytes = program.text("model");
   bytes.back() = static_cast<char>(bytes.back() ^ 1);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct BiomarkerValues {
 ///   both are equal: no mixture can be fitted; or if values are beyond 1e150, or all closer than
 ///   1e-150.
 BiomarkerValues values_of(const Cohort& cohort, std::size_t b);
+/// The same; absent where that would throw.
+std::optional<BiomarkerValues> comparable_values(const Cohort& cohort, std::size_t b);
 
 /// The values of one biomarker without their units: z = (x - centre) / scale, with the sign of
 /// scale such that the diseased have the larger mean. Sorted, so that no sum depends on the order

@@ -17,6 +17,8 @@ namespace tempo::toolkit {
 ///   deviation) from their median; the same of diseased if they are at most 2 % of them, since a
 ///   larger share may be those whose event has happened.
 ///
+/// Without diagnosis, values of at most 2 % of the participants so far from the median of all.
+/// Biomarkers whose groups cannot be compared are skipped: too few values, or one value throughout.
 /// And that all participants are at one stage, where they are. Nothing depends on units or on the
 /// order of rows.
 void warn_of_doubtful_values(const Cohort& cohort, Inference& inference);

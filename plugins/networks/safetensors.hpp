@@ -4,7 +4,9 @@
 // the tensors' bytes. Source: https://github.com/huggingface/safetensors, "Format".
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <istream>
 #include <map>
 #include <string>
 #include <vector>
@@ -40,5 +42,7 @@ void write_safetensors(const TensorFile& content, const std::filesystem::path& p
 /// F32 and F64 are refused. A `crc32` that is there is compared and not returned.
 /// @throws Error saying what is wrong.
 TensorFile read_safetensors(const std::filesystem::path& path);
+/// The same from a stream of so many bytes.
+TensorFile read_safetensors(std::istream& file, std::uint64_t file_bytes);
 
 }  // namespace tempo::amortised

@@ -101,7 +101,7 @@ class Checksum {
 };
 
 template <class Tensor>
-Tensor read_values(std::ifstream& file, const Entry& entry) {
+Tensor read_values(std::istream& file, const Entry& entry) {
   using Value = typename decltype(Tensor::values)::value_type;
   Tensor tensor{entry.shape, std::vector<Value>((entry.end - entry.begin) / sizeof(Value))};
   file.read(reinterpret_cast<char*>(tensor.values.data()),
@@ -109,7 +109,7 @@ Tensor read_values(std::ifstream& file, const Entry& entry) {
   return tensor;
 }
 
-Json header_of(std::ifstream& file, std::uint64_t file_bytes, std::uint64_t& header_bytes) {
+Json header_of(std::istream& file, std::uint64_t file_bytes, std::uint64_t& header_bytes) {
   std::array<char, 8> length{};
   if (file_bytes < length.size())
     throw Error(fmt::format("has {} bytes: no safetensors file", file_bytes));
@@ -188,6 +188,10 @@ TensorFile read_safetensors(const std::filesystem::path& path) {
   std::error_code error;
   const auto file_bytes = std::filesystem::file_size(path, error);
   if (!file || error) throw Error("cannot be read" + (error ? ": " + error.message() : ""));
+  return read_safetensors(file, file_bytes);
+}
+
+TensorFile read_safetensors(std::istream& file, std::uint64_t file_bytes) {
   std::uint64_t header_bytes = 0;
   const auto header = header_of(file, file_bytes, header_bytes);
 

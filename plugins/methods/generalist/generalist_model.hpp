@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <istream>
+#include <string>
+#include <vector>
+
+#include "generalist_shape.hpp"
+
+namespace tempo::amortised {
+
+/// A trained network.
+struct GeneralistModel {
+  GeneralistShape shape;
+  std::vector<float> weights;  ///< as the shape's layout
+  std::string training;        ///< how it was made, in words
+};
+
+/// The one that is part of the plugin, read once.
+const GeneralistModel& shipped_model();
+/// @throws Error saying what is wrong with the file.
+GeneralistModel read_generalist(const std::filesystem::path& path);
+/// The same from a stream of so many bytes.
+GeneralistModel read_generalist(std::istream& file, std::uint64_t bytes);
+/// @throws Error if the file cannot be written.
+void write_generalist(const GeneralistModel& model, const std::filesystem::path& path);
+
+}  // namespace tempo::amortised
