@@ -11,6 +11,7 @@
 #include "arena.hpp"
 #include "kernels.hpp"
 #include "network_shape.hpp"
+#include "posteriors.hpp"
 
 namespace tempo::amortised {
 
@@ -89,6 +90,16 @@ class RoundsPass {
   /// Adds the gradient of `scale` times the loss: of the weights, of the cells, and of the first
   /// tokens, which is dtokens then.
   void backward_rounds(double scale, View<Real> dtokens);
+
+  /// Appends the scores of a sample after the last round, and how unsure each is.
+  void append_scores(std::size_t s, std::vector<double>& scores, std::vector<double>& sds) const {
+    const auto& found = rounds_.back().scores;
+    for (std::size_t b = 0; b < B_; ++b) {
+      scores.push_back(0.5 + static_cast<double>(found.row(0)[b * S_ + s]));
+      sds.push_back(score_sd(static_cast<double>(found.row(1)[b * S_ + s]),
+                             static_cast<double>(w_[shape_.sharpness])));
+    }
+  }
 
   void linear(View<Real> to, const LinearPlace& place, View<Real> x, std::size_t length,
               bool rectified = false) {

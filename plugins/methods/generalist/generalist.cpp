@@ -11,6 +11,7 @@
 #include "generalist_pass.hpp"
 #include "posteriors.hpp"
 #include "tempo/error.hpp"
+#include "tempo/metrics.hpp"
 #include "tempo/plugin.hpp"
 #include "tempo/toolkit/doubtful_values.hpp"
 
@@ -33,11 +34,8 @@ class Generalist final : public InferenceMethod {
     std::vector<std::size_t> columns(cohort.biomarker_count());
     std::iota(columns.begin(), columns.end(), std::size_t{0});
     out.warnings = amortised::absences(cohort, columns);
-    const auto& model = amortised::shipped_model();
     const auto prepared = amortised::prepare(cohort);
-    const auto found =
-        amortised::generalist_answers(model.shape, model.weights.data(), std::span(&prepared, 1))
-            .front();
+    const auto found = answers(prepared);
     write_events(prepared, found, stream, out);
     write_stages(prepared, found, out);
     add_warnings(cohort, prepared, out);
@@ -46,6 +44,12 @@ class Generalist final : public InferenceMethod {
           "events cannot be told apart: their scores differ less than they are unsure");
     if (cohort.diseased.empty()) warn_of_direction(cohort, out);
     return out;
+  }
+
+  static GeneralistFound answers(const PreparedCohort& cohort) {
+    const auto& model = amortised::shipped_model();
+    return amortised::generalist_answers(model.shape, model.weights.data(), std::span(&cohort, 1))
+        .front();
   }
 
   /// Whether the variance of the scores is no more than what their errors alone would give.
@@ -65,29 +69,15 @@ class Generalist final : public InferenceMethod {
     const auto tried = std::min(B, kMostLeftOut);
     if (B < 4) return;
     std::size_t turned = 0;
-    std::vector<PreparedCohort> without;
-    for (std::size_t i = 0; i < tried; ++i)
-      without.push_back(amortised::prepare(without_column(cohort, i * B / tried)));
-    const auto& model = amortised::shipped_model();
     for (std::size_t i = 0; i < tried; ++i) {
-      const auto found = amortised::generalist_answers(model.shape, model.weights.data(),
-                                                       std::span(&without[i], 1))
-                             .front();
-      const auto left_out = i * B / tried;
-      double concordant = 0.0;
-      for (std::size_t a = 0; a < B - 1; ++a)
-        for (std::size_t b = 0; b < a; ++b) {
-          const auto column_of = [&](std::size_t c) {
-            const auto column = without[i].columns[c];
-            return column + (column >= left_out ? 1 : 0);
-          };
-          concordant += (found.scores[a] - found.scores[b]) * (out.event_scores[column_of(a)] -
-                                                               out.event_scores[column_of(b)]) >
-                                0.0
-                            ? 1.0
-                            : -1.0;
-        }
-      turned += concordant < 0.0 ? 1 : 0;
+      const auto left_out = static_cast<std::ptrdiff_t>(i * B / tried);
+      const auto prepared = amortised::prepare(without_column(cohort, i * B / tried));
+      const auto found = answers(prepared);
+      std::vector<double> scores(B - 1);
+      for (std::size_t c = 0; c < B - 1; ++c) scores[prepared.columns[c]] = found.scores[c];
+      auto others = out.event_scores;
+      others.erase(others.begin() + left_out);
+      turned += tau_distance(scores, ranks_of(sequence_by_score(others))) > 0.5 ? 1 : 0;
     }
     if (turned > 0)
       out.warnings.push_back(fmt::format(

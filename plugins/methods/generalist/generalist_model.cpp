@@ -11,7 +11,10 @@ namespace {
 
 constexpr const char* kFormat = "tempo-generalist-1";
 
-GeneralistModel model_from(TensorFile file) {
+}  // namespace
+
+GeneralistModel read_generalist(std::istream& stream, std::uint64_t bytes) {
+  auto file = read_safetensors(stream, bytes);
   if (file.metadata["format"] != kFormat)
     throw Error(
         fmt::format("is a model of format '{}'; expected '{}'", file.metadata["format"], kFormat));
@@ -21,16 +24,6 @@ GeneralistModel model_from(TensorFile file) {
   if (!file.floats.empty())
     throw Error(fmt::format("has a tensor that is not known: '{}'", file.floats.begin()->first));
   return out;
-}
-
-}  // namespace
-
-GeneralistModel read_generalist(const std::filesystem::path& path) {
-  return model_from(read_safetensors(path));
-}
-
-GeneralistModel read_generalist(std::istream& file, std::uint64_t bytes) {
-  return model_from(read_safetensors(file, bytes));
 }
 
 void write_generalist(const GeneralistModel& model, const std::filesystem::path& path) {

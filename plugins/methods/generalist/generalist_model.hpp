@@ -19,9 +19,8 @@ struct GeneralistModel {
 
 /// The one that is part of the plugin, read once.
 const GeneralistModel& shipped_model();
-/// @throws Error saying what is wrong with the file.
-GeneralistModel read_generalist(const std::filesystem::path& path);
-/// The same from a stream of so many bytes.
+/// Reads a file of so many bytes.
+/// @throws Error saying what is wrong with it.
 GeneralistModel read_generalist(std::istream& file, std::uint64_t bytes);
 /// @throws Error if the file cannot be written.
 void write_generalist(const GeneralistModel& model, const std::filesystem::path& path);

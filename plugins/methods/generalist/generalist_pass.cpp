@@ -3,7 +3,6 @@
 #include <array>
 #include <stdexcept>
 
-#include "posteriors.hpp"
 #include "rounds_pass.hpp"
 
 namespace tempo::amortised {
@@ -158,11 +157,7 @@ std::vector<GeneralistFound> Pass<Real>::answers() const {
   std::vector<GeneralistFound> out(S_);
   const auto& round = rounds_.back();
   for (std::size_t s = 0; s < S_; ++s) {
-    for (std::size_t b = 0; b < B_; ++b) {
-      out[s].scores.push_back(0.5 + static_cast<double>(round.scores.row(0)[b * S_ + s]));
-      out[s].score_sds.push_back(score_sd(static_cast<double>(round.scores.row(1)[b * S_ + s]),
-                                          static_cast<double>(w_[shape_.sharpness])));
-    }
+    Base::append_scores(s, out[s].scores, out[s].score_sds);
     for (std::size_t j = 0; j < samples_[s].asked; ++j)
       for (std::size_t k = 0; k < K_; ++k)
         out[s].stage_posterior.push_back(static_cast<double>(round.exchanges[s].where.row(k)[j]));

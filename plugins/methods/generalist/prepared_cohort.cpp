@@ -6,6 +6,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "tempo/quantile.hpp"
+
 namespace tempo::amortised {
 namespace {
 
@@ -30,13 +32,6 @@ struct Column {
   double loading = 0.0;     // on what biomarkers have in common
   bool empty = true;        // no value, or one only
 };
-
-double quantile(const std::vector<double>& sorted, double share) {
-  const double place = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const auto above = std::min(below + 1, sorted.size() - 1);
-  return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
-}
 
 /// Calls work(begin, end) for every run of equal values.
 template <class Work>
@@ -339,8 +334,7 @@ Described describe(const Column& column, const PreparedCohort& cohort, const Gro
 }
 
 /// Gives every column its sign. @return what the biomarkers of the asked have in common: [asked]
-std::vector<double> turn(std::vector<Column>& columns, const PreparedCohort& cohort,
-                         double& skewness_of_common) {
+std::vector<double> turn(std::vector<Column>& columns, const PreparedCohort& cohort) {
   const auto is_open = [](const Column& column) { return column.separation == 0.5; };
   for (auto& column : columns)
     if (column.separation < 0.5) negate(column);
@@ -349,14 +343,12 @@ std::vector<double> turn(std::vector<Column>& columns, const PreparedCohort& coh
   for (auto& column : columns)
     if (is_open(column) && column.loading < 0.0) negate(column);
   auto common = common_part(columns, cohort.asked);
-  skewness_of_common = common.empty() ? 0.0 : skewness(common);
-  if (skewness_of_common < 0.0 && std::ranges::all_of(columns, is_open)) {
+  if (skewness(common) < 0.0 && std::ranges::all_of(columns, is_open)) {
     for (auto& column : columns) {  // the longer tail is on the right
       negate(column);
       column.loading = -column.loading;
     }
     for (auto& score : common) score = -score;
-    skewness_of_common = -skewness_of_common;
   }
   return common;
 }
@@ -365,6 +357,7 @@ std::vector<double> turn(std::vector<Column>& columns, const PreparedCohort& coh
 /// with equal parts are in the same groups.
 Groups group(const std::vector<double>& common, const PreparedCohort& cohort) {
   Groups out;
+  out.skewness = skewness(common);
   out.of.assign(cohort.J, {});
   if (cohort.labelled)
     for (auto& groups : out.of) groups[Groups::unaffected] = true;
@@ -392,10 +385,7 @@ PreparedCohort prepare(const Cohort& cohort) {
     if (!out.labelled || cohort.diseased[j] != 0) out.asked.push_back(j);
   std::vector<Column> columns;
   for (std::size_t b = 0; b < out.B; ++b) columns.push_back(column_of(cohort, b, out.labelled));
-  double skewness = 0.0;
-  const auto common = turn(columns, out, skewness);
-  auto groups = group(common, out);
-  groups.skewness = skewness;
+  const auto groups = group(turn(columns, out), out);
   std::vector<Described> found;
   for (auto& column : columns) {
     standardise(column);

@@ -275,11 +275,7 @@ CompactFound Pass<Real>::answers() const {
   const auto stages = B_ + 1;
   out.stage_posterior.assign(S_ * in_.J * stages, 0.0);
   for (std::size_t s = 0; s < S_; ++s) {
-    for (std::size_t b = 0; b < B_; ++b) {
-      out.scores.push_back(0.5 + static_cast<double>(round.scores.row(0)[b * S_ + s]));
-      out.score_sds.push_back(score_sd(static_cast<double>(round.scores.row(1)[b * S_ + s]),
-                                       static_cast<double>(w_[shape_.sharpness])));
-    }
+    Base::append_scores(s, out.scores, out.score_sds);
     double* posterior = &out.stage_posterior[s * in_.J * stages];
     for (std::size_t j = 0; j < in_.J; ++j)
       if (!(in_.diseased[s * in_.J + j] > 0.5F)) posterior[j * stages] = 1.0;

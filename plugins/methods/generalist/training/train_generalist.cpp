@@ -97,9 +97,8 @@ std::vector<PreparedCohort> Trainer::draw(const char* purpose, std::size_t numbe
   RandomStream stream(options_.seed, "generalist", purpose, number);
   const auto biomarkers = draw_biomarker_count(stream);
   std::vector<PreparedCohort> out;
-  for (std::size_t i = 0; i < kTogether; ++i) {
+  for (std::size_t i = 0; i < kTogether; ++i)
     out.push_back(prepare(draw_cohort(registry_, biomarkers, stream)));
-  }
   return out;
 }
 
@@ -154,10 +153,7 @@ void Trainer::update(const std::vector<float>& gradient) {
 
 /// Scores one cohort in its prepared order.
 void add_scores(const PreparedCohort& cohort, const GeneralistFound& found, Scores& to) {
-  std::vector<std::size_t> order(cohort.B), ranks(cohort.B);
-  for (std::size_t b = 0; b < cohort.B; ++b) order[b] = b;
-  std::ranges::sort(order, {}, [&](std::size_t b) { return cohort.time[b]; });
-  for (std::size_t r = 0; r < cohort.B; ++r) ranks[order[r]] = r + 1;
+  const std::vector<double> times(cohort.time.begin(), cohort.time.end());
   std::vector<int> truth(cohort.J, 0);
   std::vector<double> stages(cohort.J, 0.0);
   const auto medians = median_stages(found.stage_posterior, cohort.B + 1);
@@ -165,7 +161,7 @@ void add_scores(const PreparedCohort& cohort, const GeneralistFound& found, Scor
     truth[cohort.asked[i]] = static_cast<int>(cohort.stages[i]);
     stages[cohort.asked[i]] = medians[i];
   }
-  to.distance += tau_distance(found.scores, Ranks(ranks));
+  to.distance += tau_distance(found.scores, ranks_of(sequence_by_score(times)));
   to.mae += stage_mae(stages, truth, cohort.B);
   ++to.count;
 }
