@@ -7,6 +7,7 @@
 #include <iterator>
 #include <set>
 
+#include "analysis/calibration.hpp"
 #include "analysis/checks.hpp"
 #include "analysis/cross_table.hpp"
 #include "analysis/evidence.hpp"
@@ -20,6 +21,7 @@
 #include "data/names.hpp"
 #include "model/printable.hpp"
 #include "report/analysis_tables.hpp"
+#include "report/calibration_table.hpp"
 #include "report/check_tables.hpp"
 #include "report/doubts_text.hpp"
 #include "report/evidence_tables.hpp"
@@ -43,8 +45,8 @@ std::vector<std::string> metric_names() {
 
 /// Tables of any run, then those of a real cohort.
 std::vector<std::string> table_names() {
-  std::vector<std::string> names{kSummary,  "cross",   "evidence", "checks",
-                                 kWarnings, kFailures, "traces"};
+  std::vector<std::string> names{kSummary, "cross",   "calibration", "evidence",
+                                 "checks", kWarnings, kFailures,     "traces"};
   names.insert(names.end(), analysis_tables().begin(), analysis_tables().end());
   return names;
 }
@@ -59,7 +61,8 @@ void add_results_options(Options& options) {
   options.choice(
       "table", "T", table_names(),
       "'summary' (the default where there is a truth): methods by hypothesis; 'cross': "
-      "each trained model on each hypothesis; 'evidence': which assumed hypothesis "
+      "each trained model on each hypothesis; 'calibration': how often truths are where posteriors "
+      "said; 'evidence': which assumed hypothesis "
       "predicts the participants best; 'checks': what replicated cohorts look like beside "
       "the cohort; 'warnings' and 'failures': what methods and trainings warned of, and why fits "
       "failed, each text once; 'traces': the log-likelihoods along Markov chains, as CSV unless "
@@ -178,6 +181,20 @@ void print_cross(const Request& request, const RunResults& found) {
   problems.throw_if_any();
   std::cout << render(cross_table(cross, found.axes, *request.metric), request.format,
                       screen_width());
+}
+
+/// @throws InputError if no method gave posteriors of a cohort with a truth.
+void print_calibration(const Request& request, const RunResults& found, Store& store) {
+  const auto table = calibration_table(calibration_by_method(store), found.axes);
+  Problems problems;
+  if (table.empty())
+    problems.add(request.run(),
+                 is_of_real_cohort(found)
+                     ? "has no calibration table: nobody knows the truth of a real cohort"
+                     : "has no calibration table: none of its fits has posteriors, or an earlier "
+                       "version made them, which did not keep where the truth lies in them");
+  problems.throw_if_any();
+  std::cout << render(table, request.format, screen_width());
 }
 
 /// What methods warned of, or why fits failed.
@@ -327,6 +344,8 @@ int results(const Options& options) {
     print_checks(request, found, store);
   else if (request.table == "evidence")
     print_evidence(request, found, store);
+  else if (request.table == "calibration")
+    print_calibration(request, found, store);
   else if (request.table == kWarnings || request.table == kFailures)
     print_remarks(request, found, store);
   else if (request.table == "cross")

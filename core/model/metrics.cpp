@@ -83,6 +83,31 @@ double sequence_mae(std::span<const double> scores, std::span<const double> even
   return sum / static_cast<double>(scores.size());
 }
 
+void Calibration::add(std::span<const double> posterior, std::size_t truth) {
+  if (truth >= posterior.size())
+    throw ShapeError("calibration: expected a posterior of " + std::to_string(truth + 1) +
+                     " values or more, got " + std::to_string(posterior.size()));
+  const auto at = posterior.begin() + static_cast<std::ptrdiff_t>(truth);
+  const double below = std::min(1.0, std::accumulate(posterior.begin(), at, 0.0));
+  const double above = std::min(1.0, below + *at);
+  // The share of the truth between two places; where its value was held impossible it is a point.
+  const auto between = [&](double low, double high) {
+    if (!(above > below)) return below >= low && (below < high || high == 1.0) ? 1.0 : 0.0;
+    return std::max(0.0, std::min(high, above) - std::max(low, below)) / (above - below);
+  };
+  ++truths;
+  inside += between(0.05, 0.95);
+  const auto count = static_cast<double>(tenths.size());
+  for (std::size_t i = 0; i < tenths.size(); ++i)
+    tenths[i] += between(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+}
+
+void Calibration::add(const Calibration& other) {
+  truths += other.truths;
+  inside += other.inside;
+  for (std::size_t i = 0; i < tenths.size(); ++i) tenths[i] += other.tenths[i];
+}
+
 ScoreSum sum_of_scores(std::span<const double> scores) {
   const double n = static_cast<double>(scores.size());
   ScoreSum out{std::accumulate(scores.begin(), scores.end(), 0.0), 0.0};

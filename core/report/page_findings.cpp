@@ -1,6 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "report/calibration_table.hpp"
 #include "report/evidence_tables.hpp"
 #include "report/page_parts.hpp"
 
@@ -66,6 +67,10 @@ Json rank_posteriors(const std::vector<RankPosterior>& posteriors) {
                    {"true_ranks", true_ranks.empty() ? Json() : Json(true_ranks)},
                    {"per_mille", in_per_mille(posterior)}});
   return out;
+}
+
+void add_calibration(Store& store, const std::vector<std::string>& axes, Json& out) {
+  out["calibration"] = rows_as_json(calibration_table(calibration_by_method(store), axes));
 }
 
 void add_evidence(Store& store, const std::vector<std::string>& axes, Json& out) {

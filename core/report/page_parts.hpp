@@ -40,6 +40,10 @@ Json rank_posteriors(const std::vector<RankPosterior>& posteriors);
 /// @param axes  as in RunResults
 void add_real_cohorts(Store& store, const std::vector<std::string>& axes, Json& out);
 
+/// Adds `calibration`, calibration_table for programs; no rows where there is none.
+/// @param axes  as in RunResults
+void add_calibration(Store& store, const std::vector<std::string>& axes, Json& out);
+
 /// Adds `evidence` if there is any.
 /// @param axes  as in RunResults
 void add_evidence(Store& store, const std::vector<std::string>& axes, Json& out);

@@ -38,6 +38,7 @@ Json report_data(Store& store, const std::string& lock) {
   out["models"] = page::models(store.planned_models());
   out["rank_posteriors"] = page::rank_posteriors(first_rank_posteriors(store));
   page::add_real_cohorts(store, results.axes, out);
+  page::add_calibration(store, results.axes, out);
   page::add_evidence(store, results.axes, out);
   return out;
 }

@@ -62,8 +62,10 @@ std::vector<double> numbers_from(const json& list) { return list.get<std::vector
 
 // ---- FitDetails
 
-constexpr const char* kLayout = "layout";            // version 1 had none
-constexpr const char* kLogScores = "log_scores";     // of version 1
+constexpr const char* kLayout = "layout";         // version 1 had none
+constexpr const char* kLogScores = "log_scores";  // of version 1
+constexpr const char* kRankCalibration = "rank_calibration";
+constexpr const char* kStageCalibration = "stage_calibration";
 constexpr const char* kDiagnostics = "diagnostics";  // of version 1 also what has types now
 constexpr std::array kTypedDiagnostics{"r_hat",
                                        "effective_samples",
@@ -106,13 +108,15 @@ std::vector<const char*> keys_of(DetailPart part) {
       return {kDiagnostics};
     case DetailPart::subtypes:
       return {"subtypes"};
+    case DetailPart::calibration:
+      return {kRankCalibration, kStageCalibration};
   }
   return {};
 }
 
 std::vector<std::string> wanted_keys(DetailParts parts) {
   std::vector<std::string> out;
-  for (unsigned bit = 1; bit <= static_cast<unsigned>(DetailPart::subtypes); bit <<= 1U)
+  for (unsigned bit = 1; bit <= static_cast<unsigned>(DetailPart::calibration); bit <<= 1U)
     if (const auto part = static_cast<DetailPart>(bit); parts.has(part))
       for (const auto* key : keys_of(part)) out.emplace_back(key);
   return out;
@@ -237,6 +241,20 @@ SubtypeInference subtypes_from(const json& subtypes) {
   out.posterior = matrix_from(subtypes.at("posterior"), out.shares.size());
   for (const auto& nats : subtypes.at("log_evidence"))
     out.log_evidence.push_back(number_or(nats, kNotKnown));
+  return out;
+}
+
+json to_json(const Calibration& calibration) {
+  return {{"truths", calibration.truths},
+          {"inside", calibration.inside},
+          {"tenths", calibration.tenths}};
+}
+
+Calibration calibration_from(const json& calibration) {
+  Calibration out;
+  calibration.at("truths").get_to(out.truths);
+  calibration.at("inside").get_to(out.inside);
+  calibration.at("tenths").get_to(out.tenths);
   return out;
 }
 
@@ -419,6 +437,8 @@ std::string to_text(const FitDetails& details) {
   for (const auto& check : details.checks) out["checks"].push_back(to_json(check));
   if (!details.diagnostics.empty()) out[kDiagnostics] = details.diagnostics;
   if (details.subtypes) out["subtypes"] = to_json(*details.subtypes);
+  if (details.rank_calibration) out[kRankCalibration] = to_json(*details.rank_calibration);
+  if (details.stage_calibration) out[kStageCalibration] = to_json(*details.stage_calibration);
   return dumped(out);
 }
 
@@ -459,6 +479,10 @@ FitDetails details_from(const std::string& text, DetailParts parts) {
   });
   read(DetailPart::subtypes, "subtypes",
        [&](const json& subtypes) { out.subtypes = subtypes_from(subtypes); });
+  read(DetailPart::calibration, kRankCalibration,
+       [&](const json& found) { out.rank_calibration = calibration_from(found); });
+  read(DetailPart::calibration, kStageCalibration,
+       [&](const json& found) { out.stage_calibration = calibration_from(found); });
   return out;
 }
 

@@ -9,6 +9,7 @@
 
 #include "tempo/inference_method.hpp"
 #include "tempo/matrix.hpp"
+#include "tempo/metrics.hpp"
 
 namespace tempo {
 
@@ -39,6 +40,10 @@ struct FitDetails {
   std::optional<std::vector<EventTimeSpread>> event_time_spreads;  ///< [B]
   std::optional<Matrix> rank_posterior;                            ///< [B, B], rows sum to 1
   std::optional<Matrix> stage_posterior;                           ///< [J, B + 1], rows sum to 1
+  // Where there is a truth:
+  std::optional<Calibration> rank_calibration;   ///< of the ranks of the B events
+  std::optional<Calibration> stage_calibration;  ///< of the stages of participants, but for the
+                                                 ///< healthy whose label says theirs
   std::optional<Evidence> evidence;
   std::optional<ChainAgreement> chains;
   std::optional<Matrix> log_likelihood_trace;  ///< [chains, points]
@@ -61,6 +66,7 @@ enum class DetailPart : unsigned {
   checks = 1U << 9U,           ///< posterior predictive ones
   diagnostics = 1U << 10U,     ///< free numbers
   subtypes = 1U << 11U,        ///< several progressions
+  calibration = 1U << 12U,     ///< rank_calibration, stage_calibration
 };
 
 /// Which parts of FitDetails are read; the others stay as they are by default.

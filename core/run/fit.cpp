@@ -153,10 +153,13 @@ FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
     const bool has_truth = !experiment.has_real_cohort();
     if (has_truth) result.scores = scores_of(inference, truth);
     result.warnings = warnings_of(inference, truth.cohort, method.missing_data());
-    record.details = details_of(inference, truth,
-                                {.names = has_truth,
-                                 .all = has_truth || number == 0,
-                                 .stage_posterior = experiment.keep_stage_posteriors});
+    record.details =
+        details_of(inference, truth,
+                   {.names = has_truth,
+                    .all = has_truth || number == 0,
+                    .stage_posterior = experiment.keep_stage_posteriors,
+                    .healthy_by_label = use_of_cohort(method.label_use(), !seen.diseased.empty()) ==
+                                        LabelUse::infer});
     return record;
   } catch (const std::exception& error) {
     return failed_fit(error.what(), seconds());

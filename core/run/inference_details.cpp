@@ -1,6 +1,27 @@
 #include "run/inference_details.hpp"
 
 namespace tempo {
+namespace {
+
+Calibration rank_calibration(const Matrix& posterior, const Truth& truth) {
+  Calibration out;
+  for (std::size_t b = 0; b < posterior.rows(); ++b)
+    out.add(posterior.row(b), truth.event_ranks[b] - 1);
+  return out;
+}
+
+Calibration stage_calibration(const Matrix& posterior, const SimulatedCohort& cohort,
+                              bool healthy_by_label) {
+  Calibration out;
+  const auto& [of_cohort, truth] = cohort;
+  for (std::size_t j = 0; j < posterior.rows(); ++j) {
+    if (healthy_by_label && of_cohort.diseased[j] == 0) continue;
+    out.add(posterior.row(j), static_cast<std::size_t>(truth.ordinal_stages[j]));
+  }
+  return out;
+}
+
+}  // namespace
 
 FitDetails details_of(const Inference& inference, const SimulatedCohort& cohort,
                       const KeptDetails& kept) {
@@ -19,6 +40,11 @@ FitDetails details_of(const Inference& inference, const SimulatedCohort& cohort,
   out.event_time_spreads = inference.event_time_spreads;
   out.rank_posterior = inference.rank_posterior;
   if (kept.stage_posterior) out.stage_posterior = inference.stage_posterior;
+  if (kept.names && inference.rank_posterior)
+    out.rank_calibration = rank_calibration(*inference.rank_posterior, cohort.truth);
+  if (kept.names && inference.stage_posterior)
+    out.stage_calibration =
+        stage_calibration(*inference.stage_posterior, cohort, kept.healthy_by_label);
   out.evidence = inference.evidence;
   out.chains = inference.chains;
   out.diagnostics = inference.diagnostics;

@@ -8,12 +8,15 @@ namespace tempo {
 
 /// What is kept of what a method found, beside its scores.
 struct KeptDetails {
-  /// Names of columns and rows, and the true order: not of a real cohort, which has its own.
+  /// Names of columns and rows, the true order and where it lies in posteriors: not of a real
+  /// cohort, which has names of its own and no truth.
   bool names = true;
   /// More than the order of events: not of replicates, which are many and of which nobody asks
   /// more.
   bool all = true;
   bool stage_posterior = false;  ///< [J, B + 1], the largest
+  /// The method was told the stages of the healthy: there is nothing to be sure of.
+  bool healthy_by_label = false;
 };
 
 /// What a method found, in the columns and rows of the cohort.

@@ -150,34 +150,18 @@ void score(const InferenceMethod& method, const std::filesystem::path& folder,
              seconds / static_cast<double>(distances.size()));
 }
 
-/// Where the truth fell in its posteriors: shares of it, ten bins of equal probability.
-struct Calibration {
-  std::array<double, 10> bins{};
-  double count = 0.0, covered = 0.0;
-
-  /// @param posterior of 0, 1, ...; what falls on one value is spread evenly over its probability
-  template <class Posterior>
-  void add(const Posterior& posterior, std::size_t truth, RandomStream& draw) {
-    double below = 0.0;
-    for (std::size_t i = 0; i < truth; ++i) below += posterior[i];
-    const double place = std::clamp(below + draw.uniform() * posterior[truth], 0.0, 1.0 - 1e-12);
-    ++bins[static_cast<std::size_t>(10.0 * place)];
-    ++count;
-    if (place > 0.05 && place < 0.95) ++covered;
-  }
-  void print(const char* what) const {
-    fmt::print("{}: {:.1f} % in their 90 % interval; tenths of the posterior hold", what,
-               100.0 * covered / count);
-    for (const auto bin : bins) fmt::print(" {:.1f}", 100.0 * bin / count);
-    fmt::print(" % of the truth ({:.0f} values)\n", count);
-  }
-};
+void print(const char* what, const Calibration& found) {
+  const double per_cent = 100.0 / static_cast<double>(found.truths);
+  fmt::print("{}: {:.1f} % in their 90 % interval; tenths of the posterior hold", what,
+             per_cent * found.inside);
+  for (const auto tenth : found.tenths) fmt::print(" {:.1f}", per_cent * tenth);
+  fmt::print(" % of the truth ({} values)\n", found.truths);
+}
 
 void calibrate(const InferenceMethod& method, const GenerativeProcess& process,
                const std::string& hypothesis, std::size_t cohorts) {
   Calibration ranks, stages;
   double distance = 0.0, mae = 0.0;
-  RandomStream draw(/*seed=*/1, "calibrate");
   for (std::size_t number = 0; number < cohorts; ++number) {
     RandomStream stream(/*seed=*/1, "calibration", hypothesis, number);
     const auto drawn = process.simulate({}, stream);
@@ -185,15 +169,16 @@ void calibrate(const InferenceMethod& method, const GenerativeProcess& process,
     distance += tau_distance(found.event_scores, drawn.truth.event_ranks);
     mae += stage_mae(found.stages, drawn.truth.ordinal_stages, drawn.cohort.biomarker_count());
     for (std::size_t b = 0; found.rank_posterior && b < drawn.cohort.biomarker_count(); ++b)
-      ranks.add(found.rank_posterior->row(b), drawn.truth.event_ranks[b] - 1, draw);
+      ranks.add(found.rank_posterior->row(b), drawn.truth.event_ranks[b] - 1);
     for (std::size_t j = 0; found.stage_posterior && j < drawn.cohort.participant_count(); ++j)
       if (drawn.cohort.diseased[j] != 0)
-        stages.add(found.stage_posterior->row(j), drawn.truth.ordinal_stages[j], draw);
+        stages.add(found.stage_posterior->row(j),
+                   static_cast<std::size_t>(drawn.truth.ordinal_stages[j]));
   }
   fmt::print("{}: {} fresh cohorts: tau distance {:.4f}, staging MAE {:.4f}\n", hypothesis, cohorts,
              distance / static_cast<double>(cohorts), mae / static_cast<double>(cohorts));
-  ranks.print("ranks");
-  stages.print("stages of the diseased");
+  print("ranks", ranks);
+  print("stages of the diseased", stages);
 }
 
 int run(const std::vector<std::string>& words) {

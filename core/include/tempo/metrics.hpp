@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 
@@ -34,5 +35,21 @@ struct ScoreSum {
   double standard_error = 0.0;
 };
 TEMPO_API ScoreSum sum_of_scores(std::span<const double> scores);
+
+/// Where truths lie in their posteriors. Of a method that is as sure as it should be, each tenth of
+/// the posteriors' probability holds a tenth of the truths, and the 90 % interval holds 90 %.
+/// A truth counts in parts, evenly over the probability of its value: whole numbers fill tenths
+/// evenly, too.
+/// Source: Czado, Gneiting & Held 2009, Biometrics 65(4), 1254-1261, Eq. (2).
+struct TEMPO_API Calibration {
+  std::size_t truths = 0;
+  double inside = 0.0;              ///< of them, between 5 % and 95 % of their posteriors
+  std::array<double, 10> tenths{};  ///< of them, from the lowest tenth on
+
+  /// @param posterior  probabilities of 0, 1, ...; they sum to 1
+  /// @throws ShapeError if the posterior is not of that truth
+  void add(std::span<const double> posterior, std::size_t truth);
+  void add(const Calibration& other);
+};
 
 }  // namespace tempo

@@ -2,16 +2,15 @@
 
 #include <cmath>
 
+#include "stored_run.hpp"
 #include "support.hpp"
 
 namespace tempo::test {
 namespace {
 
 /// A run of one real cohort of three participants and two biomarkers.
-class Run {
+class RealRun : public StoredRun {
  public:
-  Run() : store(folder_.path() / "results.sqlite", Database::Mode::create) {}
-
   void add(const std::string& method, const std::string& trained_on, std::size_t cohort,
            FitDetails details) {
     PlannedFit fit;
@@ -22,15 +21,12 @@ class Run {
     add(std::move(fit), std::move(details));
   }
   void add(PlannedFit fit, FitDetails details) {
-    fit.key = fit.slot = std::to_string(fits_.size());
-    fit.recipe = "recipe";
-    fits_.push_back(std::move(fit));
     FitRecord record;
     record.result.status = FitStatus::ok;
     record.result.warnings = {{Warning::Kind::method, "something odd"},
                               {Warning::Kind::missing_values, "some are missing"}};
     record.details = std::move(details);
-    records_.push_back(std::move(record));
+    StoredRun::add(std::move(fit), std::move(record));
   }
   std::vector<FittedCohort> read(const WantedOfFits& wanted) {
     StoredCohort cohort;
@@ -39,24 +35,9 @@ class Run {
     cohort.diseased = {0, 1, 1};
     cohort.biomarkers = {"a", "b"};
     cohort.not_separating = {"b"};
-    store.set_plan({.name = "run",
-                    .axes = {},
-                    .fits = fits_,
-                    .recipes = {{"recipe", "{}"}},
-                    .cohorts = {cohort}});
-    std::vector<std::pair<const PlannedFit*, FitRecord>> finished;
-    for (std::size_t i = 0; i < fits_.size(); ++i) finished.emplace_back(&fits_[i], records_[i]);
-    store.add(finished);
+    finish({cohort});
     return fitted_cohorts(store, wanted);
   }
-
- private:
-  TemporaryFolder folder_;
-  std::vector<PlannedFit> fits_;
-  std::vector<FitRecord> records_;
-
- public:
-  Store store;
 };
 
 FitDetails found() {
@@ -78,7 +59,7 @@ FitDetails with_r_hat(double r_hat) {
 }  // namespace
 
 TEST_CASE("fits whose chains disagree are in doubt", "[analysis][fitted_cohorts]") {
-  Run run;
+  RealRun run;
   run.add("agrees", "", 0, with_r_hat(1.05));
   run.add("disagrees", "", 0, with_r_hat(1.3));
   run.add("stuck", "", 0, with_r_hat(std::nan("")));
@@ -94,7 +75,7 @@ TEST_CASE("fits whose chains disagree are in doubt", "[analysis][fitted_cohorts]
 
 TEST_CASE("fits of models are in doubt for what training and model warn of, but for gaps",
           "[analysis][fitted_cohorts]") {
-  Run run;
+  RealRun run;
   ModelRecord model;
   model.key = "the model";
   model.name = "net.h1";
@@ -117,7 +98,7 @@ TEST_CASE("fits of models are in doubt for what training and model warn of, but 
 
 TEST_CASE("fits tell what they learned from and what they assumed apart",
           "[analysis][fitted_cohorts]") {
-  Run run;
+  RealRun run;
   run.add("net", "h1", 0, found());
   PlannedFit assuming;
   assuming.id.origin = CohortOrigin::real;
@@ -140,7 +121,7 @@ TEST_CASE("fits tell what they learned from and what they assumed apart",
 }
 
 TEST_CASE("of fits what is wanted is read, and no more", "[analysis][fitted_cohorts]") {
-  Run run;
+  RealRun run;
   auto details = found();
   details.event_time_spreads = {{0.125, 0.0, 0.5}, {0.25, 0.5, 1.0}};
   run.add("one", "", 0, details);
@@ -170,7 +151,7 @@ TEST_CASE("of fits what is wanted is read, and no more", "[analysis][fitted_coho
 }
 
 TEST_CASE("times are ranks where the hypothesis has no other", "[analysis][fitted_cohorts]") {
-  Run run;
+  RealRun run;
   for (const std::string hypothesis : {"h6", "h9", "all", ""})
     run.add("one", hypothesis, 0, found());
   RunDescription description;

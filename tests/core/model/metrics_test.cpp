@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "support.hpp"
+#include "tempo/random_stream.hpp"
 
 namespace tempo::test {
 using Catch::Matchers::WithinAbs;
@@ -69,6 +70,59 @@ TEST_CASE("metrics", "[model][metrics]") {
   SECTION("sizes that do not belong together are refused, naming both") {
     REQUIRE_THROWS_WITH(tau_distance(std::vector{1.0}, truth),
                         "event scores: expected 4 values, got 1");
+  }
+}
+
+TEST_CASE("truths fill the tenths of their posteriors", "[model][metrics]") {
+  SECTION("a truth is spread over the probability of its value") {
+    Calibration found;
+    found.add(std::vector{0.25, 0.5, 0.25}, 1);  // from 0.25 to 0.75
+    REQUIRE(found.truths == 1);
+    REQUIRE(found.inside == Approx(1.0));
+    REQUIRE(found.tenths[1] == 0.0);
+    REQUIRE(found.tenths[2] == Approx(0.1));
+    REQUIRE(found.tenths[5] == Approx(0.2));
+    found.add(std::vector{0.25, 0.5, 0.25}, 2);  // from 0.75 to 1
+    REQUIRE(found.inside == Approx(1.8));
+    REQUIRE(found.tenths[9] == Approx(0.4));
+  }
+  SECTION("a value held impossible counts where it would be") {
+    Calibration found;
+    found.add(std::vector{0.0, 1.0}, 0);
+    found.add(std::vector{0.5, 0.0, 0.5}, 1);
+    found.add(std::vector{1.0, 0.0}, 1);
+    REQUIRE(found.inside == 1.0);
+    REQUIRE(found.tenths[0] == 1.0);
+    REQUIRE(found.tenths[5] == 1.0);
+    REQUIRE(found.tenths[9] == 1.0);
+  }
+  SECTION("truths drawn from their posteriors fill every tenth alike, within four errors") {
+    // 40,000 truths; a tenth holds 4,000 with a standard error of at most 60.
+    const std::vector<double> posterior{0.02, 0.6, 0.08, 0.3};
+    RandomStream stream(1, "calibration");
+    Calibration found;
+    for (int i = 0; i < 40000; ++i) {
+      double left = stream.uniform();
+      std::size_t truth = 0;
+      while (truth + 1 < posterior.size() && left >= posterior[truth]) left -= posterior[truth++];
+      found.add(posterior, truth);
+    }
+    REQUIRE_THAT(found.inside, WithinAbs(36000.0, 240.0));
+    for (const double tenth : found.tenths) REQUIRE_THAT(tenth, WithinAbs(4000.0, 240.0));
+  }
+  SECTION("sums") {
+    Calibration a, b;
+    a.add(std::vector{1.0}, 0);
+    b.add(std::vector{0.5, 0.5}, 1);
+    a.add(b);
+    REQUIRE(a.truths == 2);
+    REQUIRE(a.tenths[9] == Approx(0.3));
+    REQUIRE(a.inside == Approx(1.8));
+  }
+  SECTION("a truth that the posterior does not have is refused") {
+    Calibration found;
+    REQUIRE_THROWS_WITH(found.add(std::vector{1.0}, 1),
+                        "calibration: expected a posterior of 2 values or more, got 1");
   }
 }
 

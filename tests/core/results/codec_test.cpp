@@ -28,6 +28,8 @@ FitDetails rich() {
   out.diagnostics = {{"acceptance", 0.25}, {"unknown", kMissing}};
   out.subtypes = SubtypeInference{
       matrix({{1, 2}, {2, 1}}), {0.25, 0.75}, matrix({{1, 0}, {0, 1}, {0.5, 0.5}}), {-9.0, -8.5}};
+  out.rank_calibration = Calibration{2, 1.75, {0.5, 0, 0, 0, 1, 0, 0, 0, 0.25, 0.25}};
+  out.stage_calibration = Calibration{3, 3, {0, 0, 0, 0, 3, 0, 0, 0, 0, 0}};
   return out;
 }
 
@@ -78,6 +80,13 @@ TEST_CASE("details come back as they were", "[results][codec]") {
     REQUIRE(after.diagnostics.at("acceptance") == 0.25);
     REQUIRE(std::isnan(after.diagnostics.at("unknown")));
   }
+  SECTION("calibration") {
+    REQUIRE(after.rank_calibration->truths == 2);
+    REQUIRE(after.rank_calibration->inside == 1.75);
+    REQUIRE(after.rank_calibration->tenths == before.rank_calibration->tenths);
+    REQUIRE(after.stage_calibration->truths == 3);
+    REQUIRE(after.stage_calibration->tenths == before.stage_calibration->tenths);
+  }
   SECTION("subtypes") {
     REQUIRE(after.subtypes->event_scores == before.subtypes->event_scores);
     REQUIRE(after.subtypes->shares == before.subtypes->shares);
@@ -99,6 +108,8 @@ TEST_CASE("what a fit has not found is absent", "[results][codec]") {
   REQUIRE_FALSE(after.chains);
   REQUIRE_FALSE(after.log_likelihood_trace);
   REQUIRE_FALSE(after.subtypes);
+  REQUIRE_FALSE(after.rank_calibration);
+  REQUIRE_FALSE(after.stage_calibration);
   REQUIRE(after.stages.empty());
   REQUIRE(after.checks.empty());
   REQUIRE(after.diagnostics.empty());

@@ -48,6 +48,35 @@ TEST_CASE("a method without evidence or chains has neither", "[run][details]") {
   REQUIRE(details.diagnostics == found.diagnostics);
 }
 
+TEST_CASE("where the truth lies in posteriors is kept", "[run][details]") {
+  auto cohort = small_cohort();
+  cohort.truth.event_ranks = Ranks({2, 1});
+  cohort.truth.ordinal_stages = {0, 2};
+  auto found = inference();
+  found.rank_posterior = matrix({{0.0, 1.0}, {0.5, 0.5}});
+  found.stage_posterior = matrix({{0.5, 0.5, 0.0}, {0.0, 0.0, 1.0}});
+  SECTION("of ranks and stages") {
+    const auto details = details_of(found, cohort, {});
+    // All of 0 to 1, and 0 to 0.5, of which 0.05 to 0.5 is inside.
+    REQUIRE(details.rank_calibration->truths == 2);
+    REQUIRE(details.rank_calibration->inside == Approx(0.9 + 0.9));
+    REQUIRE(details.rank_calibration->tenths.front() == Approx(0.1 + 0.2));
+    REQUIRE(details.rank_calibration->tenths.back() == Approx(0.1));
+    REQUIRE(details.stage_calibration->truths == 2);
+    REQUIRE(details.stage_calibration->tenths.front() == Approx(0.2 + 0.1));
+  }
+  SECTION("not of healthy participants whose label says their stage") {
+    const auto details = details_of(found, cohort, {.healthy_by_label = true});
+    REQUIRE(details.stage_calibration->truths == 1);
+    REQUIRE(details.stage_calibration->tenths.front() == Approx(0.1));
+  }
+  SECTION("not where nobody knows the truth") {
+    const auto details = details_of(found, cohort, {.names = false});
+    REQUIRE_FALSE(details.rank_calibration);
+    REQUIRE_FALSE(details.stage_calibration);
+  }
+}
+
 TEST_CASE("checks name their biomarkers", "[run][details]") {
   auto found = inference();
   found.checks.push_back({1, true, "sd", 1.5, 1.0, 0.25, 0.125});

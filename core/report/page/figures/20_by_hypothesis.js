@@ -21,8 +21,9 @@ function gridOf(names, plots, width) {
  * @param rows  {hypothesis, method, mean, half_width_95, scored, planned}
  * @param lineOf  where a dashed line goes in the plot of a hypothesis; undefined: nowhere
  * @param least  that an interval can reach: no score is below 0
+ * @param from  a place that all plots show
  */
-function intervalGrid(report, rows, metric, title, width, { lineOf, least = -Infinity }) {
+function intervalGrid(report, rows, metric, title, width, { lineOf, least = -Infinity, from = 0 }) {
   const methods = methodsByRank(report).filter((method) => rows.some((row) => row.method === method));
   const hypotheses = report.hypotheses.filter((hypothesis) => rows.some((row) => row.hypothesis === hypothesis));
   const doubtful = warnedMethods(report, methods);
@@ -32,7 +33,7 @@ function intervalGrid(report, rows, metric, title, width, { lineOf, least = -Inf
     .map((row) => ({ ...row, low: Math.max(least, row.mean - (row.half_width_95 ?? 0)), high: row.mean + (row.half_width_95 ?? 0) }));
   // Nine plots of many methods still stand on one page of paper.
   const step = Math.max(14, Math.min(22, Math.floor(210 / methods.length)));
-  const extent = [...shown.flatMap((row) => [row.low, row.high]), 0, ...hypotheses.map(lineOf).filter((line) => line !== undefined)];
+  const extent = [...shown.flatMap((row) => [row.low, row.high]), from, ...hypotheses.map(lineOf).filter((line) => line !== undefined)];
   const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend: null };
   return {
     columns: perRow,
@@ -43,7 +44,7 @@ function intervalGrid(report, rows, metric, title, width, { lineOf, least = -Inf
       const isLast = i + perRow >= hypotheses.length;
       const x = {
         type: "quantitative",
-        scale: { domain: [Math.min(...extent), Math.max(...extent)], nice: true },
+        scale: { domain: [Math.min(...extent), Math.max(...extent)], nice: true, zero: false },
         axis: { title: isLast ? title : null, tickCount: 4, titleLimit: cell },
       };
       const y = {

@@ -128,7 +128,7 @@ describe("a run with everything", { timeout: 600000 }, () => {
   test("has every figure, with marks and no complaint", async () => {
     const page = await assertSound(study.report);
     assert.deepEqual(Object.keys(await marks(page)).sort(), [
-      "cost", "cross-event-times", "cross-staging", "cross-tau-distance", "design", "event-times", "event-times-by-hypothesis",
+      "calibration", "calibration-tenths", "cost", "cross-event-times", "cross-staging", "cross-tau-distance", "design", "event-times", "event-times-by-hypothesis",
       "limit-staging", "limit-tau-distance", "ranks", "staging", "staging-by-hypothesis", "status", "tau-distance",
       "tau-distance-by-hypothesis", "training",
     ]);
@@ -160,6 +160,14 @@ describe("a run with everything", { timeout: 600000 }, () => {
       .filter((row) => row.trained_on && row.hypothesis);
     const cells = (await drawnItems(page, "cross-staging", "cells")).map(({ trained_on, tested_on, mean }) => [trained_on, tested_on, mean]);
     assert.deepEqual(cells, cross.map((row) => [row.trained_on, row.hypothesis, Number(row.mean)]));
+    const calibration = csv(tempo("results", study.path, "--table", "calibration", "--format", "csv")).filter((row) => row.posterior === "ranks");
+    const shares = await drawnItems(page, "calibration", "means_");
+    assert.deepEqual(shares.map(({ hypothesis, method, mean }) => `${hypothesis} ${method} ${mean}`).sort(),
+      calibration.map((row) => `${row.hypothesis} ${row.method} ${Number(row.inside_90)}`).sort());
+    const [{ method: shown }] = await page.evaluate(() => [window.tempoReport.shown.get("calibration-tenths").choice]);
+    const tenths = await drawnItems(page, "calibration-tenths", "tenths_");
+    assert.deepEqual(tenths.map(({ tenth, share }) => `${tenth} ${share}`).sort(),
+      calibration.filter((row) => row.method === shown).flatMap((row) => Array.from({ length: 10 }, (_, i) => `${i + 1} ${Number(row[`tenth_${i + 1}`])}`)).sort());
     const against = csv(tempo("results", study.path, "--against", "bayes", "--format", "csv")).filter((row) => row.mean !== "");
     const gaps = await drawnItems(page, "limit-tau-distance", "means_");
     assert.deepEqual(gaps.map(({ hypothesis, method, mean }) => `${hypothesis} ${method} ${mean}`).sort(),
