@@ -184,7 +184,8 @@ int infer(const Options& options) {
   for (std::size_t c = 0; c < subjects.size(); ++c) {
     add_missing(subjects[c].cohort, method->missing_data(), found[c]);
     print_remarks(subjects[c], method->label_use(), found[c]);
-    inferred.push_back({subjects[c].file, subjects[c].cohort, std::move(found[c])});
+    const auto use = use_of_cohort(method->label_use(), !subjects[c].cohort.diseased.empty());
+    inferred.push_back({subjects[c].file, subjects[c].cohort, std::move(found[c]), use});
   }
   put_out(options, format_of(options) == TableFormat::csv
                        ? inference_csv(inferred)

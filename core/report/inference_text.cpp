@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analysis/spread.hpp"
 #include "report/append.hpp"
 #include "report/table.hpp"
 #include "tempo/order.hpp"
@@ -11,26 +12,56 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// The interval of a biomarker's rank, or of a participant's stage where a label does not say it.
+std::optional<Within> interval_of_rank(const InferredCohort& inferred, std::size_t b) {
+  const auto& posterior = inferred.found.rank_posterior;
+  return posterior ? std::optional(within_posterior(posterior->row(b), 1.0)) : std::nullopt;
+}
+
+std::optional<Within> interval_of_stage(const InferredCohort& inferred, std::size_t j) {
+  const auto& posterior = inferred.found.stage_posterior;
+  const bool is_told = inferred.labels == LabelUse::infer && inferred.cohort.diseased[j] == 0;
+  return posterior && !is_told ? std::optional(within_posterior(posterior->row(j), 0.0))
+                               : std::nullopt;
+}
+
+std::vector<Cell> ends_of(const std::optional<Within>& interval) {
+  if (!interval) return {Cell(), Cell()};
+  return {interval->low, interval->high};
+}
+
+void add_ends(const std::optional<Within>& interval, Json& to) {
+  if (!interval) return;
+  to["low"] = interval->low;
+  to["high"] = interval->high;
+}
+
 /// @param first  cells before those of the cohort
 void add_rows(const InferredCohort& inferred, const std::vector<Cell>& first,
               std::vector<std::vector<Cell>>& rows) {
-  const auto& [file, cohort, found] = inferred;
+  const auto& cohort = inferred.cohort;
+  const auto& found = inferred.found;
   const auto order = sequence_by_score(found.event_scores);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const auto b = order[i];
     const auto time = found.event_times ? Cell((*found.event_times)[b]) : Cell();
     append(rows.emplace_back(first),
            {"event", cohort.biomarkers[b], i + 1, found.event_scores[b], time, Cell()});
+    append(rows.back(), ends_of(interval_of_rank(inferred, b)));
   }
-  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
     append(rows.emplace_back(first),
            {"stage", cohort.participants[j], Cell(), Cell(), Cell(), found.stages[j]});
+    append(rows.back(), ends_of(interval_of_stage(inferred, j)));
+  }
 }
 
 Json as_json(const InferredCohort& inferred, const std::string& plugin) {
-  const auto& [file, cohort, found] = inferred;
+  const auto& cohort = inferred.cohort;
+  const auto& found = inferred.found;
   Json out;
   out["plugin"] = plugin;
+  out["labels"] = to_string(inferred.labels);
   out["events"] = Json::array();
   const auto order = sequence_by_score(found.event_scores);
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -38,11 +69,15 @@ Json as_json(const InferredCohort& inferred, const std::string& plugin) {
     Json event{
         {"biomarker", cohort.biomarkers[b]}, {"rank", i + 1}, {"score", found.event_scores[b]}};
     if (found.event_times) event["time"] = (*found.event_times)[b];
+    add_ends(interval_of_rank(inferred, b), event);
     out["events"].push_back(std::move(event));
   }
   out["stages"] = Json::array();
-  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-    out["stages"].push_back({{"participant", cohort.participants[j]}, {"stage", found.stages[j]}});
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
+    Json stage{{"participant", cohort.participants[j]}, {"stage", found.stages[j]}};
+    add_ends(interval_of_stage(inferred, j), stage);
+    out["stages"].push_back(std::move(stage));
+  }
   out["warnings"] = found.warnings;
   return out;
 }
@@ -53,7 +88,7 @@ std::string inference_csv(const std::vector<InferredCohort>& cohorts) {
   const bool several = cohorts.size() > 1;
   Table out;
   if (several) out.columns = {"cohort"};
-  append(out.columns, {"kind", "name", "rank", "score", "time", "stage"});
+  append(out.columns, {"kind", "name", "rank", "score", "time", "stage", "low", "high"});
   for (const auto& inferred : cohorts)
     add_rows(inferred, several ? std::vector<Cell>{inferred.file} : std::vector<Cell>(), out.rows);
   return render(out, TableFormat::csv);

@@ -5,6 +5,7 @@
 
 #include "tempo/cohort.hpp"
 #include "tempo/inference_method.hpp"
+#include "tempo/method_abilities.hpp"
 
 namespace tempo {
 
@@ -13,14 +14,16 @@ struct InferredCohort {
   std::string file;
   Cohort cohort;
   Inference found;
+  LabelUse labels = LabelUse::none;  ///< what the method did with those of the cohort
 };
 
 /// As CSV, a row per event in the order found, then a row per participant; of several cohorts each
-/// row says of which. Columns: [cohort], kind, name, rank, score, time, stage.
+/// row says of which. Columns: [cohort], kind, name, rank, score, time, stage, low, high: the last
+/// two are the 95 % interval of the rank or stage, where the method has posteriors.
 std::string inference_csv(const std::vector<InferredCohort>& cohorts);
 
-/// As JSON: `plugin`, `events`, `stages` and `warnings`; of several cohorts a list, each entry
-/// beginning with its file.
+/// As JSON: `plugin`, `labels` (what was done with the diagnosis), `events`, `stages` and
+/// `warnings`; of several cohorts a list, each entry beginning with its file.
 /// @param plugin  id of the method
 std::string inference_json(const std::vector<InferredCohort>& cohorts, const std::string& plugin);
 

@@ -33,8 +33,8 @@ TEST_CASE("an earlier version's run and model are of use", "[version_1]") {
     const auto then = rows(program.text("expected/trained-infer.csv"));
     REQUIRE(now.size() == then.size());
     for (std::size_t i = 0; i < now.size(); ++i) {
-      REQUIRE(now[i].size() == then[i].size());
-      for (std::size_t column = 0; column < now[i].size(); ++column) {
+      REQUIRE(now[i].size() >= then[i].size());  // low and high have come since
+      for (std::size_t column = 0; column < then[i].size(); ++column) {
         CAPTURE(i, then[0][column]);
         if (i == 0 || then[0][column] != "score" || then[i][column].empty())
           REQUIRE(now[i][column] == then[i][column]);
