@@ -45,8 +45,9 @@ class RoundsPass {
   };
   /// A sample's part in a round.
   struct Exchange {
-    Real* evidence = nullptr;   // [D, K]
+    Real* evidence = nullptr;   // [D, L]
     View<Real> where;           // [K, asked] the posterior of the stages
+    View<Real> shares;          // [L, asked] of it at the places
     Real* log_total = nullptr;  // [asked] of all stages' odds
     double stage_loss = 0.0;    // sum over those asked
   };
@@ -71,7 +72,8 @@ class RoundsPass {
     double weight = 1.0;  // of a stage in the loss, in units of the mean over all
   };
 
-  /// @param shape with so many slots as stages, or with slots to interpolate between
+  /// @param shape with as many slots as stages, or others: with more of them a stage has its share
+  /// of the two slots next to it, with fewer what lies between two slots is interpolated
   RoundsPass(const NetworkShape& shape, const Real* weights, std::size_t S, std::size_t B)
       : shape_(shape),
         w_(weights),
@@ -80,6 +82,7 @@ class RoundsPass {
         B_(B),
         C_(shape.C),
         K_(B + 1),
+        L_(std::min(shape.slots, K_)),
         D_(B * shape.C),
         R_(B * S),
         samples_(S),
@@ -120,34 +123,42 @@ class RoundsPass {
   const Real* w_;
   Real* g_ = nullptr;
   Arena<Real>& memory_;
-  std::size_t S_, B_, C_, K_, D_, R_;
+  /// K stages; sums over participants and over biomarkers are made for L places along them.
+  std::size_t S_, B_, C_, K_, L_, D_, R_;
   std::vector<Sample> samples_;
   std::vector<Round> rounds_;
   double total_asked_ = 0.0;  // all samples
 
  private:
-  /// Where a stage lies between slots.
-  struct Slot {
+  /// Of n places that are spread evenly, the one below the i-th of m, and how far beyond it that
+  /// is.
+  struct Between {
     std::size_t below;
     Real beyond;
   };
-  Slot slot_of(std::size_t k) const {
-    const auto place = static_cast<Real>(k * (shape_.slots - 1)) / static_cast<Real>(K_ - 1);
-    const auto below = std::min(static_cast<std::size_t>(place), shape_.slots - 2);
+  static Between between(std::size_t i, std::size_t m, std::size_t n) {
+    const auto place = static_cast<Real>(i * (n - 1)) / static_cast<Real>(m - 1);
+    const auto below = std::min(static_cast<std::size_t>(place), n - 2);
     return {below, place - static_cast<Real>(below)};
   }
-  /// Calls work(stage, slot, share) for all that belong together.
+  bool has_place_per_slot() const { return shape_.slots == L_; }
+  bool has_place_per_stage() const { return K_ == L_; }
+  /// Calls work(place, slot, share) for all that belong together.
   template <class Work>
   void for_slots(const Work& work) const {
-    for (std::size_t k = 0; k < K_; ++k)
-      if (shape_.slots == K_) {
-        work(k, k, Real{1});
+    for (std::size_t l = 0; l < L_; ++l)
+      if (has_place_per_slot()) {
+        work(l, l, Real{1});
       } else {
-        const auto [below, beyond] = slot_of(k);
-        work(k, below, 1 - beyond);
-        if (beyond > 0) work(k, below + 1, beyond);
+        const auto [below, beyond] = between(l, L_, shape_.slots);
+        work(l, below, 1 - beyond);
+        if (beyond > 0) work(l, below + 1, beyond);
       }
   }
+  /// Rows of stages [K, length] from rows of places [L, length].
+  View<Real> to_stages(View<Real> places, std::size_t length) const;
+  /// The other way round: each place gets its shares of the stages about it.
+  View<Real> to_places(View<Real> stages, std::size_t length) const;
   double share_of(const Round& round) const {
     return &round == &rounds_.back() ? 1.0 : NetworkShape::kLossOfRound;
   }
@@ -237,33 +248,62 @@ void RoundsPass<Real>::encoder_backward(const Encoder& state, const EncoderPlace
   memory_.release(before);
 }
 
-/// From features [C slots, R]: a matrix [D, K] of each sample, one after the other. A row is read
+template <class Real>
+View<Real> RoundsPass<Real>::to_stages(View<Real> places, std::size_t length) const {
+  if (has_place_per_stage()) return places;
+  const auto stages = memory_.unwritten(K_, length);
+  for (std::size_t k = 0; k < K_; ++k) {
+    const auto [below, beyond] = between(k, K_, L_);
+    const Real *low = places.row(below), *high = places.row(below + 1);
+    Real* to = stages.row(k);
+    for (std::size_t j = 0; j < places.stride; ++j) to[j] = low[j] + beyond * (high[j] - low[j]);
+  }
+  return stages;
+}
+
+template <class Real>
+View<Real> RoundsPass<Real>::to_places(View<Real> stages, std::size_t length) const {
+  if (has_place_per_stage()) return stages;
+  const auto places = memory_.matrix(L_, length);
+  for (std::size_t k = 0; k < K_; ++k) {
+    const auto [below, beyond] = between(k, K_, L_);
+    const Real* from = stages.row(k);
+    Real *low = places.row(below), *high = places.row(below + 1);
+    for (std::size_t j = 0; j < length; ++j) {
+      low[j] += (1 - beyond) * from[j];
+      high[j] += beyond * from[j];
+    }
+  }
+  return places;
+}
+
+/// From features [C slots, R]: a matrix [D, L] of each sample, one after the other. A row is read
 /// as it lies in memory; the places that the rows of a channel go to stay in the cache.
 template <class Real>
 void RoundsPass<Real>::to_samples(View<Real> features, Real* matrices) const {
-  if (shape_.slots != K_) std::fill_n(matrices, S_ * D_ * K_, Real{0});
+  if (!has_place_per_slot()) std::fill_n(matrices, S_ * D_ * L_, Real{0});
   for (std::size_t c = 0; c < C_; ++c)
-    for_slots([&](std::size_t k, std::size_t slot, Real share) {
+    for_slots([&](std::size_t l, std::size_t slot, Real share) {
       const Real* row = features.row(c * shape_.slots + slot);
       for (std::size_t b = 0; b < B_; ++b)
         for (std::size_t s = 0; s < S_; ++s) {
-          Real& to = matrices[(s * D_ + b * C_ + c) * K_ + k];
-          to = shape_.slots == K_ ? row[b * S_ + s] : to + share * row[b * S_ + s];
+          Real& to = matrices[(s * D_ + b * C_ + c) * L_ + l];
+          to = has_place_per_slot() ? row[b * S_ + s] : to + share * row[b * S_ + s];
         }
     });
 }
 
-/// The other way round: each slot gets its shares of the stages about it. Features are 0 before,
-/// but where there are as many slots as stages.
+/// The other way round: each slot gets its shares of the places about it. Features are 0 before,
+/// but where there are as many slots as places.
 template <class Real>
 void RoundsPass<Real>::from_samples(const Real* matrices, View<Real> features) const {
   for (std::size_t c = 0; c < C_; ++c)
-    for_slots([&](std::size_t k, std::size_t slot, Real share) {
+    for_slots([&](std::size_t l, std::size_t slot, Real share) {
       Real* row = features.row(c * shape_.slots + slot);
       for (std::size_t b = 0; b < B_; ++b)
         for (std::size_t s = 0; s < S_; ++s) {
-          const Real from = matrices[(s * D_ + b * C_ + c) * K_ + k];
-          row[b * S_ + s] = shape_.slots == K_ ? from : row[b * S_ + s] + share * from;
+          const Real from = matrices[(s * D_ + b * C_ + c) * L_ + l];
+          row[b * S_ + s] = has_place_per_slot() ? from : row[b * S_ + s] + share * from;
         }
     });
 }
@@ -274,12 +314,13 @@ void RoundsPass<Real>::exchange(Round& round, std::size_t s, View<Real> prior, R
   const auto& sample = samples_[s];
   const auto asked = sample.asked;
   auto& here = round.exchanges[s];
-  here.where = memory_.unwritten(K_, asked);
-  product(here.where, K_, {here.evidence, 1, K_}, sample.cells, D_, asked, false);
-  std::vector<Real> first(K_);
+  const auto odds = memory_.unwritten(L_, asked);
+  product(odds, L_, {here.evidence, 1, L_}, sample.cells, D_, asked, false);
+  std::vector<Real> first(L_);
   for_slots(
-      [&](std::size_t k, std::size_t slot, Real share) { first[k] += share * prior.row(slot)[s]; });
-  add_to_rows(here.where, first.data(), K_, asked, false);
+      [&](std::size_t l, std::size_t slot, Real share) { first[l] += share * prior.row(slot)[s]; });
+  add_to_rows(odds, first.data(), L_, asked, false);
+  here.where = to_stages(odds, asked);
   here.log_total = memory_.take_any(stride_for(asked));
   const auto judged = sample.stages.size();
   for (std::size_t j = 0; j < judged; ++j)
@@ -290,12 +331,13 @@ void RoundsPass<Real>::exchange(Round& round, std::size_t s, View<Real> prior, R
   for (std::size_t k = 0; k < K_; ++k)
     std::fill(here.where.row(k) + asked, here.where.row(k) + here.where.stride, Real{0});
   if (statistics == nullptr) return;
-  std::vector<Real> sums(K_);
-  inner_products(statistics, K_, sample.cells, D_, here.where, K_, asked, false);
-  for (std::size_t i = 0; i < D_ * K_; ++i) statistics[i] /= sample.present[i / (C_ * K_)];
-  add_sums_of_rows(sums.data(), here.where, K_, asked);
-  for_slots([&](std::size_t k, std::size_t slot, Real share) {
-    round.occupancy.row(slot)[s] += share * (sums[k] / sample.count);
+  here.shares = to_places(here.where, asked);
+  std::vector<Real> sums(L_);
+  inner_products(statistics, L_, sample.cells, D_, here.shares, L_, asked, false);
+  for (std::size_t i = 0; i < D_ * L_; ++i) statistics[i] /= sample.present[i / (C_ * L_)];
+  add_sums_of_rows(sums.data(), here.shares, L_, asked);
+  for_slots([&](std::size_t l, std::size_t slot, Real share) {
+    round.occupancy.row(slot)[s] += share * (sums[l] / sample.count);
   });
   round.occupancy.row(shape_.slots)[s] =
       static_cast<Real>(0.5) * std::log(sample.count / Real{256});
@@ -305,7 +347,7 @@ template <class Real>
 void RoundsPass<Real>::forward_rounds(View<Real> tokens) {
   const auto evidence = memory_.unwritten(C_ * shape_.slots, R_),
              prior = memory_.unwritten(shape_.slots, S_);
-  Real* const statistics = memory_.take_any(S_ * D_ * K_);
+  Real* const statistics = memory_.take_any(S_ * D_ * L_);
   for (std::size_t r = 0; r < rounds_.size(); ++r) {
     const auto& place = shape_.rounds[r];
     const bool last = r + 1 == rounds_.size();
@@ -326,11 +368,11 @@ void RoundsPass<Real>::forward_rounds(View<Real> tokens) {
       round.occupancy = memory_.matrix(shape_.slots + 1, S_);
     }
     round.exchanges.resize(S_);
-    Real* const matrices = memory_.take_any(S_ * D_ * K_);
+    Real* const matrices = memory_.take_any(S_ * D_ * L_);
     to_samples(evidence, matrices);
     for (std::size_t s = 0; s < S_; ++s) {
-      round.exchanges[s].evidence = matrices + s * D_ * K_;
-      exchange(round, s, prior, last ? nullptr : statistics + s * D_ * K_);
+      round.exchanges[s].evidence = matrices + s * D_ * L_;
+      exchange(round, s, prior, last ? nullptr : statistics + s * D_ * L_);
     }
     if (last) break;
     from_samples(statistics, round.statistics);
@@ -413,18 +455,22 @@ void RoundsPass<Real>::exchange_backward(Round& round, std::size_t s, double of_
   const auto& here = round.exchanges[s];
   const auto weight = static_cast<Real>(of_stage);
   const auto share = Real{1} / sample.count;
-  const auto d = dstatistics ? memory_.unwritten(K_, asked) : memory_.matrix(K_, asked);
+  View<Real> d;  // of the odds of stages
   if (dstatistics) {
-    std::vector<Real> first(K_);
-    for (std::size_t i = 0; i < D_ * K_; ++i)
-      dstatistics[i] *= Real{1} / sample.present[i / (C_ * K_)];
-    for_slots([&](std::size_t k, std::size_t slot, Real part) {
-      first[k] += part * (doccupancy.row(slot)[s] * share);
+    std::vector<Real> first(L_);
+    for (std::size_t i = 0; i < D_ * L_; ++i)
+      dstatistics[i] *= Real{1} / sample.present[i / (C_ * L_)];
+    for_slots([&](std::size_t l, std::size_t slot, Real part) {
+      first[l] += part * (doccupancy.row(slot)[s] * share);
     });
-    product(d, K_, {dstatistics, 1, K_}, sample.cells, D_, asked, false);
-    add_to_rows(d, first.data(), K_, asked, false);
+    const auto dshares = memory_.unwritten(L_, asked);
+    product(dshares, L_, {dstatistics, 1, L_}, sample.cells, D_, asked, false);
+    add_to_rows(dshares, first.data(), L_, asked, false);
+    d = to_stages(dshares, asked);
     softmax_backward(d, here.where, K_, asked);
-    product(sample.dcells, D_, {dstatistics, K_, 1}, here.where, K_, asked, true);
+    product(sample.dcells, D_, {dstatistics, L_, 1}, here.shares, L_, asked, true);
+  } else {
+    d = memory_.matrix(K_, asked);
   }
   for (std::size_t k = 0; k < K_; ++k) {
     Real* to = d.row(k);
@@ -432,12 +478,13 @@ void RoundsPass<Real>::exchange_backward(Round& round, std::size_t s, double of_
     for (std::size_t j = 0; j < asked; ++j) to[j] += weight * p[j];
   }
   for (std::size_t j = 0; j < asked; ++j) d.row(sample.stages[j])[j] -= weight;
-  product(sample.dcells, D_, {here.evidence, K_, 1}, d, K_, asked, true);
-  std::vector<Real> sums(K_);
-  inner_products(devidence, K_, sample.cells, D_, d, K_, asked, false);
-  add_sums_of_rows(sums.data(), d, K_, asked);
+  const auto dodds = to_places(d, asked);
+  product(sample.dcells, D_, {here.evidence, L_, 1}, dodds, L_, asked, true);
+  std::vector<Real> sums(L_);
+  inner_products(devidence, L_, sample.cells, D_, dodds, L_, asked, false);
+  add_sums_of_rows(sums.data(), dodds, L_, asked);
   for_slots(
-      [&](std::size_t k, std::size_t slot, Real part) { dprior.row(slot)[s] += part * sums[k]; });
+      [&](std::size_t l, std::size_t slot, Real part) { dprior.row(slot)[s] += part * sums[l]; });
   memory_.release(before);
 }
 
@@ -467,13 +514,13 @@ void RoundsPass<Real>::round_backward(std::size_t r, double scale, View<Real> dt
   const auto devidence = memory_.matrix(C_ * shape_.slots, R_),
              dprior = memory_.matrix(shape_.slots, S_);
   const double of_stage = share * NetworkShape::kStageLoss / std::max(total_asked_, 1.0);
-  Real* const devidences = memory_.take_any(S_ * D_ * K_);
-  Real* const dstatistic = last ? nullptr : memory_.take_any(S_ * D_ * K_);
+  Real* const devidences = memory_.take_any(S_ * D_ * L_);
+  Real* const dstatistic = last ? nullptr : memory_.take_any(S_ * D_ * L_);
   if (!last) to_samples(dstatistics, dstatistic);
   for (std::size_t s = 0; s < S_; ++s)
     exchange_backward(round, s, of_stage * samples_[s].weight,
-                      last ? nullptr : dstatistic + s * D_ * K_, doccupancy,
-                      devidences + s * D_ * K_, dprior);
+                      last ? nullptr : dstatistic + s * D_ * L_, doccupancy,
+                      devidences + s * D_ * L_, dprior);
   from_samples(devidences, devidence);
   linear_backward(place.evidence, devidence, round.state, R_, dstate, true);
   const auto dmean = memory_.unwritten(kWidth, S_);

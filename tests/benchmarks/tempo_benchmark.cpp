@@ -80,7 +80,7 @@ void train(benchmark::State& state, Preset preset, std::size_t B, std::size_t S)
 
 /// The same by the pass written by hand.
 void train_by_hand(benchmark::State& state, std::size_t B, std::size_t S) {
-  const CompactShape shape(columns(B), CompactShape::kForms);
+  const CompactShape shape(columns(B), CompactSizes::latest(B));
   const auto w = initial_values(shape.layout, RandomStream(/*seed=*/1, "weights"));
   const auto batch = samples(S, kParticipants, B);
   std::vector<float> gradient(w.size());
@@ -104,7 +104,7 @@ void infer(benchmark::State& state, Preset preset, std::size_t B, std::size_t J,
 }
 
 void infer_by_hand(benchmark::State& state, std::size_t B, std::size_t J, std::size_t S) {
-  const CompactShape shape(columns(B), CompactShape::kForms);
+  const CompactShape shape(columns(B), CompactSizes::latest(B));
   const auto w = initial_values(shape.layout, RandomStream(/*seed=*/1, "weights"));
   const auto batch = samples(S, J, B);
   for (auto _ : state) benchmark::DoNotOptimize(compact_answers(shape, w.data(), batch));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -30,14 +31,25 @@ struct CompactNetwork::Cells {
   torch::Tensor beyond;  ///< [S, J, B] how far to the next, in [0, 1]
 };
 
-CompactNetwork::CompactNetwork(const Columns& columns, std::size_t forms)
-    : shape_(columns, forms),
+CompactNetwork::CompactNetwork(const Columns& columns, CompactSizes sizes)
+    : shape_(columns, sizes),
       B_(static_cast<std::int64_t>(shape_.B)),
-      stages_(static_cast<std::int64_t>(shape_.K)),
+      slots_(static_cast<std::int64_t>(shape_.slots)),
       channels_(static_cast<std::int64_t>(shape_.C)),
       knots_(copy_of(shape_.knots, {B_, static_cast<std::int64_t>(kKnots)})),
       atoms_(copy_of(shape_.atoms, {B_, static_cast<std::int64_t>(kAtoms)})),
-      basis_(copy_of(shape_.basis, {B_, kEntries, kBasis})) {}
+      basis_(copy_of(shape_.basis, {B_, kEntries, kBasis})) {
+  if (shape_.slots == shape_.K) return;
+  stages_of_slots_ = at::zeros({slots_, B_ + 1}, at::TensorOptions().dtype(torch::kDouble));
+  auto shares = stages_of_slots_.accessor<double, 2>();
+  for (std::int64_t k = 0; k <= B_; ++k) {
+    const auto place = static_cast<double>(k * (slots_ - 1)) / static_cast<double>(B_);
+    const auto below = std::min(static_cast<std::int64_t>(place), slots_ - 2);
+    const auto beyond = place - static_cast<double>(below);
+    shares[below][k] = 1.0 - beyond;
+    shares[below + 1][k] = beyond;
+  }
+}
 
 CompactNetwork::Cells CompactNetwork::cells_of(const torch::Tensor& x, torch::Dtype type) const {
   const auto S = x.size(0), J = x.size(1), N = static_cast<std::int64_t>(kKnots);
@@ -107,6 +119,8 @@ Outputs CompactNetwork::forward(const Weights& w, const Inputs& in, Dropout& dro
           .view({S, J, B_ * channels_});
   const auto ill_cells = cells * diseased;
   const auto size = 0.5 * at::log(ill / 256.0).unsqueeze(1);  // how much the evidence weighs
+  torch::Tensor shares;                                       // of stages and slots in each other
+  if (stages_of_slots_.defined()) shares = stages_of_slots_.to(in.x.device()).to(type);
   Outputs out;
   const auto rounds = static_cast<int>(shape_.rounds.size());
   for (int r = 0; r < rounds; ++r) {
@@ -115,16 +129,18 @@ Outputs CompactNetwork::forward(const Weights& w, const Inputs& in, Dropout& dro
     out.round_scores.push_back(0.5 + score.select(-1, 0));
     out.round_log_variances.push_back(score.select(-1, 1));
     const auto evidence =
-        linear(w, round_name(r, "evidence"), state).view({S, B_ * channels_, stages_});
+        linear(w, round_name(r, "evidence"), state).view({S, B_ * channels_, slots_});
     const auto prior = linear(w, round_name(r, "prior"), state.mean(1)).unsqueeze(1);
-    const auto odds = at::baddbmm(prior, cells, evidence);  // [S, J, K]
+    auto odds = at::baddbmm(prior, cells, evidence);  // [S, J, slots]
+    if (shares.defined()) odds = at::matmul(odds, shares);
     out.round_stages.push_back(odds);
     if (r + 1 == rounds) break;
-    const auto where = at::softmax(odds, -1) * diseased;
+    auto where = at::softmax(odds, -1) * diseased;
+    if (shares.defined()) where = at::matmul(where, shares.t());
     const auto statistics = at::bmm(ill_cells.transpose(1, 2), where) / ill.view({S, 1, 1});
     const auto occupancy = at::cat({where.sum(1) / ill.unsqueeze(-1), size}, -1);
     tokens = tokens +
-             linear(w, round_name(r, "statistics"), statistics.view({S, B_, channels_ * stages_})) +
+             linear(w, round_name(r, "statistics"), statistics.view({S, B_, channels_ * slots_})) +
              linear(w, round_name(r, "occupancy"), occupancy).unsqueeze(1);
     tokens = encoder_layer(w, round_name(r, "layer"), tokens, kHeads, dropout);
   }

@@ -11,8 +11,7 @@ namespace tempo::amortised {
 class CompactNetwork final : public Network {
  public:
   /// @param columns with knots
-  /// @param forms of CompactShape
-  CompactNetwork(const Columns& columns, std::size_t forms);
+  CompactNetwork(const Columns& columns, CompactSizes sizes);
 
   const Layout& layout() const override { return shape_.layout; }
   std::map<std::string, std::int64_t> sizes() const override { return shape_.sizes(); }
@@ -27,8 +26,9 @@ class CompactNetwork final : public Network {
   Cells cells_of(const torch::Tensor& x, torch::Dtype type) const;
 
   CompactShape shape_;
-  std::int64_t B_, stages_, channels_;
+  std::int64_t B_, slots_, channels_;
   torch::Tensor knots_, atoms_, basis_;
+  torch::Tensor stages_of_slots_;  // [slots, K] shares; undefined where each stage has a slot
 };
 
 }  // namespace tempo::amortised

@@ -12,18 +12,24 @@ namespace {
 constexpr double kLastHinge = 2.5;  // the first is at -kLastHinge; standard deviations
 // Most of the time with many biomarkers goes into products of cells (B x channels) and evidence.
 constexpr std::size_t kManyBiomarkers = 50, kChannels = 8, kFewChannels = 4;
+constexpr std::size_t kForms = 8, kStagesPerSlot = 3;  // the latter of many biomarkers
 constexpr std::size_t kNearby = 256;
 
 }  // namespace
 
-CompactShape::CompactShape(const Columns& columns, std::size_t form_count)
-    : F(form_count),
+CompactSizes CompactSizes::latest(std::size_t biomarkers) {
+  const auto stages = biomarkers + 1;
+  return {kForms, biomarkers < kManyBiomarkers ? stages : stages / kStagesPerSlot + 1};
+}
+
+CompactShape::CompactShape(const Columns& columns, CompactSizes sizes)
+    : F(sizes.forms),
       B(columns.biomarkers.size()),
       K(B + 1),
       knots(columns.knots),
       atoms(columns.atoms) {
   C = B < kManyBiomarkers ? kChannels : kFewChannels;
-  slots = K;
+  slots = sizes.slots;
   smooth = declare({"cells.smooth",
                     dimensions({B, kBasis, C}),
                     {Initial::Law::uniform, 1.0 / std::sqrt(static_cast<double>(kHinges))}});
@@ -67,6 +73,7 @@ std::map<std::string, std::int64_t> CompactShape::sizes() const {
       {"d_model", whole(kWidth)}, {"heads", whole(kHeads)},
       {"hidden", whole(kHidden)}, {"rounds", whole(rounds.size() - 1)}};
   if (F > 0) out["forms"] = whole(F);
+  if (slots != K) out["slots"] = whole(slots);
   return out;
 }
 

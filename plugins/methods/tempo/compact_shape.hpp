@@ -14,6 +14,17 @@
 
 namespace tempo::amortised {
 
+/// Sizes in which versions of the compact network differ.
+struct CompactSizes {
+  std::size_t forms = 0;  ///< of a biomarker's table, between which cohorts differ
+  std::size_t slots = 0;  ///< along the stages, at which evidence is summed
+
+  /// Those of new models.
+  static CompactSizes latest(std::size_t biomarkers);
+  /// Those of models that do not say: 2.0.0 had no forms, and up to 2.1.0 every stage had a slot.
+  static CompactSizes first(std::size_t biomarkers) { return {0, biomarkers + 1}; }
+};
+
 /// What the compact network is made of for given biomarkers.
 class CompactShape : public NetworkShape {
  public:
@@ -21,15 +32,12 @@ class CompactShape : public NetworkShape {
   static constexpr std::size_t kBasis = kHinges + 2;        // smooth functions of a value
   static constexpr std::size_t kEntries = kKnots + kAtoms;  // of a table
 
-  static constexpr std::size_t kForms = 8;
-
   /// @param columns with knots and shared values
-  /// @param forms of a biomarker's table, between which cohorts differ; models of 2.0.0 have none
-  CompactShape(const Columns& columns, std::size_t forms);
+  CompactShape(const Columns& columns, CompactSizes sizes);
 
   std::size_t F = 0;  // forms
   std::size_t B = 0;  // biomarkers
-  std::size_t K = 0;  // stages, B + 1; as many slots
+  std::size_t K = 0;  // stages, B + 1; as many slots or fewer
   std::vector<float>
       basis;  ///< [B, kEntries, kBasis] the smooth functions where the table has entries
   std::vector<float> knots, atoms;  ///< as in Columns

@@ -38,13 +38,18 @@ std::vector<std::string> names_of(const TensorFile& file, const std::string& key
   }
 }
 
-/// The forms of an architecture: 0 in models of version 2.0.0, which do not say.
-std::size_t forms_in(const std::string& architecture) {
+/// The sizes of an architecture.
+CompactSizes sizes_in(const std::string& architecture, std::size_t biomarkers) {
+  auto out = CompactSizes::first(biomarkers);
   const auto sizes = Json::parse(architecture, nullptr, /*allow_exceptions=*/false);
-  const auto found = sizes.is_object() ? sizes.find("forms") : sizes.end();
-  return found != sizes.end() && found->is_number_unsigned() && *found <= kMostForms
-             ? found->get<std::size_t>()
-             : 0;
+  const auto read = [&](const char* key, std::size_t least, std::size_t most, std::size_t& to) {
+    const auto found = sizes.is_object() ? sizes.find(key) : sizes.end();
+    if (found != sizes.end() && found->is_number_unsigned() && *found >= least && *found <= most)
+      to = found->get<std::size_t>();
+  };
+  read("forms", 0, kMostForms, out.forms);
+  read("slots", 2, biomarkers + 1, out.slots);
+  return out;
 }
 
 std::vector<double> take_numbers(const std::string& name, std::size_t count, TensorFile& file) {
@@ -91,7 +96,7 @@ void write_model(const Model& model, const std::filesystem::path& path) {
   if (model.preset == Preset::first_compact)
     throw std::logic_error("networks of version 1 are not written any more");
   const auto B = model.columns.biomarkers.size();
-  const auto network = make_network(model.preset, model.columns, model.forms);
+  const auto network = make_network(model.preset, model.columns, model.sizes);
   TensorFile file;
   file.metadata = {{"format", kFormat},
                    {"plugin", "tempo"},
@@ -147,8 +152,8 @@ Model read_model(const std::filesystem::path& path) {
             fmt::format("has knots of '{}' that do not ascend", model.columns.biomarkers[b]));
     }
   }
-  if (model.preset == Preset::compact) model.forms = forms_in(text_of(file, "architecture"));
-  const auto network = make_network(model.preset, model.columns, model.forms);
+  if (model.preset == Preset::compact) model.sizes = sizes_in(text_of(file, "architecture"), B);
+  const auto network = make_network(model.preset, model.columns, model.sizes);
   if (const auto sizes = Json(network->sizes()).dump(); text_of(file, "architecture") != sizes)
     throw Error(fmt::format("has architecture {}; this version of the plugin ({}) has {}",
                             text_of(file, "architecture"), kPluginVersion, sizes));

@@ -16,8 +16,8 @@ struct Model {
   Columns columns;
   std::vector<std::string> hypotheses;
   std::vector<TrainingEpoch> history;
-  std::size_t forms = CompactShape::kForms;  ///< of the compact network
-  std::vector<float> weights;                ///< as the layout of the network, one after the other
+  CompactSizes sizes;          ///< of the compact network
+  std::vector<float> weights;  ///< as the layout of the network, one after the other
 };
 
 /// @throws Error if the file cannot be written.

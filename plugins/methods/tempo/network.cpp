@@ -90,7 +90,7 @@ torch::Tensor Dropout::in_place(torch::Tensor x) {
   return x.is_cpu() ? x.mul_(mask(x)) : at::dropout(x, rate_, /*train=*/true);
 }
 
-std::unique_ptr<Network> make_network(Preset preset, const Columns& columns, std::size_t forms) {
+std::unique_ptr<Network> make_network(Preset preset, const Columns& columns, CompactSizes sizes) {
   const auto biomarkers = static_cast<std::int64_t>(columns.biomarkers.size());
   switch (preset) {
     case Preset::paper:
@@ -98,9 +98,13 @@ std::unique_ptr<Network> make_network(Preset preset, const Columns& columns, std
     case Preset::first_compact:
       return std::make_unique<FirstCompactNetwork>(biomarkers);
     case Preset::compact:
-      return std::make_unique<CompactNetwork>(columns, forms);
+      return std::make_unique<CompactNetwork>(columns, sizes);
   }
   throw std::logic_error("no such network");
+}
+
+std::unique_ptr<Network> make_network(Preset preset, const Columns& columns) {
+  return make_network(preset, columns, CompactSizes::latest(columns.biomarkers.size()));
 }
 
 }  // namespace tempo::amortised

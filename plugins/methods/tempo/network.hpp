@@ -102,8 +102,9 @@ class Network {
                              const Targets& targets) const = 0;
 };
 
-/// @param forms of CompactShape
-std::unique_ptr<Network> make_network(Preset preset, const Columns& columns,
-                                      std::size_t forms = CompactShape::kForms);
+/// @param sizes of the compact network
+std::unique_ptr<Network> make_network(Preset preset, const Columns& columns, CompactSizes sizes);
+/// As new models have it.
+std::unique_ptr<Network> make_network(Preset preset, const Columns& columns);
 
 }  // namespace tempo::amortised

@@ -24,7 +24,7 @@ class TrainedModel final : public InferenceMethod {
  public:
   TrainedModel(Model model, torch::Device device, std::size_t threads)
       : columns_(std::move(model.columns)),
-        network_(make_network(model.preset, columns_, model.forms)),
+        network_(make_network(model.preset, columns_, model.sizes)),
         device_(device),
         together_(cells_together(model.preset, device)),
         // A pass of the compact network is too short to be shared.

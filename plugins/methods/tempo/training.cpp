@@ -245,7 +245,7 @@ TrainingOutcome Trainer::run() {
   }
   if (const auto warning = no_better_than_chance()) out.warnings.push_back(*warning);
   write_model({settings_.preset, columns_, task_.cohorts.hypotheses(), state_.history,
-               CompactShape::kForms, values_of(best_)},
+               CompactSizes::latest(columns_.biomarkers.size()), values_of(best_)},
               task_.model);
   out.finished = true;
   return out;

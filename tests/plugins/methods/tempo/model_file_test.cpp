@@ -35,15 +35,18 @@ TEST_CASE("a model comes back as it was written", "[tempo][model]") {
   REQUIRE(read.history.at(0).numbers == written.history.at(0).numbers);
 }
 
-TEST_CASE("a model without forms, as version 2.0.0 wrote it, is read", "[tempo][model]") {
-  auto written = untrained(Preset::compact, 3);
-  written.forms = 0;
-  written.weights =
-      initial_values(make_network(Preset::compact, written.columns, 0)->layout(), stream(1));
+TEST_CASE("models of earlier versions are read: without forms, with a slot for each stage",
+          "[tempo][model]") {
+  const std::size_t B = GENERATE(3, 60);
+  auto written = untrained(Preset::compact, B);
+  written.sizes = CompactSizes::first(B);
+  written.weights = initial_values(
+      make_network(Preset::compact, written.columns, written.sizes)->layout(), stream(1));
   const TemporaryFolder folder;
   write_model(written, folder.path() / "model");
   const auto read = read_model(folder.path() / "model");
-  REQUIRE(read.forms == 0);
+  REQUIRE(read.sizes.forms == 0);
+  REQUIRE(read.sizes.slots == B + 1);
   REQUIRE(read.weights == written.weights);
 }
 

@@ -90,12 +90,16 @@ TEST_CASE("the paper's network has the published sizes", "[tempo][paper]") {
   REQUIRE(value_count(make_network(Preset::paper, columns(B))->layout()) == sequencing + staging);
 }
 
-TEST_CASE("the compact network has fewer channels for many biomarkers", "[tempo][compact]") {
-  const auto channels = [](std::size_t B) {
-    return make_network(Preset::compact, columns(B))->sizes().at("channels");
+TEST_CASE("the compact network is smaller for many biomarkers", "[tempo][compact]") {
+  const auto sizes = [](std::size_t B) {
+    return make_network(Preset::compact, columns(B))->sizes();
   };
-  REQUIRE(channels(49) == 8);
-  REQUIRE(channels(50) == 4);
+  REQUIRE(sizes(49).at("channels") == 8);
+  REQUIRE(sizes(49).at("stages") == 50);
+  REQUIRE_FALSE(sizes(49).contains("slots"));  // as many
+  REQUIRE(sizes(50).at("channels") == 4);
+  REQUIRE(sizes(50).at("slots") == 18);
+  REQUIRE(sizes(100).at("slots") == 34);
   const auto found = outputs(untrained(Preset::compact, 50), random_samples(1, 7, 50));
   REQUIRE(found.scores.sizes() == at::IntArrayRef{1, 50});
   REQUIRE(found.stage_posterior.sizes() == at::IntArrayRef{1, 7, 51});

@@ -92,7 +92,7 @@ TEST_CASE("values that measurements are clipped to are found, and have places of
   // means a whole number and that plus 3.
   const auto columns = standardisation(FewCohorts("h2", 1, 400), 64, 1);
   constexpr std::array<double, 4> kFirstMeans = {1.0, 3.0, 0.0, 2.0};  // alpha, beta, mu, zeta
-  const CompactShape shape(columns, CompactShape::kForms);
+  const CompactShape shape(columns, CompactSizes::latest(columns.biomarkers.size()));
   std::size_t found = 0;
   for (std::size_t b = 0; b < 4; ++b)
     for (std::size_t m = 0; m < kAtoms; ++m) {
@@ -118,7 +118,7 @@ TEST_CASE("values that nobody shares have no places of their own", "[tempo][samp
 
 TEST_CASE("a value stands between its knots", "[tempo][samples]") {
   const auto columns = standardisation(FewCohorts("h2", 1, 400), 16, 1);
-  const CompactShape shape(columns, CompactShape::kForms);
+  const CompactShape shape(columns, CompactSizes::latest(columns.biomarkers.size()));
   auto draw = stream(2);
   for (std::size_t b = 0; b < 4; ++b) {
     const auto* knots = &columns.knots[b * kKnots];

@@ -67,6 +67,7 @@ amortised::Model untrained(amortised::Preset preset, std::size_t biomarkers) {
   amortised::Model model;
   model.preset = preset;
   model.columns = columns(biomarkers);
+  model.sizes = amortised::CompactSizes::latest(biomarkers);
   model.hypotheses = {"h1"};
   model.history = {{1, 2, {{"training_loss", 0.1}}}};
   model.weights = amortised::initial_values(
