@@ -33,13 +33,13 @@ class ScoreTable {
       take_score(row);
   }
 
-  std::size_t finish() {
+  OutsideScores finish() {
     if (header_.empty())
       problems_.add({name_}, "is empty; expected a header with hypothesis, cohort, method");
     else if (readable_ && added_ == 0 && faults_ == 0)
       problems_.add({name_},
                     fmt::format("none of its {} rows is of a cohort of this run", left_out_));
-    return left_out_;
+    return {left_out_, std::move(other_columns_)};
   }
 
  private:
@@ -54,9 +54,13 @@ class ScoreTable {
     for (const auto& field : row) {
       if (std::find(header_.begin(), header_.end(), field.text) != header_.end())
         complain(field.offset, fmt::format("column '{}' is given twice", field.text));
-      else if (std::find(known.begin(), known.end(), field.text) == known.end())
-        complain(field.offset, fmt::format("unknown column '{}'; expected {}{}", field.text,
-                                           one_of(known), did_you_mean(field.text, known)));
+      else if (std::find(known.begin(), known.end(), field.text) == known.end()) {
+        if (const auto meant = did_you_mean(field.text, known); meant.empty())
+          other_columns_.push_back(field.text);
+        else
+          complain(field.offset, fmt::format("unknown column '{}'; expected {}{}", field.text,
+                                             one_of(known), meant));
+      }
       header_.push_back(field.text);
     }
     for (const auto* name : {"hypothesis", "cohort", "method"})
@@ -123,6 +127,11 @@ class ScoreTable {
       double value = 0.0;
       if (parse_number(field.text, value) != std::errc() || !std::isfinite(value))
         complain(field.offset, fmt::format("{} '{}' is not a number", metric.name, field.text));
+      else if (value < 0.0 || value > metric.most())
+        complain(field.offset, fmt::format("{} {} cannot be: it is {}", metric.name, field.text,
+                                           std::isinf(metric.most())
+                                               ? "at least 0"
+                                               : fmt::format("between 0 and {}", metric.most())));
       metric.set(result, value);
     }
   }
@@ -143,20 +152,20 @@ class ScoreTable {
   std::set<std::pair<std::string, std::size_t>> cohorts_;
   std::set<std::string> methods_;
   std::set<std::tuple<std::string, std::size_t, std::string>> seen_;
-  std::vector<std::string> header_;
+  std::vector<std::string> header_, other_columns_;
   bool readable_ = false;
   std::size_t faults_ = 0, added_ = 0, left_out_ = 0;
 };
 
 }  // namespace
 
-std::size_t add_outside_scores(const std::filesystem::path& path, RunResults& results,
-                               Problems& problems) {
+OutsideScores add_outside_scores(const std::filesystem::path& path, RunResults& results,
+                                 Problems& problems) {
   const auto name = path.string();
   const auto bytes = read_text_file(path, problems);
-  if (!bytes) return 0;
+  if (!bytes) return {};
   const auto text = checked_text(*bytes, name, problems);
-  if (!text) return 0;
+  if (!text) return {};
   ScoreTable table(*text, name, results, problems);
   for_each_csv_row(*text, name, problems, [&](const CsvRow& row) { table.take(row); });
   return table.finish();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -76,6 +77,10 @@ class Gatherer {
 };
 
 }  // namespace
+
+double Metric::most() const {
+  return of == Of::tau_distance ? 1.0 : std::numeric_limits<double>::infinity();
+}
 
 double Metric::in(const FitResult& result) const {
   switch (of) {

@@ -17,6 +17,8 @@ struct Metric {
   const char* title;  ///< for a reader
   int decimals;
 
+  /// The greatest value that there can be.
+  double most() const;
   /// NaN where it is not known.
   double in(const FitResult& result) const;
   void set(FitResult& result, double value) const;

@@ -134,10 +134,15 @@ void add_outside(const Request& request, RunResults& found) {
     problems.add(command_line(request.options.command()),
                  "--with: the run is a sweep; scores from outside have no place in it");
   problems.throw_if_any();
-  for (const auto& path : files)
-    if (const auto left_out = add_outside_scores(path, found, problems); left_out > 0)
-      std::cerr << path << ": " << counted(left_out, "row")
-                << " left out: of cohorts that are not in this run\n";
+  for (const auto& path : files) {
+    const auto [rows, columns] = add_outside_scores(path, found, problems);
+    if (rows > 0)
+      std::cerr << printable(fmt::format("{}: {} left out: of cohorts that are not in this run\n",
+                                         path, counted(rows, "row")));
+    if (!columns.empty())
+      std::cerr << printable(fmt::format("{}: {} left out, which no score is in: {}\n", path,
+                                         counted(columns.size(), "column"), in_short(columns)));
+  }
   problems.throw_if_any();
 }
 

@@ -18,6 +18,7 @@
 #include "data/table/measurements.hpp"
 #include "data/table/missing_policy.hpp"
 #include "data/table/numbers.hpp"
+#include "data/table/oddities.hpp"
 #include "data/table/rows.hpp"
 #include "data/table/visit_choice.hpp"
 #include "data/table/visits.hpp"
@@ -35,21 +36,41 @@ constexpr std::array kTableFaults{
     TableFault::repeated_row,    TableFault::disagreement, TableFault::measurement,
     TableFault::censored,        TableFault::divisor,      TableFault::covariate};
 
-/// A comma between fields is no decimal comma unless the description says so.
+/// A comma between fields is no decimal comma unless the description says so, nor is one that parts
+/// thousands; where points do that, commas are decimal.
 TableNumbers numbers_of(const TableDescription& description, const TableFormat& format) {
-  const auto decimal =
-      format.csv.separator == ',' ? description.decimal.value_or('.') : description.decimal;
-  return {decimal, description.missing_markers};
+  auto decimal = description.decimal;
+  if (!decimal && description.thousands == '.') decimal = ',';
+  if (!decimal && (format.csv.separator == ',' || description.thousands == ',')) decimal = '.';
+  return {decimal, description.missing_markers, description.thousands};
 }
 
-void note_format(const TableInput& input, const TableNumbers& numbers, std::size_t remarks,
+void note_format(const TableInput& input, const TableNumbers& numbers, const TableFormat& format,
                  CohortTable& out) {
-  if (remarks > 0)
+  const auto marked = format.remarks - (format.has_separator_line ? 1 : 0);
+  if (format.has_separator_line)
+    out.notes.push_back(
+        fmt::format("the line that says the separator ('{}') was passed over",
+                    format.csv.separator == '\t' ? "tab" : std::string(1, format.csv.separator)));
+  if (marked > 0)
     out.notes.push_back(fmt::format("{} above the header that begin{} with '#' {} passed over",
-                                    remarks == 1 ? "a line" : fmt::format("{} lines", remarks),
-                                    remarks == 1 ? "s" : "", remarks == 1 ? "was" : "were"));
+                                    marked == 1 ? "a line" : fmt::format("{} lines", marked),
+                                    marked == 1 ? "s" : "", marked == 1 ? "was" : "were"));
+  if (format.header_is_marked)
+    out.notes.push_back("the header begins with '#', and was read without it");
   if (!input.description.decimal && numbers.has_decimal_commas())
     out.notes.push_back("values have decimal commas, and were read so");
+}
+
+/// Says which columns and rows nothing was read from.
+void note_unread(const VisitTable& table, CohortTable& out) {
+  if (const auto& unnamed = table.unnamed; !unnamed.empty())
+    out.notes.push_back(fmt::format("{} without a name, from which nothing was read: {}",
+                                    counted(unnamed.size(), "column"), fmt::join(unnamed, ", ")));
+  if (const auto rows = table.rows_without_visit; rows > 0)
+    out.notes.push_back(fmt::format("{} without a visit, which {} no baseline{}",
+                                    counted(rows, "row"), rows == 1 ? "is" : "are",
+                                    rows == 1 ? "" : "s"));
 }
 
 /// Says which columns look like no biomarkers, though they are taken for such since the description
@@ -59,9 +80,10 @@ void note_doubtful_columns(const VisitTable& table, const TableInput& input, Coh
   const auto doubtful = doubtful_sources(table);
   if (!doubtful.empty())
     out.notes.push_back(fmt::format(
-        "without 'biomarkers' every other column is one, also {}, which look{} like "
-        "none (by name, or with two values only): 'ignore' or [adjust] takes {} out",
-        in_short(doubtful), doubtful.size() == 1 ? "s" : "", doubtful.size() == 1 ? "it" : "them"));
+        "without 'biomarkers' every other column is one, also {}: 'ignore' or [adjust] takes {} "
+        "out if {} none",
+        in_short(doubtful), doubtful.size() == 1 ? "it" : "them",
+        doubtful.size() == 1 ? "it is" : "they are"));
 }
 
 void note_empty_groups(const TableInput& input, CohortTable& out) {
@@ -71,13 +93,28 @@ void note_empty_groups(const TableInput& input, CohortTable& out) {
       out.notes.push_back(fmt::format("no participant is {}", group == 0 ? "healthy" : "diseased"));
 }
 
+/// Says what a clinic seldom means, the first few of each kind.
+void note_oddities(const TableInput& input, CohortTable& out) {
+  if (input.earlier != nullptr) return;
+  constexpr std::size_t kShown = 5;
+  for (const auto& oddities :
+       {possible_codes(out.cohort), same_biomarkers(out.cohort), same_participants(out.cohort)}) {
+    const auto shown = std::min(kShown, oddities.size());
+    out.notes.insert(out.notes.end(), oddities.begin(),
+                     oddities.begin() + static_cast<std::ptrdiff_t>(shown));
+    if (oddities.size() > shown)
+      out.notes.push_back(fmt::format("and {} more of the last kind", oddities.size() - shown));
+  }
+}
+
 /// The steps from visits to a cohort. Each says what it left out or changed; after a step with
 /// faults those that build on it are not taken.
 CohortTable make_cohort_table(VisitTable& table, const TableInput& input,
-                              const TableNumbers& numbers, std::size_t remarks) {
+                              const TableNumbers& numbers, const TableFormat& format) {
   CohortTable out;
   out.rows = table.rows;
-  note_format(input, numbers, remarks, out);
+  note_format(input, numbers, format, out);
+  note_unread(table, out);
   note_doubtful_columns(table, input, out);
   out.flow.push_back({"in the table", table.participants.names.size()});
 
@@ -85,11 +122,13 @@ CohortTable make_cohort_table(VisitTable& table, const TableInput& input,
   choose_labels(table, input, selection, out);
   if (!input.problems.empty()) return {};
 
-  read_odd_cells(table, selection, input, numbers, out);
+  const auto asked = ask_about_thousands(table, input, out);
+  read_odd_cells(table, selection, input, numbers, asked, out);
   const auto sources = biomarker_sources(table, input);
   if (!input.problems.empty()) return {};
   out.cohort = make_cohort(table, selection, sources, input.faults);
   if (!input.problems.empty()) return {};
+  note_oddities(input, out);
 
   handle_missing(table, input, numbers, selection, out);
   if (!input.problems.empty()) return {};
@@ -114,10 +153,17 @@ CohortTable read_text(const TableDescription& description, Labels labels, const 
     auto numbers = numbers_of(description, format);
     TableRows rows(input, numbers);
     Problems broken;
+    bool is_marked = format.header_is_marked;
     for_each_csv_row(
-        *checked, name, broken, [&](const CsvRow& row) { rows.take(row); }, format.csv);
-    if (rows.finish(broken.empty()))
-      out = make_cohort_table(rows.visits(), input, numbers, format.remarks);
+        *checked, name, broken,
+        [&](const CsvRow& row) {
+          if (std::exchange(is_marked, false))
+            rows.take(without_mark(row));
+          else
+            rows.take(row);
+        },
+        format.csv);
+    if (rows.finish(broken.empty())) out = make_cohort_table(rows.visits(), input, numbers, format);
     faults.add_the_rest();
     found.append(broken);
   }
@@ -167,7 +213,7 @@ void check_table_header(const TableDescription& description, Problems& problems)
     for_each_csv_row(
         *checked, name, ignored,
         [&](const CsvRow& row) {
-          if (header.empty()) header = row;
+          if (header.empty()) header = format.header_is_marked ? without_mark(row) : row;
         },
         format.csv);
   if (!header.empty()) find_table_columns(header, input, numbers_of(description, format));

@@ -40,8 +40,9 @@ struct TableDescription {
 
   std::filesystem::path file;
   Layout layout = Layout::wide;
-  std::string separator;        ///< one character; empty: the most frequent in the header
-  std::optional<char> decimal;  ///< absent: the values show it, unless commas separate fields
+  std::string separator;          ///< one character; empty: the most frequent in the header
+  std::optional<char> decimal;    ///< absent: the values show it, unless commas separate fields
+  std::optional<char> thousands;  ///< what parts the digits of large numbers; absent: nothing does
   std::optional<std::string> comment;  ///< absent: `#`, above the header only
   std::size_t skip = 0;
   std::vector<std::string> header;  ///< names of columns, of a file without a header

@@ -1,6 +1,10 @@
 #include "data/table_format.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "model/lower_case.hpp"
 
 namespace tempo {
 namespace {
@@ -17,11 +21,21 @@ std::size_t count_unquoted(std::string_view line, char separator) {
   return count;
 }
 
+constexpr char kRemark = '#';
+
+/// The separator of a line such as `sep=;`, by which Excel knows it; or nothing.
+std::optional<char> separator_said_by(std::string_view line) {
+  constexpr std::string_view kStart = "sep=";
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
+  if (line.size() != kStart.size() + 1 || in_lower_case(line.substr(0, kStart.size())) != kStart)
+    return std::nullopt;
+  return line.back();
+}
+
 /// Counts lines above the header that begin with `#`, unless the description has a column of such a
 /// name.
 std::size_t count_remarks(std::string_view text, std::size_t begin,
                           const TableDescription& description) {
-  constexpr char kRemark = '#';
   if (description.comment || !description.header.empty()) return 0;
   const auto is_remark = [](const Named& column) { return column.text.starts_with(kRemark); };
   for (const auto* column : {&description.participant, &description.diagnosis,
@@ -61,19 +75,56 @@ char guess_separator(std::string_view text, std::size_t begin,
   return best;
 }
 
+/// Whether a line that begins with `#` has the columns of the description for fields: then it is
+/// the header, and no remark.
+bool is_marked_header(std::string_view line, const TableDescription& description) {
+  if (!description.participant.given() && !description.diagnosis.given()) return false;
+  line.remove_prefix(1);
+  std::vector<std::string> names;
+  Problems ignored;
+  for_each_csv_row(line, "", ignored,
+                   [&](const CsvRow& row) {
+                     for (const auto& field : row) names.push_back(field.text);
+                   },
+                   {guess_separator(line, 0, description), "", 0});
+  for (const auto* column : {&description.participant, &description.diagnosis})
+    if (column->given() && std::find(names.begin(), names.end(), column->text) == names.end())
+      return false;
+  return true;
+}
+
 }  // namespace
 
 TableFormat format_of(std::string_view text, const TableDescription& description) {
   std::size_t begin = 0;
   for (std::size_t line = 0; line < description.skip; ++line) begin = next_line(text, begin);
   TableFormat out;
-  out.remarks = count_remarks(text, begin, description);
-  for (std::size_t line = 0; line < out.remarks; ++line) begin = next_line(text, begin);
-  out.csv.separator = description.separator.empty() ? guess_separator(text, begin, description)
-                                                    : description.separator[0];
+  const auto line_at = [&](std::size_t at) { return text.substr(at, next_line(text, at) - at); };
+  const auto said = separator_said_by(line_at(begin));
+  if (said) {
+    out.has_separator_line = true;
+    ++out.remarks;
+    begin = next_line(text, begin);
+  }
+  for (auto remarks = count_remarks(text, begin, description); remarks > 0 && !out.header_is_marked;
+       --remarks) {
+    out.header_is_marked = remarks == 1 && is_marked_header(line_at(begin), description);
+    if (out.header_is_marked) break;
+    ++out.remarks;
+    begin = next_line(text, begin);
+  }
+  out.csv.separator = !description.separator.empty() ? description.separator[0]
+                      : said                         ? *said
+                                                     : guess_separator(text, begin, description);
   out.csv.comment = description.comment.value_or("");
   out.csv.skip = description.skip + out.remarks;
   return out;
+}
+
+CsvRow without_mark(CsvRow header) {
+  auto& name = header.front().text;
+  name.erase(0, name.find_first_not_of(" \t", name.find(kRemark) + 1));
+  return header;
 }
 
 }  // namespace tempo

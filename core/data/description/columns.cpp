@@ -86,6 +86,13 @@ void read_format(Parameters& keys, const ParameterTable& table, TableDescription
   out.separator = separator == "auto" ? "" : separator == "tab" ? "\t" : separator;
   const auto decimal = keys.choice("decimal", "auto", {"auto", ".", ","}, "the decimal point");
   if (decimal != "auto") out.decimal = decimal[0];
+  const auto thousands = keys.choice("thousands", "none", {"none", ".", ",", "'", "space"},
+                                     "what parts the digits of large numbers");
+  if (thousands != "none") out.thousands = thousands == "space" ? ' ' : thousands[0];
+  if (out.thousands && out.thousands == out.decimal)
+    keys.complain("thousands",
+                  fmt::format("'thousands' and 'decimal' are both '{}'; they cannot be the same",
+                              *out.thousands));
   if (table.find("comment") != nullptr)
     out.comment = keys.text("comment", "", "lines that begin with it are passed over");
   else

@@ -12,12 +12,8 @@ using Named = TableDescription::Named;
 void check_names(const CsvRow& header, const std::vector<std::string>& names, TableFaults& faults) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto first = std::find(names.begin(), names.end(), names[i]) - names.begin();
-    if (names[i].empty())
-      faults.add(TableFault::header, header[i].offset, [&] {
-        return fmt::format("column {} has no name; give all of them with skip and header = [...]",
-                           i + 1);
-      });
-    else if (static_cast<std::size_t>(first) < i)
+    if (names[i].empty()) continue;  // nobody can ask for it
+    if (static_cast<std::size_t>(first) < i)
       faults.add(TableFault::header, header[i].offset, [&] {
         return fmt::format("column {} is named '{}' as column {} is", i + 1, names[i], first + 1);
       });
@@ -54,7 +50,8 @@ std::vector<std::size_t> find_sources(const TableColumns& columns,
         sources.push_back(at);
     }
   if (!asked.empty()) return sources;
-  std::vector<bool> taken(columns.header.size(), false);
+  std::vector<bool> taken;
+  for (const auto& name : columns.header) taken.push_back(name.empty());
   for (const auto at : {columns.participant, columns.visit, columns.diagnosis})
     if (at != kNone) taken[at] = true;
   for (const auto* others : {&columns.covariates, &ignored})

@@ -24,7 +24,7 @@ struct TableColumns {
 /// The header that the description gives instead of the table, as a row.
 CsvRow header_of(const TableDescription& description);
 
-/// Finds the columns. Faults: the header holds numbers only, names are missing or given twice, a
+/// Finds the columns. Faults: the header holds numbers only, names are given twice, a
 /// column of the description is not there. Absent if there was any.
 std::optional<TableColumns> find_table_columns(const CsvRow& header, const TableInput& input,
                                                const TableNumbers& numbers);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -16,25 +17,64 @@ namespace {
 
 using Named = TableDescription::Named;
 
-/// Whether clinics call a covariate, or a column that says nothing of the disease, so.
-bool names_a_covariate(const std::string& column) {
-  static const std::set<std::string_view> known{
-      "age",       "apoe",  "apoe4",   "bmi",      "educ",
-      "education", "etiv",  "eyo",     "gender",   "height",
-      "icv",       "index", "month",   "ptgender", "pteducat",
-      "race",      "rid",   "scanner", "sex",      "site",
-      "tiv",       "visit", "weight",  "year",     "years_education"};
+/// Whether clinics call a covariate, an outcome, an id, a simulation's truth or another column that
+/// is no biomarker so.
+bool is_named_as_none(const std::string& column) {
+  static const std::set<std::string_view> known{"age",        "apoe",       "apoe4",
+                                                "bmi",        "censored",   "censoring",
+                                                "date",       "death",      "educ",
+                                                "education",  "etiv",       "event",
+                                                "event_time", "examdate",   "eyo",
+                                                "followup",   "follow_up",  "gender",
+                                                "gt_stage",   "height",     "icv",
+                                                "id",         "index",      "k_j",
+                                                "month",      "outcome",    "patient",
+                                                "patient_id", "ptgender",   "ptid",
+                                                "pteducat",   "race",       "rid",
+                                                "row",        "rownames",   "scanner",
+                                                "sex",        "site",       "stage",
+                                                "status",     "subject",    "subject_id",
+                                                "survival",   "time",       "tiv",
+                                                "true_stage", "unnamed: 0", "visit",
+                                                "weight",     "year",       "years_education"};
   return known.contains(in_lower_case(column));
 }
 
-bool has_two_values(const VisitTable& table, std::size_t source) {
-  constexpr std::size_t kFewest = 10;  // rows that say anything of how many values there are
+/// The eight digits of a day: 20080229.
+bool is_day(double x) {
+  if (!(x >= 19000101.0 && x <= 21001231.0) || x != std::round(x)) return false;
+  const auto digits = static_cast<unsigned>(x);
+  return std::chrono::year_month_day(std::chrono::year(static_cast<int>(digits / 10000)),
+                                     std::chrono::month(digits / 100 % 100),
+                                     std::chrono::day(digits % 100))
+      .ok();
+}
+
+/// Why the values of a source look like no measurements; empty if they do not.
+std::string why_no_measurements(const VisitTable& table, std::size_t source) {
+  constexpr std::size_t kFewest = 10;  // rows that say anything
+  if (table.visits.size() < kFewest) return {};
   std::set<double> values;
+  bool are_whole = true, are_days = true, rises = true, falls = true;
+  double before = kMissingValue;
+  std::size_t measured = 0;
   for (const auto& visit : table.visits) {
-    if (const double x = visit.cells[source]; !std::isnan(x)) values.insert(x);
-    if (values.size() > 2) return false;
+    const double x = visit.cells[source];
+    if (std::isnan(x)) continue;
+    ++measured;
+    values.insert(x);
+    are_whole = are_whole && x == std::round(x);
+    are_days = are_days && is_day(x);
+    rises = rises && !(x <= before);
+    falls = falls && !(x >= before);
+    before = x;
   }
-  return values.size() == 2 && table.visits.size() >= kFewest;
+  if (values.size() == 2) return "two values only";
+  if (measured < kFewest) return {};
+  if (are_days) return "days as numbers";
+  if (rises || falls) return "runs with the rows";
+  if (are_whole && values.size() == measured) return "whole numbers, all different";
+  return {};
 }
 
 std::size_t find_source(const VisitTable& table, const Named& named) {
@@ -63,12 +103,16 @@ std::optional<double> read_bound(std::string_view text, const TableNumbers& numb
 
 std::string why_no_number(const std::string& biomarker, const std::string& text,
                           const TableInput& input, const TableNumbers& numbers) {
-  const bool comma = !numbers.has_decimal_commas() && text.find(',') != std::string::npos;
+  const bool has_comma = !numbers.has_decimal_commas() && text.find(',') != std::string::npos;
+  const bool either = has_comma && may_part_thousands(text);
+  const bool comma = has_comma && !either;
   const bool point = !input.description.decimal && numbers.has_decimal_commas() &&
                      text.find('.') != std::string::npos;
   const bool all_are_biomarkers = input.description.biomarkers.empty() && !input.is_long();
   return fmt::format("{} '{}' is not a finite number{}", biomarker, text,
-                     comma   ? "; a decimal comma is read with decimal = \",\""
+                     either  ? "; a comma that parts thousands is read with thousands = \",\", a "
+                               "decimal one with decimal = \",\""
+                     : comma ? "; a decimal comma is read with decimal = \",\""
                      : point ? "; other values have decimal commas"
                      : all_are_biomarkers
                          ? "; name its column in 'ignore' if it is no biomarker, the text in "
@@ -78,8 +122,35 @@ std::string why_no_number(const std::string& biomarker, const std::string& text,
 
 }  // namespace
 
+std::vector<bool> ask_about_thousands(const VisitTable& table, const TableInput& input,
+                                      CohortTable& out) {
+  std::vector<bool> asked(table.sources.names.size(), false);
+  if (input.description.thousands) return asked;
+  const auto wanted = wanted_sources(table, input);
+  for (std::size_t s = 0; s < table.writing.size(); ++s) {
+    const auto& [thousands, marked, plain, offset, example] = table.writing[s];
+    if (!wanted[s] || thousands == 0 || marked > 0 || plain == 0) continue;
+    const bool is_comma = example.find(',') != std::string::npos;
+    const auto found =
+        fmt::format("{}: {} such as '{}' {} three digits behind the {}, and {} {} no {}",
+                    table.sources.names[s], counted(thousands, "value"), example,
+                    thousands == 1 ? "has" : "have", is_comma ? "comma" : "point", plain,
+                    plain == 1 ? "has" : "have", is_comma ? "comma" : "point");
+    if (input.description.decimal == (is_comma ? ',' : '.')) {
+      out.notes.push_back(found + "; it was read as the decimal one");
+      continue;
+    }
+    asked[s] = true;
+    input.faults.add(offset,
+                     fmt::format("{1}: if it parts thousands, say thousands = \"{0}\"; if it is "
+                                 "the decimal one, decimal = \"{0}\"",
+                                 is_comma ? ',' : '.', found));
+  }
+  return asked;
+}
+
 void read_odd_cells(VisitTable& table, const Selection& selection, const TableInput& input,
-                    const TableNumbers& numbers, CohortTable& out) {
+                    const TableNumbers& numbers, const std::vector<bool>& asked, CohortTable& out) {
   using Policy = TableDescription::Censored;
   const auto policy = input.description.censored;
   std::vector<bool> is_kept(table.visits.size(), false);
@@ -96,6 +167,7 @@ void read_odd_cells(VisitTable& table, const Selection& selection, const TableIn
       cell = numbers.is_missing(*number) ? kMissingValue : *number;
       continue;
     }
+    if (asked[odd.source] && may_part_thousands(odd.text)) continue;
     const auto bound = read_bound(odd.text, numbers);
     if (!bound) {
       input.faults.add(TableFault::measurement, odd.offset,
@@ -141,9 +213,12 @@ std::vector<BiomarkerSource> biomarker_sources(const VisitTable& table, const Ta
 
 std::vector<std::string> doubtful_sources(const VisitTable& table) {
   std::vector<std::string> out;
-  for (std::size_t s = 0; s < table.sources.names.size(); ++s)
-    if (names_a_covariate(table.sources.names[s]) || has_two_values(table, s))
-      out.push_back(table.sources.names[s]);
+  for (std::size_t s = 0; s < table.sources.names.size(); ++s) {
+    const auto& name = table.sources.names[s];
+    const auto why =
+        is_named_as_none(name) ? std::string("by name") : why_no_measurements(table, s);
+    if (!why.empty()) out.push_back(fmt::format("{} ({})", name, why));
+  }
   return out;
 }
 

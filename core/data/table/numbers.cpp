@@ -1,33 +1,80 @@
 #include "data/table/numbers.hpp"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 namespace tempo {
 
-TableNumbers::TableNumbers(std::optional<char> decimal, std::vector<std::string> missing_markers)
-    : decimal_(decimal), missing_markers_(std::move(missing_markers)) {
+namespace {
+
+constexpr std::size_t kThousands = 3;  // digits between marks
+
+bool are_digits(std::string_view text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+void remove_sign(std::string_view& text) {
+  if (text.starts_with('+') || text.starts_with('-') || text.starts_with('<') ||
+      text.starts_with('>'))
+    text.remove_prefix(1);
+}
+
+/// The digits of a whole number without the marks between them; absent if these stand elsewhere
+/// than before each third digit from the right.
+std::optional<std::string> without_marks(std::string_view digits, char mark) {
+  auto end = digits.find(mark);
+  if (end == std::string_view::npos) return std::string(digits);
+  std::string out(digits.substr(0, end));
+  if (out.empty() || out.size() > kThousands) return std::nullopt;
+  for (; end < digits.size(); end += kThousands + 1) {
+    const auto group = digits.substr(end, kThousands + 1);
+    if (group.size() != kThousands + 1 || group[0] != mark || !are_digits(group.substr(1)))
+      return std::nullopt;
+    out += group.substr(1);
+  }
+  return out;
+}
+
+}  // namespace
+
+bool may_part_thousands(std::string_view text) {
+  remove_sign(text);
+  const auto at = text.find_first_of(".,");
+  return at != std::string_view::npos && text.front() != '0' && are_digits(text.substr(0, at)) &&
+         without_marks(text, text[at]).has_value();
+}
+
+TableNumbers::TableNumbers(std::optional<char> decimal, std::vector<std::string> missing_markers,
+                           std::optional<char> thousands)
+    : decimal_(decimal), thousands_(thousands), missing_markers_(std::move(missing_markers)) {
   read_markers();
 }
 
 void TableNumbers::settle_by(std::string_view text) {
-  if (text.starts_with('+') || text.starts_with('-') || text.starts_with('<') ||
-      text.starts_with('>'))
-    text.remove_prefix(1);
+  remove_sign(text);
   const auto at = text.find_first_of(".,");
   if (at == std::string_view::npos) return;
-  const auto is_digits = [](std::string_view part) {
-    return std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
-  };
   const auto whole = text.substr(0, at), rest = text.substr(at + 1);
-  constexpr std::size_t kThousands = 3;
   if (text[at] == '.') {
     double ignored = 0.0;
     if (parse_number(text, ignored) == std::errc()) decimal_ = '.';
-  } else if (!whole.empty() && !rest.empty() && rest.size() != kThousands && is_digits(whole) &&
-             is_digits(rest)) {
+  } else if (rest.size() != kThousands && are_digits(whole) && are_digits(rest)) {
     decimal_ = ',';
     read_markers();
   }
+}
+
+std::errc TableNumbers::read_with_thousands(std::string_view text, double& value) const {
+  const std::string_view sign = text.substr(0, text.starts_with('-') ? 1 : 0);
+  text.remove_prefix(sign.size());
+  const auto end = std::min(text.find(has_decimal_commas() ? ',' : '.'), text.size());
+  const auto whole = without_marks(text.substr(0, end), *thousands_);
+  if (!whole) return std::errc::invalid_argument;
+  const auto plain = std::string(sign) + *whole + std::string(text.substr(end));
+  return has_decimal_commas() ? read_with_comma(plain, value)
+                              : parse_number(std::string_view(plain), value);
 }
 
 std::errc TableNumbers::read_with_comma(std::string_view text, double& value) const {

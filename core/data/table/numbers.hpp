@@ -13,6 +13,10 @@
 
 namespace tempo {
 
+/// Whether a point or comma in a number may part its thousands, as in `1.270` and `12,500`: three
+/// digits follow it, one to three stand before it, and the first is no zero.
+bool may_part_thousands(std::string_view text);
+
 /// What a cell of a table holds where nothing was measured.
 inline constexpr double kMissingValue = std::numeric_limits<double>::quiet_NaN();
 
@@ -23,7 +27,9 @@ class TableNumbers {
   /// @param decimal          `.` or `,`; absent: the first value that shows it settles it, and a
   ///                         point is assumed until then
   /// @param missing_markers  texts that stand for a missing value, beside an empty field
-  TableNumbers(std::optional<char> decimal, std::vector<std::string> missing_markers);
+  /// @param thousands        what parts the digits of large numbers; absent: nothing does
+  TableNumbers(std::optional<char> decimal, std::vector<std::string> missing_markers,
+               std::optional<char> thousands = std::nullopt);
 
   /// Settles the decimal point, unless that is done, by a value with a point, or with a comma that
   /// does not part thousands (the comma of `1,234` may).
@@ -36,6 +42,7 @@ class TableNumbers {
   /// numbers here.
   std::errc read(std::string_view text, double& value) const {
     if (text.starts_with('+')) text.remove_prefix(1);
+    if (thousands_) return read_with_thousands(text, value);
     return has_decimal_commas() ? read_with_comma(text, value) : parse_number(text, value);
   }
   std::optional<double> read(std::string_view text) const {
@@ -63,10 +70,11 @@ class TableNumbers {
 
  private:
   void settle_by(std::string_view text);
+  std::errc read_with_thousands(std::string_view text, double& value) const;
   std::errc read_with_comma(std::string_view text, double& value) const;
   void read_markers();
 
-  std::optional<char> decimal_;
+  std::optional<char> decimal_, thousands_;
   std::vector<std::string> missing_markers_;
   std::vector<double> missing_numbers_;
 };

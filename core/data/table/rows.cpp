@@ -43,6 +43,8 @@ void TableRows::take_header(const CsvRow& header) {
   columns_ = find_table_columns(header, input_, numbers_);
   if (!columns_) return;
   for (const auto column : columns_->sources) table_.sources.index(columns_->header[column]);
+  for (std::size_t i = 0; i < columns_->header.size(); ++i)
+    if (columns_->header[i].empty()) table_.unnamed.push_back(i + 1);
 }
 
 void TableRows::take_row(const CsvRow& row) {
@@ -61,6 +63,11 @@ void TableRows::take_row(const CsvRow& row) {
   if (id.empty()) {
     input_.faults.add(TableFault::empty_participant, row[columns.participant].offset,
                       [] { return "the participant is empty"; });
+    return;
+  }
+  if (input_.description.visit == TableDescription::Visit::baseline && visit.empty()) {
+    ++table_.rows_without_visit;
+    table_.participants.index(id);  // who may have no other
     return;
   }
   if (input_.description.visit != TableDescription::Visit::only && visit.empty()) {
@@ -145,10 +152,24 @@ void TableRows::check_agreement(const Visit& visit, const CsvRow& row, const std
     compare(columns_->covariates[c], visit.covariates[c]);
 }
 
+void TableRows::note_writing(const CsvField& field, std::size_t source) {
+  if (source >= table_.writing.size()) table_.writing.resize(source + 1);
+  auto& writing = table_.writing[source];
+  if (field.text.find_first_of(".,") == std::string::npos) {
+    ++writing.plain;
+  } else if (!may_part_thousands(field.text)) {
+    ++writing.marked;
+  } else if (writing.thousands++ == 0) {
+    writing.offset = field.offset;
+    writing.example = field.text;
+  }
+}
+
 /// The number in a field, NaN if missing. What is neither is put aside: whether it matters is not
 /// known before participants and visits have been chosen.
 double TableRows::read_cell(const CsvField& field, std::size_t visit, std::size_t source) {
   if (numbers_.is_missing(field.text)) return kMissingValue;
+  note_writing(field, source);
   numbers_.settle(field.text);
   if (const auto number = numbers_.read_finite(field.text))
     return numbers_.is_missing(*number) ? kMissingValue : *number;

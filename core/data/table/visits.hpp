@@ -32,13 +32,25 @@ struct OddCell {
   std::string text;
 };
 
+/// How the numbers of a source are written.
+struct Writing {
+  std::size_t thousands = 0;  ///< with a point or comma that may part thousands
+  std::size_t marked = 0;     ///< with another point or comma
+  std::size_t plain = 0;      ///< with neither
+  std::size_t offset = 0;     ///< byte of the first of `thousands`
+  std::string example;        ///< its text
+};
+
 /// The rows of a table by visit, before anything has been chosen.
 struct VisitTable {
   Names participants;
   Names sources;  ///< of measurements: columns of a wide table, biomarkers of a long one
-  std::vector<Visit> visits;  ///< in the order of their first rows
-  std::vector<OddCell> odd;   ///< in the order of the file
-  std::size_t rows = 0;       ///< below the header, blank lines not counted
+  std::vector<Visit> visits;           ///< in the order of their first rows
+  std::vector<OddCell> odd;            ///< in the order of the file
+  std::vector<Writing> writing;        ///< by source; may be short
+  std::size_t rows = 0;                ///< below the header, blank lines not counted
+  std::size_t rows_without_visit = 0;  ///< which are no baselines
+  std::vector<std::size_t> unnamed;    ///< columns without a name, the first is 1
 
   /// The participant of a visit.
   const std::string& id(const Visit& visit) const { return participants.names[visit.participant]; }

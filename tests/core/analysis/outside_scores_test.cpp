@@ -30,7 +30,7 @@ struct Added {
                                .substr(folder.path().string().size() + 1));
   }
   RunResults results = a_run();
-  std::size_t left_out = 0;
+  OutsideScores left_out;
   std::vector<std::string> complaints;
 };
 
@@ -44,7 +44,8 @@ TEST_CASE("scores from outside stand beside the run's own", "[analysis][outside]
       "h1,3,TEMPO,0.5\n"
       "h2,0,TEMPO,0.5\n");
   REQUIRE(added.complaints.empty());
-  REQUIRE(added.left_out == 2);
+  REQUIRE(added.left_out.rows == 2);
+  REQUIRE(added.left_out.columns.empty());
   const auto summary = summarise(added.results, *find_metric("tau_distance"));
   REQUIRE(summary.methods == std::vector<std::string>{"debm", "TEMPO"});
   REQUIRE(summary.labels == std::vector<std::string>{"none", "not stated"});
@@ -99,6 +100,13 @@ TEST_CASE("differences are taken cohort by cohort", "[analysis][outside]") {
   }
 }
 
+TEST_CASE("columns that are no scores are left out, and named", "[analysis][outside]") {
+  const Added added("hypothesis,cohort,method,tau_distance,seed,machine\nh1,0,T,0.5,7,x\n");
+  REQUIRE(added.complaints.empty());
+  REQUIRE(added.left_out.columns == std::vector<std::string>{"seed", "machine"});
+  REQUIRE(added.results.rows.back().result.scores.tau_distance == 0.5);
+}
+
 TEST_CASE("faults in scores from outside", "[analysis][outside]") {
   const auto complaints = [](const std::string& csv) { return Added(csv).complaints; };
   using Lines = std::vector<std::string>;
@@ -122,6 +130,11 @@ TEST_CASE("faults in scores from outside", "[analysis][outside]") {
               "s.csv:5:1: found 2 fields, expected 4 as in the header"});
   CHECK(complaints("hypothesis,cohort,method,stage_mae\nh1,0,T,1\nh1,0,T,2\n") ==
         Lines{"s.csv:3:1: 'T' on h1 cohort 0 is given twice"});
+  CHECK(complaints("hypothesis,cohort,method,tau_distance,seconds\nh1,0,T,1.5,1\nh1,1,T,-0.1,-1\n"
+                   "h1,2,T,1,0\n") ==
+        Lines{"s.csv:2:8: tau_distance 1.5 cannot be: it is between 0 and 1",
+              "s.csv:3:8: tau_distance -0.1 cannot be: it is between 0 and 1",
+              "s.csv:3:13: seconds -1 cannot be: it is at least 0"});
   CHECK(complaints("hypothesis,cohort,method,stage_mae\nh9,0,T,1\n") ==
         Lines{"s.csv: none of its 1 rows is of a cohort of this run"});
 }

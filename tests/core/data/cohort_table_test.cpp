@@ -83,7 +83,9 @@ TEST_CASE("tables with faults", "[data][cohort_table]") {
         report.ends_with("t.toml:3:13: and 881 more diagnoses that none of these names: is 'dx' "
                          "the column of diagnoses?"));
     Problems header;
-    read(kWide, "id,dx" + std::string(50, ',') + "\n", header);
+    std::string same = "id,dx";
+    for (int i = 0; i < 51; ++i) same += ",a";
+    read(kWide, same + "\n", header);
     REQUIRE(header.size() == 11);
     REQUIRE_THAT(header.report(),
                  EndsWith("t.csv: and 40 more columns without a name of their own"));
@@ -151,11 +153,36 @@ TEST_CASE("tables as other programs have them", "[data][cohort_table]") {
                                      "6 of 9 visits were left out (visit = \"first\")"});
   }
   SECTION("decimal commas are seen where they show, also after values that leave it open") {
-    const std::string text = "id;dx;a;b\n1;CN;1,234;2\n2;AD;<3,125;-0,5\n3;AD;7;2,25\n";
+    const std::string text = "id;dx;a;b\n1;CN;1,234;2\n2;AD;<3,125;-0,5\n3;AD;7,5;2,25\n";
     const auto found = read(kWide + "censored = \"clamp\"\n", text);
     REQUIRE(found.cohort == read(kWide + "censored = \"clamp\"\ndecimal = \",\"\n", text).cohort);
-    REQUIRE(column(found.cohort, 0) == std::vector<double>{1.234, 3.125, 7});
+    REQUIRE(column(found.cohort, 0) == std::vector<double>{1.234, 3.125, 7.5});
     REQUIRE(column(found.cohort, 1) == std::vector<double>{2, -0.5, 2.25});
+  }
+  SECTION("thousands are parted by what the description says") {
+    const auto rows = [](const std::string& a, const std::string& b) {
+      return "id;dx;a\n1;CN;" + a + "\n2;AD;" + b + "\n3;AD;853\n";
+    };
+    const auto read_by = [&](const std::string& keys, const std::string& text) {
+      return column(read(kWide + keys, text).cohort, 0);
+    };
+    const std::vector<double> large{-1457, 1234567, 853}, small{1.457, 12.25, 853};
+    REQUIRE(read_by("thousands = \".\"\n", rows("-1.457", "1.234.567")) == large);
+    REQUIRE(read_by("thousands = \",\"\n", rows("-1,457", "1,234,567")) == large);
+    REQUIRE(read_by("thousands = \"'\"\n", rows("-1'457", "1'234'567")) == large);
+    REQUIRE(read_by("thousands = \"space\"\n", rows("-1 457", "1 234 567")) == large);
+    REQUIRE(read_by("thousands = \".\"\n", rows("1.457,5", "1.234.567,25")) ==
+            std::vector<double>{1457.5, 1234567.25, 853});
+    REQUIRE(read_by("thousands = \",\"\n", rows("1,457.5", "1,234,567.25")) ==
+            std::vector<double>{1457.5, 1234567.25, 853});
+    // What nobody can tell was said to be decimal; elsewhere other values show it.
+    const auto said = read(kWide + "decimal = \".\"\n", rows("1.457", "2.125"));
+    REQUIRE(column(said.cohort, 0) == std::vector<double>{1.457, 2.125, 853});
+    REQUIRE_THAT(said.notes.front(),
+                 Catch::Matchers::StartsWith("a: 2 values such as '1.457' have three digits behind "
+                                             "the point, and 1 has no point; it was read"));
+    REQUIRE(read_by("", rows("1.457", "12.25")) == small);
+    REQUIRE(read_by("", rows("0.457", "0.125")) == std::vector<double>{0.457, 0.125, 853});
   }
   SECTION("dates order visits, whatever their place in the file") {
     const std::string text =
@@ -261,21 +288,85 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
   SECTION("columns that look like covariates are not taken for biomarkers without a word") {
     std::string text = "id,dx,AGE,a,flag,constant\n";
     for (int j = 0; j < 12; ++j)
-      text += fmt::format("{},{},{},{},{},7\n", j, j < 5 ? "CN" : "AD", 60 + j, 0.5 * j, j % 2);
-    const std::string note =
-        "without 'biomarkers' every other column is one, also AGE, flag, which look like none (by "
-        "name, or with two values only): 'ignore' or [adjust] takes them out";
+      text +=
+          fmt::format("{},{},{},{},{},7\n", j, j < 5 ? "CN" : "AD", 60 + j, 0.5 * (j % 7), j % 2);
     const auto is_noted = [](const CohortTable& table, const std::string& expected) {
       return std::find(table.notes.begin(), table.notes.end(), expected) != table.notes.end();
     };
-    REQUIRE(is_noted(read(kWide, text), note));
+    REQUIRE(is_noted(read(kWide, text),
+                     "without 'biomarkers' every other column is one, also AGE (by name), flag "
+                     "(two values only): 'ignore' or [adjust] takes them out if they are none"));
     REQUIRE(is_noted(read(kWide + "ignore = [\"flag\"]\n", text),
-                     "without 'biomarkers' every other column is one, also AGE, which looks like "
-                     "none (by name, or with "
-                     "two values only): 'ignore' or [adjust] takes it out"));
+                     "without 'biomarkers' every other column is one, also AGE (by name): 'ignore' "
+                     "or [adjust] takes it out if it is none"));
     REQUIRE(read(kWide + "ignore = [\"AGE\", \"flag\"]\n", text).notes.empty());
     REQUIRE(read(kWide + "biomarkers = [\"AGE\", \"flag\", \"a\"]\n", text)
                 .notes.empty());  // the description names them
+  }
+  SECTION("columns of numbers that measure nothing are not taken without a word") {
+    std::string text = "id,dx,a,run,born,serial,k_j\n";
+    for (int j = 0; j < 12; ++j)
+      text += fmt::format("x{},{},{},{},{},{},0\n", j, j < 5 ? "CN" : "AD", 0.5 * (j % 7),
+                          100.5 - j * j, 19500101 + 100 * (j % 12), (7 * j) % 12 + 1000);
+    REQUIRE(read(kWide, text).notes ==
+            std::vector<std::string>{
+                "without 'biomarkers' every other column is one, also run (runs with the rows), "
+                "born (days as numbers), serial (whole numbers, all different), k_j (by name): "
+                "'ignore' or [adjust] takes them out if they are none"});
+  }
+  SECTION("columns without a name are passed over, as R, pandas and Excel write them") {
+    for (const std::string text :
+         {",id,dx,a\n1,x,CN,1\n2,y,AD,3\n", "id,dx,a,\nx,CN,1,\ny,AD,3,\n",
+          "\"\",\"id\",\"dx\",\"a\"\n\"1\",\"x\",\"CN\",1\n\"2\",\"y\",\"AD\",3\n"}) {
+      const auto table = read(kWide, text);
+      REQUIRE(table.cohort.biomarkers == std::vector<std::string>{"a"});
+      REQUIRE(column(table.cohort, 0) == std::vector<double>{1, 3});
+      REQUIRE_THAT(
+          table.notes.front(),
+          Catch::Matchers::StartsWith("1 column without a name, from which nothing was read: "));
+    }
+  }
+  SECTION("a line that says the separator is passed over") {
+    for (const std::string separator : {";", ",", "|"}) {
+      auto text = "sep=" + separator + "\r\nid;dx;a\r\nx;CN;1\r\ny;AD;3\r\n";
+      for (auto at = text.find(';', 6); at != std::string::npos; at = text.find(';', at + 1))
+        text.replace(at, 1, separator);
+      const auto table = read(kWide, text);
+      REQUIRE(column(table.cohort, 0) == std::vector<double>{1, 3});
+      REQUIRE(table.notes == std::vector<std::string>{"the line that says the separator ('" +
+                                                      separator + "') was passed over"});
+    }
+  }
+  SECTION("a header behind '#' is read, with remarks above it or none") {
+    for (const std::string above : {"", "# from the clinic\n"})
+      for (const std::string mark : {"#", "# "}) {
+        const auto table = read(kWide, above + mark + "id,dx,a\nx,CN,1\ny,AD,3\n");
+        REQUIRE(table.cohort.participants == std::vector<std::string>{"x", "y"});
+        REQUIRE(column(table.cohort, 0) == std::vector<double>{1, 3});
+        REQUIRE(table.notes.back() == "the header begins with '#', and was read without it");
+        REQUIRE(table.notes.size() == (above.empty() ? 1 : 2));
+      }
+  }
+  SECTION("a visit without a code is no baseline") {
+    const auto table = read(kWide +
+                                "visit_column = \"v\"\nvisit = \"baseline\"\n"
+                                "baseline = [\"bl\"]\n",
+                            "id,v,dx,a\n1,bl,CN,1\n1,,CN,8\n1,,CN,9\n2,bl,AD,3\n3,,AD,4\n");
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"1", "2"});
+    REQUIRE(column(table.cohort, 0) == std::vector<double>{1, 3});
+    REQUIRE(table.flow.front().participants == 3);
+    REQUIRE(table.left_out.size() == 1);
+    REQUIRE(table.left_out.front().why == "no baseline visit");
+    REQUIRE(table.notes ==
+            std::vector<std::string>{"3 rows without a visit, which are no baselines"});
+  }
+  SECTION("what a table seldom means is noted") {
+    const auto notes = read(kWide,
+                            "id,dx,a,b\n1,CN,1.5,3\n2,CN,2,-999\n3,AD,2.5,5\n4,AD,1.75,3.5\n"
+                            "5,AD,2.25,-999\n")
+                           .notes;
+    REQUIRE(notes.size() == 1);
+    REQUIRE_THAT(notes.front(), Catch::Matchers::StartsWith("b is -999 in 1 of 3 AD, 1 of 2 CN"));
   }
   SECTION("a header that begins with '#' is no remark if the description knows its first column") {
     const std::string text = "#n,id,dx,a\n1,x,CN,1\n2,y,AD,3\n";

@@ -110,7 +110,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,dx,a,b\n"
      "1,CN,1,2\n"
      "2,AD,3,4\n",
-     "t.toml:4:1: unknown key 'seperator' in the description; expected 'schema', 'preset', 'file', 'layout', 'separator', 'decimal', 'comment', 'skip', 'header', 'participant', 'row_ids', 'biomarker', 'value', 'biomarkers', 'ignore', 'visit_column', 'visit', 'baseline', 'missing', 'missing_markers', 'censored', 'diagnosis' or 'adjust'; did you mean 'separator'?"},
+     "t.toml:4:1: unknown key 'seperator' in the description; expected 'schema', 'preset', 'file', 'layout', 'separator', 'decimal', 'thousands', 'comment', 'skip', 'header', 'participant', 'row_ids', 'biomarker', 'value', 'biomarkers', 'ignore', 'visit_column', 'visit', 'baseline', 'missing', 'missing_markers', 'censored', 'diagnosis' or 'adjust'; did you mean 'separator'?"},
     {"an unknown key of diagnosis",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -407,13 +407,29 @@ inline std::vector<FaultyTable> faulty_tables() {
      "2,2,1,1\n"
      "1,CN,1,2\n",
      "t.csv:1:1: the header holds numbers only; a line of counts is passed over with skip = 1, and header = [...] names the columns of a file that does not"},
-    {"a column without a name",
+    {"commas that part thousands, or decimals, in all values of a biomarker",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
      "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n",
-     ",id,dx,a\n"
+     "id,dx,a\n"
+     "0,CN,\"1,234\"\n",
+     "t.csv:2:6: a '1,234' is not a finite number; a comma that parts thousands is read with thousands = \",\", a decimal one with decimal = \",\""},
+    {"one mark for thousands and decimals",
+     "file = \"t.csv\"\n"
+     "participant = \"id\"\n"
+     "decimal = \",\"\n"
+     "thousands = \",\"\n"
+     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n",
+     "id,dx,a\n"
+     "0,CN,1\n",
+     "t.toml:4:13: 'thousands' and 'decimal' are both ','; they cannot be the same"},
+    {"columns without a name, and none with one",
+     "file = \"t.csv\"\n"
+     "participant = \"id\"\n"
+     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n",
+     ",id,dx,\n"
      "0,1,CN,1\n",
-     "t.csv:1:1: column 1 has no name; give all of them with skip and header = [...]"},
+     "t.toml:1:1: t.csv has no column left for a biomarker"},
     {"a column twice",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -663,7 +679,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id;dx;a\n"
      "1;CN;1,234\n"
      "2;AD;3\n",
-     "t.csv:2:6: a '1,234' is not a finite number; a decimal comma is read with decimal = \",\""},
+     "t.csv:2:6: a: 1 value such as '1,234' has three digits behind the comma, and 1 has no comma: if it parts thousands, say thousands = \",\"; if it is the decimal one, decimal = \",\""},
     {"points among decimal commas",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"

@@ -1,0 +1,284 @@
+#include "data/table/oddities.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "data/names.hpp"
+#include "model/lower_case.hpp"
+
+namespace tempo {
+namespace {
+
+/// A value and how often it occurs.
+using Count = std::pair<double, std::size_t>;
+
+std::vector<Count> counts_of(const Cohort& cohort, std::size_t b) {
+  std::map<double, std::size_t> counts;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    if (const double x = cohort.measurements(j, b); !std::isnan(x)) ++counts[x];
+  return {counts.begin(), counts.end()};
+}
+
+/// -9, 99, 999.
+bool is_all_nines(double x) {
+  const auto digits = fmt::format("{}", std::abs(x));
+  return digits.find_first_not_of('9') == std::string::npos;
+}
+
+bool may_be_code(const Count& value) { return value.second > 1 || is_all_nines(value.first); }
+
+/// A whole number below 0, and the next that occurs is not.
+bool is_odd_sign(double value, double next) {
+  return value < 0.0 && next >= 0.0 && value == std::round(value);
+}
+
+/// How many values at the front are codes: up to three that are farther from the others than these
+/// lie apart, or the only ones below 0.
+std::size_t count_codes(std::span<const Count> values) {
+  constexpr std::size_t kMost = 3, kFewestOthers = 3;
+  for (std::size_t n = 1; n <= kMost && n + kFewestOthers <= values.size(); ++n) {
+    if (!may_be_code(values[n - 1])) return 0;
+    if (is_odd_sign(values[n - 1].first, values[n].first)) return n;
+    const double gap = std::abs(values[n].first - values[n - 1].first);
+    const double width = std::abs(values.back().first - values[n].first);
+    if (gap > width) return n;
+  }
+  return 0;
+}
+
+/// `5 of 40 AD, 1 of 60 CN`
+std::string by_diagnosis(const Cohort& cohort, std::size_t b, double value) {
+  std::map<std::string, std::pair<std::size_t, std::size_t>> counts;  // with the value, of all
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
+    auto& [with, all] = counts[cohort.diagnoses.empty() ? "participants" : cohort.diagnoses[j]];
+    ++all;
+    if (cohort.measurements(j, b) == value) ++with;
+  }
+  std::string out;
+  for (const auto& [diagnosis, count] : counts)
+    if (count.first > 0)
+      out += fmt::format("{}{} of {} {}", out.empty() ? "" : ", ", count.first, count.second,
+                         diagnosis);
+  return out;
+}
+
+std::vector<double> column_of(const Cohort& cohort, std::size_t b) {
+  std::vector<double> out;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    out.push_back(cohort.measurements(j, b));
+  return out;
+}
+
+/// The participants with the least and the greatest value of a column; absent for one value only.
+std::optional<std::pair<std::size_t, std::size_t>> ends_of(const std::vector<double>& column) {
+  std::optional<std::size_t> low, high;
+  for (std::size_t j = 0; j < column.size(); ++j) {
+    if (std::isnan(column[j])) continue;
+    if (!low || column[j] < column[*low]) low = j;
+    if (!high || column[j] > column[*high]) high = j;
+  }
+  if (!low || column[*low] == column[*high]) return std::nullopt;
+  return std::pair(*low, *high);
+}
+
+/// The factor between two columns of which one is the other in another unit, with another origin:
+/// up to a thousandth of its range, for units are rounded.
+std::optional<double> factor_between(const std::vector<double>& x, const std::vector<double>& y) {
+  const auto ends = ends_of(x);
+  if (!ends) return std::nullopt;
+  const auto [low, high] = *ends;
+  const double factor = (y[high] - y[low]) / (x[high] - x[low]);
+  const double most = 1e-3 * std::abs(y[high] - y[low]);
+  if (!(most > 0.0)) return std::nullopt;  // or a value is missing
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    if (std::isnan(x[j]) != std::isnan(y[j])) return std::nullopt;
+    if (!std::isnan(x[j]) && !(std::abs(y[low] + factor * (x[j] - x[low]) - y[j]) <= most))
+      return std::nullopt;
+  }
+  return factor;
+}
+
+bool are_equal(const std::vector<double>& x, const std::vector<double>& y) {
+  return std::equal(x.begin(), x.end(), y.begin(),
+                    [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
+}
+
+std::size_t count_values(const std::vector<double>& column) {
+  std::vector<double> values;
+  std::copy_if(column.begin(), column.end(), std::back_inserter(values),
+               [](double x) { return !std::isnan(x); });
+  std::sort(values.begin(), values.end());
+  return static_cast<std::size_t>(std::unique(values.begin(), values.end()) - values.begin());
+}
+
+/// Blanks that print as others do, or not at all, and what messages call them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kHiddenBlanks{
+    {{"\u00a0", "<U+00A0>"},
+     {"\u200b", "<U+200B>"},
+     {"\u200c", "<U+200C>"},
+     {"\u200d", "<U+200D>"},
+     {"\u2060", "<U+2060>"},
+     {"\ufeff", "<U+FEFF>"}}};
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+/// An id in lower case, without blanks, be they visible or not.
+std::string plain_id(const std::string& id) {
+  std::string out = in_lower_case(id);
+  for (const std::string_view blank : {" ", "\t"}) replace_all(out, blank, "");
+  for (const auto& [blank, name] : kHiddenBlanks) replace_all(out, blank, "");
+  return out;
+}
+
+/// How probable it is that two participants have equal values, if those of their biomarkers do not
+/// depend on each other.
+double chance_of_equal(const Cohort& cohort) {
+  double out = 1.0;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
+    double all = 0.0, equal = 0.0;
+    for (const auto& [value, count] : counts_of(cohort, b)) {
+      const auto n = static_cast<double>(count);
+      all += n;
+      equal += n * (n - 1.0);
+    }
+    if (all > 1.0) out *= equal / (all * (all - 1.0));
+  }
+  return out;
+}
+
+bool has_values(const Cohort& cohort, std::size_t j) {
+  const auto row = cohort.measurements.row(j);
+  return std::any_of(row.begin(), row.end(), [](double x) { return !std::isnan(x); });
+}
+
+using Groups = std::vector<std::vector<std::size_t>>;
+
+/// Participants by what they have in common, those with a common key together.
+template <class Key, class Of>
+Groups groups_by(std::size_t count, const Of& key_of) {
+  std::map<Key, std::vector<std::size_t>> groups;
+  for (std::size_t j = 0; j < count; ++j)
+    if (auto key = key_of(j)) groups[std::move(*key)].push_back(j);
+  Groups out;
+  for (auto& [key, members] : groups)
+    if (members.size() > 1) out.push_back(std::move(members));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// `'p3', 'p 3' and 'P3'`
+std::string named(const Cohort& cohort, const std::vector<std::size_t>& participants) {
+  std::string out;
+  for (std::size_t i = 0; i < participants.size(); ++i) {
+    auto id = cohort.participants[participants[i]];
+    for (const auto& [blank, name] : kHiddenBlanks) replace_all(id, blank, name);
+    const bool is_last = i + 1 == participants.size();
+    out += fmt::format("{}'{}'", i == 0 ? "" : is_last ? " and " : ", ", id);
+  }
+  return out;
+}
+
+/// Participants with the same values, where chance would hardly do that.
+Groups with_equal_values(const Cohort& cohort) {
+  constexpr double kMostByChance = 0.05;  // pairs expected
+  const auto J = static_cast<double>(cohort.participant_count());
+  if (0.5 * J * J * chance_of_equal(cohort) > kMostByChance) return {};
+  return groups_by<std::vector<double>>(
+      cohort.participant_count(), [&](std::size_t j) -> std::optional<std::vector<double>> {
+        if (!has_values(cohort, j)) return std::nullopt;
+        std::vector<double> values;
+        for (const double x : cohort.measurements.row(j))
+          values.push_back(std::isnan(x) ? std::numeric_limits<double>::infinity() : x);
+        return values;
+      });
+}
+
+}  // namespace
+
+std::vector<std::string> possible_codes(const Cohort& cohort) {
+  std::vector<std::string> out;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
+    auto values = counts_of(cohort, b);
+    std::vector<double> codes;
+    // From both ends, until neither has any: a code at one end hides one at the other.
+    for (bool found = true; found;) {
+      found = false;
+      for (int end = 0; end < 2; ++end) {
+        const auto n = count_codes(values);
+        for (std::size_t i = 0; i < n; ++i) codes.push_back(values[i].first);
+        values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n));
+        std::reverse(values.begin(), values.end());
+        found |= n > 0;
+      }
+    }
+    std::sort(codes.begin(), codes.end());
+    for (const double code : codes)
+      out.push_back(
+          fmt::format("{} is {} in {}, all others are {} to {}: a code for a missing value? "
+                      "'missing_markers' takes it",
+                      cohort.biomarkers[b], code, by_diagnosis(cohort, b, code),
+                      values.front().first, values.back().first));
+  }
+  return out;
+}
+
+std::vector<std::string> same_biomarkers(const Cohort& cohort) {
+  constexpr std::size_t kFewestValues = 3;
+  std::vector<std::vector<double>> columns;
+  std::vector<bool> says_much;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
+    columns.push_back(column_of(cohort, b));
+    says_much.push_back(count_values(columns.back()) >= kFewestValues);
+  }
+  std::vector<std::string> out;
+  for (std::size_t a = 0; a < columns.size(); ++a)
+    for (auto b = a + 1; b < columns.size(); ++b) {
+      if (!says_much[a] || !says_much[b]) continue;
+      const auto& x = cohort.biomarkers[a];
+      const auto& y = cohort.biomarkers[b];
+      if (are_equal(columns[a], columns[b]))
+        out.push_back(
+            fmt::format("{} and {} are equal throughout: one biomarker, given twice?", x, y));
+      else if (const auto factor = factor_between(columns[a], columns[b]))
+        out.push_back(fmt::format(
+            "{} and {} are the same but for a unit ({:.6g} of {} for each of {}): one biomarker, "
+            "given twice?",
+            x, y, *factor, y, x));
+    }
+  return out;
+}
+
+std::vector<std::string> same_participants(const Cohort& cohort) {
+  std::vector<std::string> out;
+  const auto equal = with_equal_values(cohort);
+  const auto alike = groups_by<std::string>(cohort.participant_count(), [&](std::size_t j) {
+    return std::optional(plain_id(cohort.participants[j]));
+  });
+  const auto has = [](const Groups& groups, const std::vector<std::size_t>& group) {
+    return std::find(groups.begin(), groups.end(), group) != groups.end();
+  };
+  for (const auto& group : alike)
+    out.push_back(fmt::format(
+        "participants {} have ids that differ by case or blanks only{}: one participant?",
+        named(cohort, group), has(equal, group) ? ", and equal values throughout" : ""));
+  for (const auto& group : equal)
+    if (!has(alike, group))
+      out.push_back(fmt::format("participants {} have equal values throughout: one participant?",
+                                named(cohort, group)));
+  return out;
+}
+
+}  // namespace tempo

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tempo/cohort.hpp"
+
+namespace tempo {
+
+// What a clinic's table seldom means: each function says what it found, a line each. Nothing is
+// changed, for any of it may be meant.
+
+/// A value that occurs again and again, or is made of nines, and is farther from all others than
+/// these lie apart (-999); or a whole number below 0 where all others are not. With its count by
+/// diagnosis.
+std::vector<std::string> possible_codes(const Cohort& cohort);
+
+/// Pairs of biomarkers that are equal throughout, or so but for a unit and an origin.
+std::vector<std::string> same_biomarkers(const Cohort& cohort);
+
+/// Participants whose ids differ by case or blanks only, visible or not; and those whose values are
+/// equal throughout, where chance would hardly do that.
+std::vector<std::string> same_participants(const Cohort& cohort);
+
+}  // namespace tempo

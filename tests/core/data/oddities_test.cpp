@@ -1,0 +1,128 @@
+#include "data/table/oddities.hpp"
+
+#include <fmt/format.h>
+
+#include "support.hpp"
+
+namespace tempo::test {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+/// Columns `a`, `b`, ... of participants p0, p1, ...; the first half is CN, the others AD.
+Cohort cohort_of(const std::vector<std::vector<double>>& columns) {
+  Cohort out;
+  const auto J = columns.front().size();
+  out.measurements = Matrix(J, columns.size());
+  for (std::size_t b = 0; b < columns.size(); ++b) {
+    out.biomarkers.push_back(std::string(1, static_cast<char>('a' + b)));
+    for (std::size_t j = 0; j < J; ++j) out.measurements(j, b) = columns[b][j];
+  }
+  for (std::size_t j = 0; j < J; ++j) {
+    out.participants.push_back(fmt::format("p{}", j));
+    out.diseased.push_back(j < J / 2 ? 0 : 1);
+    out.diagnoses.emplace_back(j < J / 2 ? "CN" : "AD");
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("values that stand for missing ones are named", "[data][oddities]") {
+  const auto codes = [](const std::vector<double>& column) {
+    return possible_codes(cohort_of({column}));
+  };
+  SECTION("far from all others, by diagnosis") {
+    REQUIRE(codes({20, 21, 23, 24, -999, 25, -999, -999}) ==
+            Lines{"a is -999 in 3 of 4 AD, all others are 20 to 25: a code for a missing value? "
+                  "'missing_markers' takes it"});
+  }
+  SECTION("in most of the cells") {
+    REQUIRE(codes({0.1, 88, 88, 88, 88, 0.2, 0.3, 88}).size() == 1);
+  }
+  SECTION("several, at both ends") {
+    const auto found = codes({-998, -999, 1, 2, 3, 4, -998, -999, 9999, 9999});
+    REQUIRE(found.size() == 3);
+    REQUIRE_THAT(found[0], Catch::Matchers::StartsWith("a is -999 in 1 of 5 AD, 1 of 5 CN, all "
+                                                       "others are 1 to 4"));
+    REQUIRE_THAT(found[2], Catch::Matchers::StartsWith("a is 9999 in 2 of 5 AD"));
+  }
+  SECTION("once, if it is made of nines") {
+    REQUIRE(codes({1, 2, 3, 4, 5, 999}).size() == 1);
+    REQUIRE(codes({1, 2, 3, 4, 5, 500}).empty());  // one person far out is no code
+  }
+  SECTION("below zero where nothing else is") {
+    REQUIRE(codes({30, 28, 25, 22, -4, 11, -4, 29}).size() == 1);
+    REQUIRE(codes({0.5, -1, 0.25, -0.5, 1.5, -1, 2, 1}).empty());
+  }
+  SECTION("not what scores have anyway") {
+    REQUIRE(codes({0, 0, 0, 1, 1, 2, 3, 3}).empty());
+    REQUIRE(codes({0, 0, 0, 0, 0, 0, 10, 10}).empty());  // two values alone say nothing
+    REQUIRE(codes({kMissing, kMissing, kMissing, kMissing}).empty());
+  }
+  SECTION("whatever the unit") {
+    for (const double unit : {1e-6, 1e6})
+      REQUIRE(
+          codes({20 * unit, 21 * unit, 23 * unit, -900 * unit, -900 * unit, 24 * unit}).size() ==
+          1);
+  }
+}
+
+TEST_CASE("a biomarker given twice is named", "[data][oddities]") {
+  const std::vector<double> x{1, 2.5, 3, kMissing, 7}, other{1, 2.5, 3, 4, 6.9};
+  std::vector<double> in_other_unit, opposite;
+  for (const double value : x) {
+    in_other_unit.push_back(1000.0 * value + 32.0);
+    opposite.push_back(-value);
+  }
+  REQUIRE(same_biomarkers(cohort_of({x, other, x})) ==
+          Lines{"a and c are equal throughout: one biomarker, given twice?"});
+  REQUIRE(same_biomarkers(cohort_of({x, in_other_unit})) ==
+          Lines{"a and b are the same but for a unit (1000 of b for each of a): one biomarker, "
+                "given twice?"});
+  REQUIRE(same_biomarkers(cohort_of({x, opposite})).size() == 1);
+  auto nearly = x;
+  nearly[1] += 0.1;
+  REQUIRE(same_biomarkers(cohort_of({x, nearly})).empty());
+  REQUIRE(same_biomarkers(cohort_of({{0, 1, 0, 1}, {0, 1, 0, 1}})).empty());  // says too little
+}
+
+TEST_CASE("a participant given twice is named", "[data][oddities]") {
+  std::vector<double> a, b;
+  for (int j = 0; j < 30; ++j) {
+    a.push_back(0.37 * j);
+    b.push_back(100 - j * j);
+  }
+  auto cohort = cohort_of({a, b});
+  REQUIRE(same_participants(cohort).empty());
+  SECTION("by id") {
+    cohort.participants[4] = "P3";
+    REQUIRE(same_participants(cohort) ==
+            Lines{"participants 'p3' and 'P3' have ids that differ by case or blanks only: one "
+                  "participant?"});
+  }
+  SECTION("by an id with a blank that prints as none, and by values") {
+    cohort.participants[4] = "p3\u00a0";
+    for (std::size_t k = 0; k < 2; ++k) cohort.measurements(4, k) = cohort.measurements(3, k);
+    REQUIRE(same_participants(cohort) ==
+            Lines{"participants 'p3' and 'p3<U+00A0>' have ids that differ by case or blanks only, "
+                  "and equal values throughout: one participant?"});
+  }
+  SECTION("by values") {
+    for (const std::size_t j : {8, 9})
+      for (std::size_t k = 0; k < 2; ++k) cohort.measurements(j, k) = cohort.measurements(7, k);
+    REQUIRE(same_participants(cohort) ==
+            Lines{"participants 'p7', 'p8' and 'p9' have equal values throughout: one "
+                  "participant?"});
+  }
+  SECTION("not where chance makes values equal, or there are none") {
+    for (std::size_t j = 0; j < 30; ++j)
+      for (std::size_t k = 0; k < 2; ++k)
+        cohort.measurements(j, k) = static_cast<double>(j * (k + 1) % 3);
+    REQUIRE(same_participants(cohort).empty());
+    for (auto& x : cohort.measurements.values()) x = kMissing;
+    REQUIRE(same_participants(cohort).empty());
+  }
+}
+
+}  // namespace tempo::test
