@@ -29,6 +29,16 @@ function figuresOf(report) {
 
 // ---- Data -------------------------------------------------------------------------------------
 
+// Vega looks names up in plain objects, where `constructor` and the like stand for something else. Such names get a mark that prints as nothing.
+const unseen = "\u2060";
+
+/** The report's data of its text. */
+const parsedReport = (text) =>
+  JSON.parse(text, (key, value) => (typeof value === "string" && value in Object.prototype ? value + unseen : value));
+
+/** A name as it was before parsedReport. */
+const asGiven = (text) => (text.endsWith(unseen) && text.slice(0, -unseen.length) in Object.prototype ? text.slice(0, -unseen.length) : text);
+
 /** The fits as rows of results.csv, with names for numbers. */
 function fitsOf(report) {
   if (report.rows) return report.rows;

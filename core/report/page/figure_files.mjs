@@ -15,8 +15,8 @@ function script(id) {
 }
 for (const id of ["vega", "vega-lite"]) runInThisContext(script(id), { filename: `${id}.js` });
 const { vega, vegaLite } = globalThis;
-const { described, figuresOf, fileName, themeConfig } = runInThisContext(
-  `(() => { ${script("figures")}\n return { described, figuresOf, fileName, themeConfig }; })()`, { filename: "figures.js" });
+const { described, figuresOf, fileName, parsedReport, themeConfig } = runInThisContext(
+  `(() => { ${script("figures")}\n return { described, figuresOf, fileName, parsedReport, themeConfig }; })()`, { filename: "figures.js" });
 
 // Vega guesses the widths of texts where there is no browser; this is Helvetica's, near enough.
 const widths = new Map([..."ijl|'.,:;!"].map((c) => [c, 0.25]).concat([..."frtI()[]/ -\"*"].map((c) => [c, 0.32]),
@@ -28,7 +28,7 @@ vega.textMetrics.width = (item, text) =>
 const width = 640;
 const config = { ...themeConfig(false, "Helvetica, Arial, Liberation Sans, sans-serif"), background: "white", padding: 6 };
 const converted = format !== "svg";
-const report = JSON.parse(script("report"));
+const report = parsedReport(script("report"));
 const used = new Set();
 let written = 0;
 for (const figure of figuresOf(report))

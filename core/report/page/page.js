@@ -1,7 +1,7 @@
 "use strict";
 // The page: shows the figures, and what is no figure, in a browser.
 
-const report = JSON.parse(document.getElementById("report").textContent);
+const report = parsedReport(document.getElementById("report").textContent);
 const shown = new Map(); // figure id -> {figure, choice, view, plot, draw}
 
 /** An element with properties and children; texts are only ever texts. */
@@ -61,7 +61,7 @@ function tableOf({ columns, rows }, title) {
 }
 
 const csvField = (value) => {
-  const text = value === null || value === undefined ? "" : String(value);
+  const text = value === null || value === undefined ? "" : asGiven(String(value));
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 const csvOf = ({ columns, rows }) => [columns, ...rows].map((row) => row.map(csvField).join(",")).join("\n") + "\n";

@@ -480,6 +480,12 @@ describe("runs at the edges", { timeout: 600000 }, () => {
       return figure.table(window.tempoReport.report, choice).rows.map((row) => row[0]);
     });
     assert.ok(shown.includes(hostile.biomarker));
+    // Names that mean something else in JavaScript are drawn, and are themselves in files.
+    const csvOfRanks = await page.evaluate(() => {
+      const { figure, choice } = window.tempoReport.shown.get("ranks");
+      return csvOf(figure.table(window.tempoReport.report, choice));
+    });
+    for (const name of ["constructor", "__proto__"]) assert.ok(csv(csvOfRanks).some((row) => row.biomarker === name), name);
     assert.deepEqual(await accessibility(page), []);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await screenshot(page, "hostile");

@@ -91,7 +91,7 @@ const studies = {
   }),
 };
 writeFileSync(join(folder, "five.toml"), table(["b0", "b1", "b2", "b3", "b4"]));
-writeFileSync(join(folder, "hostile-names.toml"), table([hostile.biomarker, "plain", "a'b", "=1+2", "x|y"]));
+writeFileSync(join(folder, "hostile-names.toml"), table([hostile.biomarker, "constructor", "__proto__", "=1+2", "x|y"]));
 
 /** The run folder of a study, and its report. */
 export function run(id) {
