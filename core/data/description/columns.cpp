@@ -56,7 +56,7 @@ TableDescription::Named read_named(Parameters& keys, std::string_view key,
 }
 
 std::vector<TableDescription::Named> read_named_list(Parameters& keys, std::string_view key,
-                                                     std::string_view help, EmptyTexts empty) {
+                                                     std::string_view help) {
   std::vector<TableDescription::Named> out;
   const auto* value = keys.raw(key, "list of texts", help, "[]");
   if (value == nullptr) return out;
@@ -70,7 +70,7 @@ std::vector<TableDescription::Named> read_named_list(Parameters& keys, std::stri
     if (text == nullptr)
       keys.problems().add(item.place,
                           fmt::format("'{}' must hold strings, not {}", key, kind_of(item)));
-    else if (text->empty() && empty == EmptyTexts::refused)
+    else if (text->empty())
       keys.problems().add(item.place, fmt::format("'{}' must hold non-empty strings", key));
     else
       out.push_back({*text, item.place});

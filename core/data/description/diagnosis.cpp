@@ -1,11 +1,49 @@
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "data/description/sections.hpp"
 
 namespace tempo {
+namespace {
+
+using Named = TableDescription::Named;
+
+/// A label as the table has it; absent if a value of TOML is none.
+std::optional<std::string> label_of(const ParameterValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value.value)) return *text;
+  if (const auto* number = std::get_if<std::int64_t>(&value.value)) return std::to_string(*number);
+  return std::nullopt;
+}
+
+/// One label or several: `"CN"`, `0`, `["CN", "SMC"]`.
+std::vector<Named> read_labels(Parameters& keys, std::string_view key, std::string_view help) {
+  std::vector<Named> out;
+  const auto* value = keys.raw(key, "label or list of labels", help, "[]");
+  if (value == nullptr) return out;
+  if (auto label = label_of(*value)) return {{std::move(*label), value->place}};
+  const auto* items = std::get_if<ParameterValue::Array>(&value->value);
+  if (items == nullptr) {
+    keys.complain(key, fmt::format("'{}' must be a label or a list of labels (texts or whole "
+                                   "numbers), not {}",
+                                   key, kind_of(*value)));
+    return out;
+  }
+  for (const auto& item : *items)
+    if (auto label = label_of(item))
+      out.push_back({std::move(*label), item.place});
+    else
+      keys.problems().add(item.place,
+                          fmt::format("'{}' must hold labels (texts or whole numbers), not {}", key,
+                                      kind_of(item)));
+  return out;
+}
+
+}  // namespace
 
 void read_diagnosis(Parameters& keys, Labels labels, TableDescription& out) {
   const auto* value = keys.raw("diagnosis", "table", "column, and which labels are what");
@@ -25,9 +63,9 @@ void read_diagnosis(Parameters& keys, Labels labels, TableDescription& out) {
   out.diagnosis_place = value->place;
   Parameters nested(*table, "[diagnosis]", keys.problems());
   out.diagnosis = read_named(nested, "column", std::nullopt, "column of labels");
-  out.healthy = read_named_list(nested, "healthy", "labels of controls", EmptyTexts::allowed);
-  out.diseased = read_named_list(nested, "diseased", "labels of patients", EmptyTexts::allowed);
-  out.drop = read_named_list(nested, "drop", "labels of those to leave out", EmptyTexts::allowed);
+  out.healthy = read_labels(nested, "healthy", "labels of controls");
+  out.diseased = read_labels(nested, "diseased", "labels of patients");
+  out.drop = read_labels(nested, "drop", "labels of those to leave out");
   nested.report_unread();
   std::map<std::string, std::string> seen;
   for (const auto& [role, listed] :
@@ -41,7 +79,8 @@ void read_diagnosis(Parameters& keys, Labels labels, TableDescription& out) {
     if (table->find(role) == nullptr)
       keys.problems().add(
           table->place,
-          fmt::format("missing key '{}' in [diagnosis]; expected a list of labels", role));
+          fmt::format("missing key '{}' in [diagnosis]; expected a label or a list of labels",
+                      role));
 }
 
 }  // namespace tempo

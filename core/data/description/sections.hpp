@@ -49,11 +49,8 @@ Enum read_enum(Parameters& keys, std::string_view key, const std::vector<std::st
 TableDescription::Named read_named(Parameters& keys, std::string_view key,
                                    std::optional<std::string> fallback, std::string_view help);
 
-enum class EmptyTexts { refused, allowed };
-
-/// A list of texts, each with its place.
+/// A list of texts that are not empty, each with its place.
 std::vector<TableDescription::Named> read_named_list(Parameters& keys, std::string_view key,
-                                                     std::string_view help,
-                                                     EmptyTexts empty = EmptyTexts::refused);
+                                                     std::string_view help);
 
 }  // namespace tempo

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tempo {
@@ -59,7 +60,7 @@ void TableRows::take_row(const CsvRow& row) {
   }
   const auto id =
       columns.participant == kNone ? std::to_string(table_.rows) : row[columns.participant].text;
-  const auto visit = columns.visit == kNone ? std::string() : row[columns.visit].text;
+  const auto visit = columns.visit == kNone ? std::string() : visit_of(row[columns.visit].text);
   if (id.empty()) {
     input_.faults.add(TableFault::empty_participant, row[columns.participant].offset,
                       [] { return "the participant is empty"; });
@@ -79,6 +80,23 @@ void TableRows::take_row(const CsvRow& row) {
     take_long(row, id, visit);
   else
     take_wide(row, id, visit);
+}
+
+/// What a cell of the column of visits says; empty for a missing value.
+std::string TableRows::visit_of(const std::string& text) const {
+  const auto& baseline = input_.description.baseline;
+  const bool is_named = std::find(baseline.begin(), baseline.end(), text) != baseline.end();
+  return numbers_.is_missing(text) && !is_named ? std::string() : text;
+}
+
+/// What a cell of the column of diagnoses says; empty for a missing value.
+std::string TableRows::diagnosis_of(const std::string& text) const {
+  if (!numbers_.is_missing(text)) return text;
+  const auto& description = input_.description;
+  for (const auto* labels : {&description.healthy, &description.diseased, &description.drop})
+    for (const auto& label : *labels)
+      if (label.text == text) return text;
+  return {};
 }
 
 void TableRows::take_wide(const CsvRow& row, const std::string& id, const std::string& visit) {
@@ -122,7 +140,7 @@ std::pair<std::size_t, bool> TableRows::find_visit(const CsvRow& row, const std:
   found.participant = participant;
   found.offset = row[0].offset;
   found.name = visit;
-  if (columns_->diagnosis != kNone) found.diagnosis = row[columns_->diagnosis].text;
+  if (columns_->diagnosis != kNone) found.diagnosis = diagnosis_of(row[columns_->diagnosis].text);
   for (const auto column : columns_->covariates) found.covariates.push_back(row[column].text);
   numbers_.settle(visit);
   for (const auto& covariate : found.covariates) numbers_.settle(covariate);
@@ -139,17 +157,17 @@ std::size_t TableRows::index_of_visit(std::size_t participant, const std::string
 }
 
 void TableRows::check_agreement(const Visit& visit, const CsvRow& row, const std::string& id) {
-  const auto compare = [&](std::size_t column, const std::string& before) {
-    if (row[column].text == before) return;
+  const auto compare = [&](std::size_t column, const std::string& here, const std::string& before) {
+    if (here == before) return;
     input_.faults.add(TableFault::disagreement, row[column].offset, [&] {
       return fmt::format("participant '{}' has {} '{}' here but '{}' in line {}", id,
-                         columns_->header[column], row[column].text, before,
-                         input_.faults.line(visit.offset));
+                         columns_->header[column], here, before, input_.faults.line(visit.offset));
     });
   };
-  if (columns_->diagnosis != kNone) compare(columns_->diagnosis, visit.diagnosis);
+  if (const auto column = columns_->diagnosis; column != kNone)
+    compare(column, diagnosis_of(row[column].text), visit.diagnosis);
   for (std::size_t c = 0; c < columns_->covariates.size(); ++c)
-    compare(columns_->covariates[c], visit.covariates[c]);
+    compare(columns_->covariates[c], row[columns_->covariates[c]].text, visit.covariates[c]);
 }
 
 void TableRows::note_writing(const CsvField& field, std::size_t source) {

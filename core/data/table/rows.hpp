@@ -31,6 +31,8 @@ class TableRows {
  private:
   void take_header(const CsvRow& header);
   void take_row(const CsvRow& row);
+  std::string visit_of(const std::string& text) const;
+  std::string diagnosis_of(const std::string& text) const;
   void take_wide(const CsvRow& row, const std::string& id, const std::string& visit);
   void take_long(const CsvRow& row, const std::string& id, const std::string& visit);
   std::pair<std::size_t, bool> find_visit(const CsvRow& row, const std::string& id,

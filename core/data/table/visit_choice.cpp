@@ -86,19 +86,18 @@ std::vector<std::size_t> choose_by_time(const VisitTable& table, const TableInpu
   return chosen;
 }
 
-/// @return of each participant the visit that is named as a baseline, kNone where there is none
+/// @return of each participant the visit that is named as a baseline, by the first of these names
+/// that it has a visit of; kNone where there is none
 std::vector<std::size_t> choose_baselines(const VisitTable& table, const TableInput& input) {
   const auto& names = input.description.baseline;
   std::vector<std::size_t> chosen(table.participants.names.size(), kNone);
   for (std::size_t v = 0; v < table.visits.size(); ++v) {
     const auto& visit = table.visits[v];
     auto& best = chosen[visit.participant];
-    if (std::find(names.begin(), names.end(), visit.name) == names.end()) continue;
-    if (best == kNone)
+    const auto place = std::find(names.begin(), names.end(), visit.name);
+    if (place == names.end()) continue;
+    if (best == kNone || place < std::find(names.begin(), names.end(), table.visits[best].name))
       best = v;
-    else
-      complain_of_repeat(input, visit.offset, table.id(visit), visit.name,
-                         table.visits[best].offset, "a baseline");
   }
   return chosen;
 }

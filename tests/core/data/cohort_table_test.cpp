@@ -347,6 +347,44 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
         REQUIRE(table.notes.size() == (above.empty() ? 1 : 2));
       }
   }
+  SECTION("of several names of a baseline the first counts that a participant has") {
+    const std::string rows = "id,v,dx,a\n1,sc,CN,1\n1,bl,CN,2\n2,sc,AD,3\n2,m06,AD,4\n3,bl,AD,5\n";
+    const auto by = [&](const std::string& names) {
+      return column(
+          read(kWide + "visit_column = \"v\"\nvisit = \"baseline\"\nbaseline = " + names + "\n",
+               rows)
+              .cohort,
+          0);
+    };
+    REQUIRE(by("[\"bl\", \"sc\"]") == std::vector<double>{2, 3, 5});
+    REQUIRE(by("[\"sc\", \"bl\"]") == std::vector<double>{1, 3, 5});
+  }
+  SECTION("labels are texts or whole numbers, one or several") {
+    const std::string start = "file = \"t.csv\"\nparticipant = \"id\"\n";
+    const std::string rows = "id,dx,a\n1,0,1\n2,1,2\n3,2,3\n";
+    const auto groups = [&](const std::string& labels) {
+      return read(start + "diagnosis = { column = \"dx\", " + labels + " }\n", rows)
+          .cohort.diseased;
+    };
+    const std::vector<std::uint8_t> expected{0, 1, 1};
+    REQUIRE(groups("healthy = 0, diseased = [1, 2]") == expected);
+    REQUIRE(groups("healthy = [0], diseased = [\"1\", 2]") == expected);
+    REQUIRE(groups("healthy = \"0\", diseased = 1, drop = 2") == std::vector<std::uint8_t>{0, 1});
+  }
+  SECTION("a missing diagnosis or visit is one however it is marked, unless the marker is named") {
+    const std::string start =
+        "file = \"t.csv\"\nparticipant = \"id\"\nvisit_column = \"v\"\nvisit = "
+        "\"baseline\"\nbaseline = [\"bl\"]\nmissing_markers = [\"NA\", \"-1\"]\n";
+    const std::string rows = "id,v,dx,a\n1,bl,CN,1\n2,bl,NA,2\n3,bl,-1,3\n4,bl,AD,4\n4,NA,AD,5\n";
+    const auto with = [&](const std::string& labels) {
+      return read(start + "diagnosis = { column = \"dx\", " + labels + " }\n", rows);
+    };
+    const auto dropped = with("healthy = \"CN\", diseased = \"AD\", drop = \"\"");
+    REQUIRE(dropped.cohort.participants == std::vector<std::string>{"1", "4"});
+    REQUIRE(dropped.notes.front() == "1 row without a visit, which is no baseline");
+    const auto named = with("healthy = \"CN\", diseased = [\"AD\", -1], drop = \"\"");
+    REQUIRE(named.cohort.diagnoses == std::vector<std::string>{"CN", "-1", "AD"});
+  }
   SECTION("a visit without a code is no baseline") {
     const auto table = read(kWide +
                                 "visit_column = \"v\"\nvisit = \"baseline\"\n"

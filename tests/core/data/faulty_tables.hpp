@@ -69,7 +69,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,dx,a,b\n"
      "1,CN,1,2\n"
      "2,AD,3,4\n",
-     "t.toml:3:13: missing key 'diseased' in [diagnosis]; expected a list of labels"},
+     "t.toml:3:13: missing key 'diseased' in [diagnosis]; expected a label or a list of labels"},
     {"no column of labels",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -86,22 +86,15 @@ inline std::vector<FaultyTable> faulty_tables() {
      "1,CN,1,2\n"
      "2,AD,3,4\n",
      "t.toml:3:66: label 'CN' is given twice, in 'healthy' and in 'diseased'"},
-    {"a label that is a number",
+    {"labels that are none",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
-     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [1] }\n",
+     "diagnosis = { column = \"dx\", healthy = true, diseased = [1.5] }\n",
      "id,dx,a,b\n"
      "1,CN,1,2\n"
      "2,AD,3,4\n",
-     "t.toml:3:60: 'diseased' must hold strings, not an integer"},
-    {"labels that are no list",
-     "file = \"t.csv\"\n"
-     "participant = \"id\"\n"
-     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = \"AD\" }\n",
-     "id,dx,a,b\n"
-     "1,CN,1,2\n"
-     "2,AD,3,4\n",
-     "t.toml:3:59: 'diseased' must be a list of strings, not a string"},
+     "t.toml:3:40: 'healthy' must be a label or a list of labels (texts or whole numbers), not a boolean\n"
+     "t.toml:3:58: 'diseased' must hold labels (texts or whole numbers), not a number"},
     {"an unknown key",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -119,7 +112,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "1,CN,1,2\n"
      "2,AD,3,4\n",
      "t.toml:3:30: unknown key 'helthy' in [diagnosis]; expected 'column', 'healthy', 'diseased' or 'drop'; did you mean 'healthy'?\n"
-     "t.toml:3:13: missing key 'healthy' in [diagnosis]; expected a list of labels"},
+     "t.toml:3:13: missing key 'healthy' in [diagnosis]; expected a label or a list of labels"},
     {"an unknown layout",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -726,18 +719,6 @@ inline std::vector<FaultyTable> faulty_tables() {
      "1,1.0,CN,2\n"
      "2,0,AD,1\n",
      "t.csv:3:1: participant '1' has a row of visit '1.0' already in line 2"},
-    {"two names of a baseline visit",
-     "file = \"t.csv\"\n"
-     "participant = \"id\"\n"
-     "diagnosis = { column = \"dx\", healthy = [\"CN\"], diseased = [\"AD\"] }\n"
-     "visit_column = \"time\"\n"
-     "visit = \"baseline\"\n"
-     "baseline = [\"bl\", \"sc\"]\n",
-     "id,time,dx,a\n"
-     "1,bl,CN,1\n"
-     "1,sc,CN,2\n"
-     "2,bl,AD,1\n",
-     "t.csv:3:1: participant '1' has a baseline of visit 'sc' already in line 2"},
     {"a table of visits without its column",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
