@@ -113,6 +113,7 @@ CohortTable make_cohort_table(VisitTable& table, const TableInput& input,
                               const TableNumbers& numbers, const TableFormat& format) {
   CohortTable out;
   out.rows = table.rows;
+  out.other_columns = table.other_columns;
   note_format(input, numbers, format, out);
   note_unread(table, out);
   note_doubtful_columns(table, input, out);
@@ -191,6 +192,9 @@ std::string CohortTable::report() const {
     text += fmt::format("  {:>{}}  {}{}\n", total, width, diseased != 0 ? "diseased" : "healthy",
                         labels.empty() ? "" : fmt::format(" ({})", labels));
   }
+  if (!other_columns.empty())  // a table, whose columns had to be told apart
+    text += fmt::format("biomarkers: {}\nother columns: {}\n", fmt::join(cohort.biomarkers, ", "),
+                        fmt::join(other_columns, ", "));
   text += missing.report();
   for (const auto& [biomarker, diagnosis, below, above] : censored)
     text +=

@@ -35,13 +35,14 @@ struct CohortTable {
   /// Biomarkers and participants are ordered as those of a long CSV are. Diagnoses are the labels
   /// as the table writes them.
   Cohort cohort;
-  std::size_t rows = 0;            ///< below the header, blank lines not counted
-  std::vector<Step> flow;          ///< from the table to the cohort
-  std::vector<LeftOut> left_out;   ///< by these steps, in their order
-  std::vector<Censored> censored;  ///< of the participants kept by visit and diagnosis
-  MissingValues missing;           ///< of the same, before the policy
-  std::vector<std::string> notes;  ///< other changes and oddities, a line each
-  Adjustment adjustment;           ///< what was subtracted from all values
+  std::size_t rows = 0;                    ///< below the header, blank lines not counted
+  std::vector<Step> flow;                  ///< from the table to the cohort
+  std::vector<LeftOut> left_out;           ///< by these steps, in their order
+  std::vector<Censored> censored;          ///< of the participants kept by visit and diagnosis
+  MissingValues missing;                   ///< of the same, before the policy
+  std::vector<std::string> other_columns;  ///< that hold no biomarker, each with why
+  std::vector<std::string> notes;          ///< other changes and oddities, a line each
+  Adjustment adjustment;                   ///< what was subtracted from all values
   /// What makes the values of later participants doubtful, a sentence each.
   std::vector<std::string> doubts;
 

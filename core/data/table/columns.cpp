@@ -38,9 +38,7 @@ std::size_t find_column(const Named& asked, const std::vector<std::string>& head
 }
 
 /// The columns of a wide row that are measurements: those asked for, or all that are nothing else.
-std::vector<std::size_t> find_sources(const TableColumns& columns,
-                                      const std::vector<std::size_t>& ignored,
-                                      const TableInput& input) {
+std::vector<std::size_t> find_sources(const TableColumns& columns, const TableInput& input) {
   const auto& asked = input.description.biomarkers;
   std::vector<std::size_t> sources;
   for (const auto& biomarker : asked)
@@ -54,7 +52,7 @@ std::vector<std::size_t> find_sources(const TableColumns& columns,
   for (const auto& name : columns.header) taken.push_back(name.empty());
   for (const auto at : {columns.participant, columns.visit, columns.diagnosis})
     if (at != kNone) taken[at] = true;
-  for (const auto* others : {&columns.covariates, &ignored})
+  for (const auto* others : {&columns.covariates, &columns.ignored})
     for (const auto at : *others)
       if (at != kNone) taken[at] = true;
   for (std::size_t i = 0; i < taken.size(); ++i)
@@ -99,10 +97,30 @@ std::optional<TableColumns> find_table_columns(const CsvRow& header, const Table
   out.biomarker = find(description.biomarker);
   out.value = find(description.value);
   for (const auto& covariate : description.covariates) out.covariates.push_back(find(covariate));
-  std::vector<std::size_t> ignored;
-  for (const auto& name : description.ignore) ignored.push_back(find(name));
-  if (!input.is_long()) out.sources = find_sources(out, ignored, input);
+  for (const auto& name : description.ignore) out.ignored.push_back(find(name));
+  if (!input.is_long()) out.sources = find_sources(out, input);
   if (input.problems.size() > before) return std::nullopt;
+  return out;
+}
+
+std::vector<std::string> other_columns(const TableColumns& columns) {
+  std::vector<std::string> why(columns.header.size());
+  for (const auto& [at, use] : {std::pair(columns.participant, "participant"),
+                                {columns.visit, "visit"},
+                                {columns.diagnosis, "diagnosis"},
+                                {columns.biomarker, "names of biomarkers"},
+                                {columns.value, "measurements"}})
+    if (at != kNone) why[at] = use;
+  for (const auto at : columns.covariates) why[at] = "covariate";
+  for (const auto at : columns.ignored) why[at] = "ignored";
+  for (const auto at : columns.sources) why[at] = "biomarker";
+  std::vector<std::string> out, unused;
+  for (std::size_t i = 0; i < why.size(); ++i)
+    if (why[i].empty() && !columns.header[i].empty())
+      unused.push_back(columns.header[i]);
+    else if (!why[i].empty() && why[i] != "biomarker")
+      out.push_back(fmt::format("{} ({})", columns.header[i], why[i]));
+  if (!unused.empty()) out.push_back(fmt::format("{} (not asked for)", in_short(unused)));
   return out;
 }
 

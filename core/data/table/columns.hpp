@@ -18,6 +18,7 @@ struct TableColumns {
   std::size_t participant = kNone, visit = kNone, diagnosis = kNone;
   std::size_t biomarker = kNone, value = kNone;  ///< of a long table
   std::vector<std::size_t> covariates;           ///< as the description lists them
+  std::vector<std::size_t> ignored;              ///< as the description lists them
   std::vector<std::size_t> sources;              ///< of a wide table: columns of measurements
 };
 
@@ -28,5 +29,9 @@ CsvRow header_of(const TableDescription& description);
 /// column of the description is not there. Absent if there was any.
 std::optional<TableColumns> find_table_columns(const CsvRow& header, const TableInput& input,
                                                const TableNumbers& numbers);
+
+/// The columns that hold no measurements, each with why: `DX (diagnosis)`. Those that have no use
+/// come last, the first of them by name.
+std::vector<std::string> other_columns(const TableColumns& columns);
 
 }  // namespace tempo

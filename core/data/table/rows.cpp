@@ -46,6 +46,7 @@ void TableRows::take_header(const CsvRow& header) {
   for (const auto column : columns_->sources) table_.sources.index(columns_->header[column]);
   for (std::size_t i = 0; i < columns_->header.size(); ++i)
     if (columns_->header[i].empty()) table_.unnamed.push_back(i + 1);
+  table_.other_columns = other_columns(*columns_);
 }
 
 void TableRows::take_row(const CsvRow& row) {

@@ -45,12 +45,13 @@ struct Writing {
 struct VisitTable {
   Names participants;
   Names sources;  ///< of measurements: columns of a wide table, biomarkers of a long one
-  std::vector<Visit> visits;           ///< in the order of their first rows
-  std::vector<OddCell> odd;            ///< in the order of the file
-  std::vector<Writing> writing;        ///< by source; may be short
-  std::size_t rows = 0;                ///< below the header, blank lines not counted
-  std::size_t rows_without_visit = 0;  ///< which are no baselines
-  std::vector<std::size_t> unnamed;    ///< columns without a name, the first is 1
+  std::vector<Visit> visits;               ///< in the order of their first rows
+  std::vector<OddCell> odd;                ///< in the order of the file
+  std::vector<Writing> writing;            ///< by source; may be short
+  std::size_t rows = 0;                    ///< below the header, blank lines not counted
+  std::size_t rows_without_visit = 0;      ///< which are no baselines
+  std::vector<std::string> other_columns;  ///< as CohortTable has them
+  std::vector<std::size_t> unnamed;        ///< columns without a name, the first is 1
 
   /// The participant of a visit.
   const std::string& id(const Visit& visit) const { return participants.names[visit.participant]; }

@@ -24,6 +24,7 @@ TEST_CASE("tempo import", "[cli][import]") {
     REQUIRE(outcome.code == 0);
     REQUIRE(outcome.output ==
             "participants\n  2  in the table\n  1  healthy (CN: 1)\n  1  diseased (AD: 1)\n"
+            "biomarkers: a\nother columns: id (participant), dx (diagnosis)\n"
             "cohort.csv: 2 participants, 1 biomarker\n");
     REQUIRE(program.text("cohort.csv") ==
             "participant,biomarker,measurement,diseased,diagnosis\n"

@@ -48,9 +48,11 @@ TEST_CASE("a real cohort is fitted without scores", "[cli][real]") {
                             "models) = 8 fits; "));
     REQUIRE_THAT(
         outcome.output,
-        Contains("clinic.toml\nparticipants\n  60  in the table\n  20  healthy (CN: 20)\n  "
-                 "40  diseased (AD: 20, MCI: 20)\ndistributions before and after the event, "
-                 "estimated (healthy free)\nbiomarker  before: mean"));
+        Contains(
+            "clinic.toml\nparticipants\n  60  in the table\n  20  healthy (CN: 20)\n  "
+            "40  diseased (AD: 20, MCI: 20)\nbiomarkers: b0, b1, b2, b3, b4\n"
+            "other columns: ID (participant), DX (diagnosis)\ndistributions before and after the event, "
+            "estimated (healthy free)\nbiomarker  before: mean"));
     REQUIRE_THAT(outcome.output, Contains(program.text("runs/e/intake.txt")));
   }
   SECTION("no table speaks of a truth that nobody knows") {

@@ -271,6 +271,8 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
             "  2  with all values\n"
             "  1  healthy (CN: 1)\n"
             "  1  diseased (MCI: 1)\n"
+            "biomarkers: a\n"
+            "other columns: id (participant), v (visit), dx (diagnosis)\n"
             "missing  healthy (of 1)  diseased (of 2)\n"
             "a                     0                1\n"
             "no measurement at all: 4\n"
@@ -302,6 +304,22 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
     REQUIRE(read(kWide + "ignore = [\"AGE\", \"flag\"]\n", text).notes.empty());
     REQUIRE(read(kWide + "biomarkers = [\"AGE\", \"flag\", \"a\"]\n", text)
                 .notes.empty());  // the description names them
+  }
+  SECTION("each column is accounted for") {
+    std::string text = "id,dx,v,AGE,site,x,a,b,c1,c2,c3,c4,c5,c6\n";
+    for (int j = 0; j < 8; ++j)
+      text +=
+          fmt::format("{},{},bl,{},1,2,{},4,5,5,5,5,5,5\n", j, j < 4 ? "CN" : "AD", 60 + j * j, j);
+    const auto table =
+        read(kWide +
+                 "visit = { column = \"v\", keep = \"baseline\", baseline = [\"bl\"] }\n"
+                 "biomarkers = [{ name = \"r\", column = \"a\", over = \"b\" }]\n"
+                 "ignore = [\"site\"]\n[adjust]\ncovariates = [\"AGE\"]\n",
+             text);
+    REQUIRE(table.other_columns ==
+            std::vector<std::string>{"id (participant)", "dx (diagnosis)", "v (visit)",
+                                     "AGE (covariate)", "site (ignored)",
+                                     "x, c1, c2, c3, c4 and 2 more (not asked for)"});
   }
   SECTION("columns of numbers that measure nothing are not taken without a word") {
     std::string text = "id,dx,a,run,born,serial,k_j\n";
