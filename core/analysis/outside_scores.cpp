@@ -52,14 +52,15 @@ class ScoreTable {
     std::vector<std::string> known{"hypothesis", "cohort", "method", "status", "labels", "error"};
     for (const auto& metric : metrics()) known.emplace_back(metric.name);
     for (const auto& field : row) {
-      if (std::find(header_.begin(), header_.end(), field.text) != header_.end())
-        complain(field.offset, fmt::format("column '{}' is given twice", field.text));
-      else if (std::find(known.begin(), known.end(), field.text) == known.end()) {
-        if (const auto meant = did_you_mean(field.text, known); meant.empty())
-          other_columns_.push_back(field.text);
-        else
+      if (std::find(known.begin(), known.end(), field.text) == known.end()) {
+        if (const auto meant = did_you_mean(field.text, known); !meant.empty())
           complain(field.offset, fmt::format("unknown column '{}'; expected {}{}", field.text,
                                              one_of(known), meant));
+        else
+          other_columns_.push_back(field.text.empty() ? fmt::format("column {}", header_.size() + 1)
+                                                      : field.text);
+      } else if (std::find(header_.begin(), header_.end(), field.text) != header_.end()) {
+        complain(field.offset, fmt::format("column '{}' is given twice", field.text));
       }
       header_.push_back(field.text);
     }

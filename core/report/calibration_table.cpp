@@ -14,7 +14,7 @@ std::vector<std::string> texts_of(const std::optional<CohortsCalibration>& found
   const auto& [all, inside] = *found;
   const auto [least, most] = std::minmax_element(all.tenths.begin(), all.tenths.end());
   const double per_cent = 100.0 / static_cast<double>(all.truths);
-  auto share = fmt::format("{:.1f}", per_cent * all.inside);
+  auto share = fmt::format("{:.1f}", 100.0 * inside.mean);
   if (inside.half_width) share += fmt::format(" ± {:.1f}", 100.0 * *inside.half_width);
   return {share, fmt::format("{:.1f} to {:.1f}", per_cent * *least, per_cent * *most)};
 }
@@ -61,7 +61,7 @@ Table calibration_table(const std::vector<MethodCalibration>& methods,
       const auto& [all, inside] = **found;
       const auto truths = static_cast<double>(all.truths);
       auto& row = out.rows.emplace_back(method.axis_values.begin(), method.axis_values.end());
-      append(row, {method.hypothesis, method.method, kind, all.truths, all.inside / truths,
+      append(row, {method.hypothesis, method.method, kind, all.truths, inside.mean,
                    cell(inside.half_width), inside.scored, inside.planned});
       for (const double tenth : all.tenths) row.emplace_back(tenth / truths);
     }

@@ -62,12 +62,13 @@ std::string why_no_measurements(const VisitTable& table, std::size_t source) {
     const double x = visit.cells[source];
     if (std::isnan(x)) continue;
     ++measured;
-    values.insert(x);
+    if (values.size() <= 2 || are_whole) values.insert(x);
     are_whole = are_whole && x == std::round(x);
     are_days = are_days && is_day(x);
     rises = rises && !(x <= before);
     falls = falls && !(x >= before);
     before = x;
+    if (values.size() > 2 && !are_whole && !rises && !falls) return {};
   }
   if (values.size() == 2) return "two values only";
   if (measured < kFewest) return {};

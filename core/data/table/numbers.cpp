@@ -22,12 +22,12 @@ void remove_sign(std::string_view& text) {
 }
 
 /// The digits of a whole number without the marks between them; absent if these stand elsewhere
-/// than before each third digit from the right.
+/// than before each third digit from the right, or behind a zero (0.500 is no 500).
 std::optional<std::string> without_marks(std::string_view digits, char mark) {
   auto end = digits.find(mark);
   if (end == std::string_view::npos) return std::string(digits);
   std::string out(digits.substr(0, end));
-  if (out.empty() || out.size() > kThousands) return std::nullopt;
+  if (out.empty() || out.size() > kThousands || out.front() == '0') return std::nullopt;
   for (; end < digits.size(); end += kThousands + 1) {
     const auto group = digits.substr(end, kThousands + 1);
     if (group.size() != kThousands + 1 || group[0] != mark || !are_digits(group.substr(1)))
@@ -42,7 +42,7 @@ std::optional<std::string> without_marks(std::string_view digits, char mark) {
 bool may_part_thousands(std::string_view text) {
   remove_sign(text);
   const auto at = text.find_first_of(".,");
-  return at != std::string_view::npos && text.front() != '0' && are_digits(text.substr(0, at)) &&
+  return at != std::string_view::npos && are_digits(text.substr(0, at)) &&
          without_marks(text, text[at]).has_value();
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -72,37 +71,46 @@ std::string by_diagnosis(const Cohort& cohort, std::size_t b, double value) {
   return out;
 }
 
-std::vector<double> column_of(const Cohort& cohort, std::size_t b) {
-  std::vector<double> out;
-  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-    out.push_back(cohort.measurements(j, b));
+/// A biomarker's values and what a comparison with others needs of them.
+struct ComparedColumn {
+  std::vector<double> values;     ///< [J]
+  std::size_t low = 0, high = 0;  ///< participants with the least and the greatest
+  std::size_t distinct = 0;       ///< values
+  double spread = 0.0;            ///< of the inner eight tenths: codes far out do not count
+};
+
+ComparedColumn column_of(const Cohort& cohort, std::size_t b) {
+  ComparedColumn out;
+  std::vector<std::pair<double, std::size_t>> sorted;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
+    out.values.push_back(cohort.measurements(j, b));
+    if (!std::isnan(out.values[j])) sorted.emplace_back(out.values[j], j);
+  }
+  if (sorted.empty()) return out;
+  std::sort(sorted.begin(), sorted.end());
+  out.low = sorted.front().second;
+  out.high = sorted.back().second;
+  const auto at = [&](double share) {
+    return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))].first;
+  };
+  out.spread = at(0.9) - at(0.1);
+  out.distinct = 1;
+  for (std::size_t i = 1; i < sorted.size(); ++i)
+    if (sorted[i].first != sorted[i - 1].first) ++out.distinct;
   return out;
 }
 
-/// The participants with the least and the greatest value of a column; absent for one value only.
-std::optional<std::pair<std::size_t, std::size_t>> ends_of(const std::vector<double>& column) {
-  std::optional<std::size_t> low, high;
-  for (std::size_t j = 0; j < column.size(); ++j) {
-    if (std::isnan(column[j])) continue;
-    if (!low || column[j] < column[*low]) low = j;
-    if (!high || column[j] > column[*high]) high = j;
-  }
-  if (!low || column[*low] == column[*high]) return std::nullopt;
-  return std::pair(*low, *high);
-}
-
 /// The factor between two columns of which one is the other in another unit, with another origin:
-/// up to a thousandth of its range, for units are rounded.
-std::optional<double> factor_between(const std::vector<double>& x, const std::vector<double>& y) {
-  const auto ends = ends_of(x);
-  if (!ends) return std::nullopt;
-  const auto [low, high] = *ends;
-  const double factor = (y[high] - y[low]) / (x[high] - x[low]);
-  const double most = 1e-3 * std::abs(y[high] - y[low]);
-  if (!(most > 0.0)) return std::nullopt;  // or a value is missing
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    if (std::isnan(x[j]) != std::isnan(y[j])) return std::nullopt;
-    if (!std::isnan(x[j]) && !(std::abs(y[low] + factor * (x[j] - x[low]) - y[j]) <= most))
+/// up to a thousandth of its spread, for units are rounded.
+std::optional<double> factor_between(const ComparedColumn& x, const ComparedColumn& y) {
+  const double most = 1e-3 * y.spread;
+  const double x_low = x.values[x.low], y_low = y.values[x.low];
+  const double factor = (y.values[x.high] - y_low) / (x.values[x.high] - x_low);
+  if (!(most > 0.0) || !std::isfinite(factor) || factor == 0.0) return std::nullopt;
+  for (std::size_t j = 0; j < x.values.size(); ++j) {
+    const double from = x.values[j], to = y.values[j];
+    if (std::isnan(from) != std::isnan(to)) return std::nullopt;
+    if (!std::isnan(from) && !(std::abs(y_low + factor * (from - x_low) - to) <= most))
       return std::nullopt;
   }
   return factor;
@@ -111,14 +119,6 @@ std::optional<double> factor_between(const std::vector<double>& x, const std::ve
 bool are_equal(const std::vector<double>& x, const std::vector<double>& y) {
   return std::equal(x.begin(), x.end(), y.begin(),
                     [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
-}
-
-std::size_t count_values(const std::vector<double>& column) {
-  std::vector<double> values;
-  std::copy_if(column.begin(), column.end(), std::back_inserter(values),
-               [](double x) { return !std::isnan(x); });
-  std::sort(values.begin(), values.end());
-  return static_cast<std::size_t>(std::unique(values.begin(), values.end()) - values.begin());
 }
 
 /// Blanks that print as others do, or not at all, and what messages call them.
@@ -143,10 +143,9 @@ std::string plain_id(const std::string& id) {
   return out;
 }
 
-/// How probable it is that two participants have equal values, if those of their biomarkers do not
-/// depend on each other.
-double chance_of_equal(const Cohort& cohort) {
-  double out = 1.0;
+/// How probable it is that two participants have equal values of each biomarker.
+std::vector<double> chances_of_equal(const Cohort& cohort) {
+  std::vector<double> out;
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
     double all = 0.0, equal = 0.0;
     for (const auto& [value, count] : counts_of(cohort, b)) {
@@ -154,7 +153,7 @@ double chance_of_equal(const Cohort& cohort) {
       all += n;
       equal += n * (n - 1.0);
     }
-    if (all > 1.0) out *= equal / (all * (all - 1.0));
+    out.push_back(all > 1.0 ? equal / (all * (all - 1.0)) : 1.0);
   }
   return out;
 }
@@ -179,24 +178,24 @@ Groups groups_by(std::size_t count, const Of& key_of) {
   return out;
 }
 
-/// `'p3', 'p 3' and 'P3'`
+/// `'p3', 'P3'`, the first of them.
 std::string named(const Cohort& cohort, const std::vector<std::size_t>& participants) {
-  std::string out;
-  for (std::size_t i = 0; i < participants.size(); ++i) {
-    auto id = cohort.participants[participants[i]];
+  std::vector<std::string> ids;
+  for (const auto j : participants) {
+    auto id = cohort.participants[j];
     for (const auto& [blank, name] : kHiddenBlanks) replace_all(id, blank, name);
-    const bool is_last = i + 1 == participants.size();
-    out += fmt::format("{}'{}'", i == 0 ? "" : is_last ? " and " : ", ", id);
+    ids.push_back(fmt::format("'{}'", id));
   }
-  return out;
+  return in_short(ids);
 }
 
-/// Participants with the same values, where chance would hardly do that.
+/// Participants with the same values, where chance would hardly do that if biomarkers did not
+/// depend on each other.
 Groups with_equal_values(const Cohort& cohort) {
   constexpr double kMostByChance = 0.05;  // pairs expected
+  const auto chances = chances_of_equal(cohort);
   const auto J = static_cast<double>(cohort.participant_count());
-  if (0.5 * J * J * chance_of_equal(cohort) > kMostByChance) return {};
-  return groups_by<std::vector<double>>(
+  auto groups = groups_by<std::vector<double>>(
       cohort.participant_count(), [&](std::size_t j) -> std::optional<std::vector<double>> {
         if (!has_values(cohort, j)) return std::nullopt;
         std::vector<double> values;
@@ -204,6 +203,14 @@ Groups with_equal_values(const Cohort& cohort) {
           values.push_back(std::isnan(x) ? std::numeric_limits<double>::infinity() : x);
         return values;
       });
+  std::erase_if(groups, [&](const std::vector<std::size_t>& group) {
+    const auto row = cohort.measurements.row(group.front());
+    double pairs = 0.5 * J * J;
+    for (std::size_t b = 0; b < row.size(); ++b)
+      if (!std::isnan(row[b])) pairs *= chances[b];
+    return pairs > kMostByChance;
+  });
+  return groups;
 }
 
 }  // namespace
@@ -237,19 +244,16 @@ std::vector<std::string> possible_codes(const Cohort& cohort) {
 
 std::vector<std::string> same_biomarkers(const Cohort& cohort) {
   constexpr std::size_t kFewestValues = 3;
-  std::vector<std::vector<double>> columns;
-  std::vector<bool> says_much;
-  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
+  std::vector<ComparedColumn> columns;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b)
     columns.push_back(column_of(cohort, b));
-    says_much.push_back(count_values(columns.back()) >= kFewestValues);
-  }
   std::vector<std::string> out;
   for (std::size_t a = 0; a < columns.size(); ++a)
     for (auto b = a + 1; b < columns.size(); ++b) {
-      if (!says_much[a] || !says_much[b]) continue;
+      if (columns[a].distinct < kFewestValues || columns[b].distinct < kFewestValues) continue;
       const auto& x = cohort.biomarkers[a];
       const auto& y = cohort.biomarkers[b];
-      if (are_equal(columns[a], columns[b]))
+      if (are_equal(columns[a].values, columns[b].values))
         out.push_back(
             fmt::format("{} and {} are equal throughout: one biomarker, given twice?", x, y));
       else if (const auto factor = factor_between(columns[a], columns[b]))
@@ -268,7 +272,7 @@ std::vector<std::string> same_participants(const Cohort& cohort) {
     return std::optional(plain_id(cohort.participants[j]));
   });
   const auto has = [](const Groups& groups, const std::vector<std::size_t>& group) {
-    return std::find(groups.begin(), groups.end(), group) != groups.end();
+    return std::binary_search(groups.begin(), groups.end(), group);  // they are sorted
   };
   for (const auto& group : alike)
     out.push_back(fmt::format(

@@ -175,7 +175,7 @@ void TableRows::note_writing(const CsvField& field, std::size_t source) {
   if (source >= table_.writing.size()) table_.writing.resize(source + 1);
   auto& writing = table_.writing[source];
   if (field.text.find_first_of(".,") == std::string::npos) {
-    ++writing.plain;
+    if (numbers_.read_finite(field.text)) ++writing.plain;
   } else if (!may_part_thousands(field.text)) {
     ++writing.marked;
   } else if (writing.thousands++ == 0) {

@@ -28,6 +28,7 @@ CompactShape::CompactShape(const Columns& columns, CompactSizes sizes)
       K(B + 1),
       knots(columns.knots),
       atoms(columns.atoms) {
+  if (sizes.slots < 2 || sizes.slots > K) throw std::logic_error("so many slots cannot be");
   C = B < kManyBiomarkers ? kChannels : kFewChannels;
   slots = sizes.slots;
   smooth = declare({"cells.smooth",

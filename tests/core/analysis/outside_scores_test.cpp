@@ -101,9 +101,9 @@ TEST_CASE("differences are taken cohort by cohort", "[analysis][outside]") {
 }
 
 TEST_CASE("columns that are no scores are left out, and named", "[analysis][outside]") {
-  const Added added("hypothesis,cohort,method,tau_distance,seed,machine\nh1,0,T,0.5,7,x\n");
+  const Added added(",hypothesis,cohort,method,tau_distance,seed,\n0,h1,0,T,0.5,7,x\n");
   REQUIRE(added.complaints.empty());
-  REQUIRE(added.left_out.columns == std::vector<std::string>{"seed", "machine"});
+  REQUIRE(added.left_out.columns == std::vector<std::string>{"column 1", "seed", "column 7"});
   REQUIRE(added.results.rows.back().result.scores.tau_distance == 0.5);
 }
 

@@ -175,6 +175,9 @@ TEST_CASE("tables as other programs have them", "[data][cohort_table]") {
             std::vector<double>{1457.5, 1234567.25, 853});
     REQUIRE(read_by("thousands = \",\"\n", rows("1,457.5", "1,234,567.25")) ==
             std::vector<double>{1457.5, 1234567.25, 853});
+    Problems zero;
+    read(kWide + "thousands = \".\"\n", rows("1.457", "0.500"), zero);
+    REQUIRE(zero.size() == 1);  // 0.500 is no 500
     // What nobody can tell was said to be decimal; elsewhere other values show it.
     const auto said = read(kWide + "decimal = \".\"\n", rows("1.457", "2.125"));
     REQUIRE(column(said.cohort, 0) == std::vector<double>{1.457, 2.125, 853});

@@ -84,6 +84,12 @@ TEST_CASE("a biomarker given twice is named", "[data][oddities]") {
   auto nearly = x;
   nearly[1] += 0.1;
   REQUIRE(same_biomarkers(cohort_of({x, nearly})).empty());
+  std::vector<double> with_code, other_with_code;  // a code in common is no unit in common
+  for (int j = 0; j < 20; ++j) {
+    with_code.push_back(j == 3 ? -9999.0 : 0.1 * (j * 7 % 20));
+    other_with_code.push_back(j == 3 ? -9999.0 : 0.1 * (j * 3 % 20));
+  }
+  REQUIRE(same_biomarkers(cohort_of({with_code, other_with_code})).empty());
   REQUIRE(same_biomarkers(cohort_of({{0, 1, 0, 1}, {0, 1, 0, 1}})).empty());  // says too little
 }
 
@@ -98,21 +104,21 @@ TEST_CASE("a participant given twice is named", "[data][oddities]") {
   SECTION("by id") {
     cohort.participants[4] = "P3";
     REQUIRE(same_participants(cohort) ==
-            Lines{"participants 'p3' and 'P3' have ids that differ by case or blanks only: one "
+            Lines{"participants 'p3', 'P3' have ids that differ by case or blanks only: one "
                   "participant?"});
   }
   SECTION("by an id with a blank that prints as none, and by values") {
     cohort.participants[4] = "p3\u00a0";
     for (std::size_t k = 0; k < 2; ++k) cohort.measurements(4, k) = cohort.measurements(3, k);
     REQUIRE(same_participants(cohort) ==
-            Lines{"participants 'p3' and 'p3<U+00A0>' have ids that differ by case or blanks only, "
+            Lines{"participants 'p3', 'p3<U+00A0>' have ids that differ by case or blanks only, "
                   "and equal values throughout: one participant?"});
   }
   SECTION("by values") {
     for (const std::size_t j : {8, 9})
       for (std::size_t k = 0; k < 2; ++k) cohort.measurements(j, k) = cohort.measurements(7, k);
     REQUIRE(same_participants(cohort) ==
-            Lines{"participants 'p7', 'p8' and 'p9' have equal values throughout: one "
+            Lines{"participants 'p7', 'p8', 'p9' have equal values throughout: one "
                   "participant?"});
   }
   SECTION("not where chance makes values equal, or there are none") {
@@ -121,6 +127,12 @@ TEST_CASE("a participant given twice is named", "[data][oddities]") {
         cohort.measurements(j, k) = static_cast<double>(j * (k + 1) % 3);
     REQUIRE(same_participants(cohort).empty());
     for (auto& x : cohort.measurements.values()) x = kMissing;
+    REQUIRE(same_participants(cohort).empty());
+    cohort = cohort_of({a, b});  // one has values that tell people apart, of others there is one
+    for (std::size_t j = 0; j < 20; ++j) {
+      cohort.measurements(j, 0) = kMissing;
+      cohort.measurements(j, 1) = 30;
+    }
     REQUIRE(same_participants(cohort).empty());
   }
 }

@@ -21,16 +21,17 @@ function gridOf(names, plots, width) {
  * @param rows  {hypothesis, method, mean, half_width_95, scored, planned}
  * @param lineOf  where a dashed line goes in the plot of a hypothesis; undefined: nowhere
  * @param least  that an interval can reach: no score is below 0
+ * @param most  likewise; of shares
  * @param from  a place that all plots show
  */
-function intervalGrid(report, rows, metric, title, width, { lineOf, least = -Infinity, from = 0 }) {
+function intervalGrid(report, rows, metric, title, width, { lineOf, least = -Infinity, most = Infinity, from = 0 }) {
   const methods = methodsByRank(report).filter((method) => rows.some((row) => row.method === method));
   const hypotheses = report.hypotheses.filter((hypothesis) => rows.some((row) => row.hypothesis === hypothesis));
   const doubtful = warnedMethods(report, methods);
   const { room, perRow, cell } = gridOf(methods.map((method) => marked(method, doubtful)), hypotheses.length, width);
   const shown = rows
     .filter((row) => row.mean !== null)
-    .map((row) => ({ ...row, low: Math.max(least, row.mean - (row.half_width_95 ?? 0)), high: row.mean + (row.half_width_95 ?? 0) }));
+    .map((row) => ({ ...row, low: Math.max(least, row.mean - (row.half_width_95 ?? 0)), high: Math.min(most, row.mean + (row.half_width_95 ?? 0)) }));
   // Nine plots of many methods still stand on one page of paper.
   const step = Math.max(14, Math.min(22, Math.floor(210 / methods.length)));
   const extent = [...shown.flatMap((row) => [row.low, row.high]), from, ...hypotheses.map(lineOf).filter((line) => line !== undefined)];

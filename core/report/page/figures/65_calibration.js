@@ -24,7 +24,7 @@
         [row.hypothesis, row.method, row.posterior, row.truths, row.inside_90, row.half_width_95, row.scored, row.planned]),
     }),
     spec: (report, choice, width) =>
-      intervalGrid(report, rowsOf(report, choice).map((row) => ({ ...row, mean: row.inside_90 })), "inside_90", "share inside", width, { lineOf: () => 0.9, from: 0.5 }),
+      intervalGrid(report, rowsOf(report, choice).map((row) => ({ ...row, mean: row.inside_90 })), "inside_90", "share inside", width, { lineOf: () => 0.9, least: 0, most: 1, from: 0.5 }),
   });
 
   addFigure({
