@@ -8,8 +8,10 @@
 #include <span>
 #include <utility>
 
+#include "data/missing_values.hpp"
 #include "data/names.hpp"
 #include "data/value_range.hpp"
+#include "model/told_stage.hpp"
 #include "tempo/error.hpp"
 #include "tempo/problem.hpp"
 
@@ -20,11 +22,6 @@ namespace {
 double log_density(const Normal& normal, double x) {
   const double z = (x - normal.mean) / normal.sd;
   return -0.5 * z * z - std::log(normal.sd);
-}
-
-bool is_measured(const Cohort& cohort, std::size_t j) {
-  const auto row = cohort.measurements.row(j);
-  return std::any_of(row.begin(), row.end(), [](double x) { return !std::isnan(x); });
 }
 
 void warn_of_unmeasured(const Cohort& patients, StagedPatients& out) {
@@ -145,7 +142,7 @@ class StagingAmong {
   void take(const Inference& found, const Cohort& cohort, Staged& staged) {
     staged.stage = found.stages.back();
     const auto use = use_of_cohort(method_.label_use(), !cohort.diseased.empty());
-    if (use == LabelUse::infer && cohort.diseased.back() == 0 && staged.stage == 0.0) {
+    if (is_told_stage(use, cohort, reference_.participant_count()) && staged.stage == 0.0) {
       staged.note = "labelled healthy, and therefore at this stage whatever was measured";
       ++by_label_;
     } else if (const auto& posterior = found.stage_posterior) {

@@ -47,15 +47,15 @@ TableNumbers numbers_of(const TableDescription& description, const TableFormat& 
 
 void note_format(const TableInput& input, const TableNumbers& numbers, const TableFormat& format,
                  CohortTable& out) {
-  const auto marked = format.remarks - (format.has_separator_line ? 1 : 0);
+  const auto remarks = format.remarks;
   if (format.has_separator_line)
     out.notes.push_back(
         fmt::format("the line that says the separator ('{}') was passed over",
                     format.csv.separator == '\t' ? "tab" : std::string(1, format.csv.separator)));
-  if (marked > 0)
+  if (remarks > 0)
     out.notes.push_back(fmt::format("{} above the header that begin{} with '#' {} passed over",
-                                    marked == 1 ? "a line" : fmt::format("{} lines", marked),
-                                    marked == 1 ? "s" : "", marked == 1 ? "was" : "were"));
+                                    remarks == 1 ? "a line" : fmt::format("{} lines", remarks),
+                                    remarks == 1 ? "s" : "", remarks == 1 ? "was" : "were"));
   if (format.header_is_marked)
     out.notes.push_back("the header begins with '#', and was read without it");
   if (!input.description.decimal && numbers.has_decimal_commas())
@@ -154,16 +154,8 @@ CohortTable read_text(const TableDescription& description, Labels labels, const 
     auto numbers = numbers_of(description, format);
     TableRows rows(input, numbers);
     Problems broken;
-    bool is_marked = format.header_is_marked;
-    for_each_csv_row(
-        *checked, name, broken,
-        [&](const CsvRow& row) {
-          if (std::exchange(is_marked, false))
-            rows.take(without_mark(row));
-          else
-            rows.take(row);
-        },
-        format.csv);
+    for_each_table_row(
+        *checked, name, broken, [&](const CsvRow& row) { rows.take(row); }, format);
     if (rows.finish(broken.empty())) out = make_cohort_table(rows.visits(), input, numbers, format);
     faults.add_the_rest();
     found.append(broken);
@@ -214,12 +206,12 @@ void check_table_header(const TableDescription& description, Problems& problems)
   auto header = header_of(description);
   Problems ignored;  // faults of rows below the header
   if (header.empty())
-    for_each_csv_row(
+    for_each_table_row(
         *checked, name, ignored,
         [&](const CsvRow& row) {
-          if (header.empty()) header = format.header_is_marked ? without_mark(row) : row;
+          if (header.empty()) header = row;
         },
-        format.csv);
+        format);
   if (!header.empty()) find_table_columns(header, input, numbers_of(description, format));
 }
 

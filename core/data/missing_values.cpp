@@ -56,4 +56,9 @@ MissingValues count_missing(const Cohort& cohort, Labels labels) {
   return missing;
 }
 
+bool is_measured(const Cohort& cohort, std::size_t participant) {
+  const auto row = cohort.measurements.row(participant);
+  return std::any_of(row.begin(), row.end(), [](double x) { return !std::isnan(x); });
+}
+
 }  // namespace tempo

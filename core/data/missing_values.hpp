@@ -33,4 +33,7 @@ struct MissingValues {
 /// @throws ShapeError if labels are not ignored and `diseased` is not [J].
 MissingValues count_missing(const Cohort& cohort, Labels labels = Labels::needed);
 
+/// Whether anything was measured of a participant.
+bool is_measured(const Cohort& cohort, std::size_t participant);
+
 }  // namespace tempo

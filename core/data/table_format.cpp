@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "model/lower_case.hpp"
@@ -93,6 +94,13 @@ bool is_marked_header(std::string_view line, const TableDescription& description
   return true;
 }
 
+/// The header without its mark.
+CsvRow without_mark(CsvRow header) {
+  auto& name = header.front().text;
+  name.erase(0, name.find_first_not_of(" \t", name.find(kRemark) + 1));
+  return header;
+}
+
 }  // namespace
 
 TableFormat format_of(std::string_view text, const TableDescription& description) {
@@ -101,30 +109,37 @@ TableFormat format_of(std::string_view text, const TableDescription& description
   TableFormat out;
   const auto line_at = [&](std::size_t at) { return text.substr(at, next_line(text, at) - at); };
   const auto said = separator_said_by(line_at(begin));
-  if (said) {
-    out.has_separator_line = true;
-    ++out.remarks;
+  out.has_separator_line = said.has_value();
+  if (said) begin = next_line(text, begin);
+  out.remarks = count_remarks(text, begin, description);
+  auto last = begin;  // of the remarks
+  for (std::size_t line = 0; line < out.remarks; ++line) {
+    last = begin;
     begin = next_line(text, begin);
   }
-  for (auto remarks = count_remarks(text, begin, description); remarks > 0 && !out.header_is_marked;
-       --remarks) {
-    out.header_is_marked = remarks == 1 && is_marked_header(line_at(begin), description);
-    if (out.header_is_marked) break;
-    ++out.remarks;
-    begin = next_line(text, begin);
+  if (out.remarks > 0 && is_marked_header(line_at(last), description)) {
+    out.header_is_marked = true;
+    --out.remarks;
+    begin = last;
   }
   out.csv.separator = !description.separator.empty() ? description.separator[0]
                       : said                         ? *said
                                                      : guess_separator(text, begin, description);
   out.csv.comment = description.comment.value_or("");
-  out.csv.skip = description.skip + out.remarks;
+  out.csv.skip = description.skip + (said ? 1 : 0) + out.remarks;
   return out;
 }
 
-CsvRow without_mark(CsvRow header) {
-  auto& name = header.front().text;
-  name.erase(0, name.find_first_not_of(" \t", name.find(kRemark) + 1));
-  return header;
+void for_each_table_row(std::string_view text, const std::string& name, Problems& problems,
+                        const std::function<void(const CsvRow&)>& take, const TableFormat& format) {
+  bool is_marked = format.header_is_marked;
+  const auto take_row = [&](const CsvRow& row) {
+    if (std::exchange(is_marked, false))
+      take(without_mark(row));
+    else
+      take(row);
+  };
+  for_each_csv_row(text, name, problems, take_row, format.csv);
 }
 
 }  // namespace tempo

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <string>
 #include <string_view>
 
 #include "data/csv_rows.hpp"
@@ -11,8 +13,8 @@ namespace tempo {
 /// How a table is written: what the description says, else what the text shows.
 struct TableFormat {
   CsvFormat csv;
-  std::size_t remarks = 0;          ///< lines above the header that are skipped unasked
-  bool has_separator_line = false;  ///< the first of them says the separator: `sep=;`
+  bool has_separator_line = false;  ///< a line at the top says the separator: `sep=;`
+  std::size_t remarks = 0;          ///< lines below it that begin with `#`, above the header
   bool header_is_marked = false;    ///< the header begins with a `#` that is none of its first name
 };
 
@@ -20,7 +22,8 @@ struct TableFormat {
 /// given.
 TableFormat format_of(std::string_view text, const TableDescription& description);
 
-/// The header without its mark, where it has one.
-CsvRow without_mark(CsvRow header);
+/// for_each_csv_row of a table, whose header loses its mark.
+void for_each_table_row(std::string_view text, const std::string& name, Problems& problems,
+                        const std::function<void(const CsvRow&)>& take, const TableFormat& format);
 
 }  // namespace tempo

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/spread.hpp"
+#include "model/told_stage.hpp"
 #include "report/append.hpp"
 #include "report/table.hpp"
 #include "tempo/order.hpp"
@@ -20,9 +21,9 @@ std::optional<Within> interval_of_rank(const InferredCohort& inferred, std::size
 
 std::optional<Within> interval_of_stage(const InferredCohort& inferred, std::size_t j) {
   const auto& posterior = inferred.found.stage_posterior;
-  const bool is_told = inferred.labels == LabelUse::infer && inferred.cohort.diseased[j] == 0;
-  return posterior && !is_told ? std::optional(within_posterior(posterior->row(j), 0.0))
-                               : std::nullopt;
+  return posterior && !is_told_stage(inferred.labels, inferred.cohort, j)
+             ? std::optional(within_posterior(posterior->row(j), 0.0))
+             : std::nullopt;
 }
 
 std::vector<Cell> ends_of(const std::optional<Within>& interval) {

@@ -158,8 +158,7 @@ FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
                    {.names = has_truth,
                     .all = has_truth || number == 0,
                     .stage_posterior = experiment.keep_stage_posteriors,
-                    .healthy_by_label = use_of_cohort(method.label_use(), !seen.diseased.empty()) ==
-                                        LabelUse::infer});
+                    .labels = use_of_cohort(method.label_use(), !seen.diseased.empty())});
     return record;
   } catch (const std::exception& error) {
     return failed_fit(error.what(), seconds());

@@ -1,5 +1,7 @@
 #include "run/inference_details.hpp"
 
+#include "model/told_stage.hpp"
+
 namespace tempo {
 namespace {
 
@@ -11,11 +13,11 @@ Calibration rank_calibration(const Matrix& posterior, const Truth& truth) {
 }
 
 Calibration stage_calibration(const Matrix& posterior, const SimulatedCohort& cohort,
-                              bool healthy_by_label) {
+                              LabelUse labels) {
   Calibration out;
   const auto& [of_cohort, truth] = cohort;
   for (std::size_t j = 0; j < posterior.rows(); ++j) {
-    if (healthy_by_label && of_cohort.diseased[j] == 0) continue;
+    if (is_told_stage(labels, of_cohort, j)) continue;
     out.add(posterior.row(j), static_cast<std::size_t>(truth.ordinal_stages[j]));
   }
   return out;
@@ -43,8 +45,7 @@ FitDetails details_of(const Inference& inference, const SimulatedCohort& cohort,
   if (kept.names && inference.rank_posterior)
     out.rank_calibration = rank_calibration(*inference.rank_posterior, cohort.truth);
   if (kept.names && inference.stage_posterior)
-    out.stage_calibration =
-        stage_calibration(*inference.stage_posterior, cohort, kept.healthy_by_label);
+    out.stage_calibration = stage_calibration(*inference.stage_posterior, cohort, kept.labels);
   out.evidence = inference.evidence;
   out.chains = inference.chains;
   out.diagnostics = inference.diagnostics;

@@ -3,6 +3,7 @@
 #include "results/fit_details.hpp"
 #include "tempo/cohort.hpp"
 #include "tempo/inference_method.hpp"
+#include "tempo/method_abilities.hpp"
 
 namespace tempo {
 
@@ -15,8 +16,8 @@ struct KeptDetails {
   /// more.
   bool all = true;
   bool stage_posterior = false;  ///< [J, B + 1], the largest
-  /// The method was told the stages of the healthy: there is nothing to be sure of.
-  bool healthy_by_label = false;
+  /// What the method did with them: where they say a stage there is nothing to be sure of.
+  LabelUse labels = LabelUse::none;
 };
 
 /// What a method found, in the columns and rows of the cohort.

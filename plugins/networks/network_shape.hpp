@@ -2,6 +2,7 @@
 
 // The sizes and weights that networks with rounds have in common, without the arithmetic.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -37,6 +38,19 @@ struct CellPlace {
   std::uint32_t entry = 0;
   float beyond = 0.0F;
 };
+
+/// Of n places that are spread evenly, the one below the i-th of m, and how far beyond it that is.
+template <class Real>
+struct Between {
+  std::size_t below;
+  Real beyond;
+};
+template <class Real>
+Between<Real> between(std::size_t i, std::size_t m, std::size_t n) {
+  const auto place = static_cast<Real>(i * (n - 1)) / static_cast<Real>(m - 1);
+  const auto below = std::min(static_cast<std::size_t>(place), n - 2);
+  return {below, place - static_cast<Real>(below)};
+}
 
 /// Weights in the order in which they are declared, and what rounds are made of.
 class NetworkShape {

@@ -130,17 +130,6 @@ class RoundsPass {
   double total_asked_ = 0.0;  // all samples
 
  private:
-  /// Of n places that are spread evenly, the one below the i-th of m, and how far beyond it that
-  /// is.
-  struct Between {
-    std::size_t below;
-    Real beyond;
-  };
-  static Between between(std::size_t i, std::size_t m, std::size_t n) {
-    const auto place = static_cast<Real>(i * (n - 1)) / static_cast<Real>(m - 1);
-    const auto below = std::min(static_cast<std::size_t>(place), n - 2);
-    return {below, place - static_cast<Real>(below)};
-  }
   bool has_place_per_slot() const { return shape_.slots == L_; }
   bool has_place_per_stage() const { return K_ == L_; }
   /// Calls work(place, slot, share) for all that belong together.
@@ -150,7 +139,7 @@ class RoundsPass {
       if (has_place_per_slot()) {
         work(l, l, Real{1});
       } else {
-        const auto [below, beyond] = between(l, L_, shape_.slots);
+        const auto [below, beyond] = between<Real>(l, L_, shape_.slots);
         work(l, below, 1 - beyond);
         if (beyond > 0) work(l, below + 1, beyond);
       }
@@ -253,7 +242,7 @@ View<Real> RoundsPass<Real>::to_stages(View<Real> places, std::size_t length) co
   if (has_place_per_stage()) return places;
   const auto stages = memory_.unwritten(K_, length);
   for (std::size_t k = 0; k < K_; ++k) {
-    const auto [below, beyond] = between(k, K_, L_);
+    const auto [below, beyond] = between<Real>(k, K_, L_);
     const Real *low = places.row(below), *high = places.row(below + 1);
     Real* to = stages.row(k);
     for (std::size_t j = 0; j < places.stride; ++j) to[j] = low[j] + beyond * (high[j] - low[j]);
@@ -266,7 +255,7 @@ View<Real> RoundsPass<Real>::to_places(View<Real> stages, std::size_t length) co
   if (has_place_per_stage()) return stages;
   const auto places = memory_.matrix(L_, length);
   for (std::size_t k = 0; k < K_; ++k) {
-    const auto [below, beyond] = between(k, K_, L_);
+    const auto [below, beyond] = between<Real>(k, K_, L_);
     const Real* from = stages.row(k);
     Real *low = places.row(below), *high = places.row(below + 1);
     for (std::size_t j = 0; j < length; ++j) {

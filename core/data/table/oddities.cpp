@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "data/missing_values.hpp"
 #include "data/names.hpp"
 #include "model/lower_case.hpp"
 
@@ -158,11 +159,6 @@ std::vector<double> chances_of_equal(const Cohort& cohort) {
   return out;
 }
 
-bool has_values(const Cohort& cohort, std::size_t j) {
-  const auto row = cohort.measurements.row(j);
-  return std::any_of(row.begin(), row.end(), [](double x) { return !std::isnan(x); });
-}
-
 using Groups = std::vector<std::vector<std::size_t>>;
 
 /// Participants by what they have in common, those with a common key together.
@@ -197,7 +193,7 @@ Groups with_equal_values(const Cohort& cohort) {
   const auto J = static_cast<double>(cohort.participant_count());
   auto groups = groups_by<std::vector<double>>(
       cohort.participant_count(), [&](std::size_t j) -> std::optional<std::vector<double>> {
-        if (!has_values(cohort, j)) return std::nullopt;
+        if (!is_measured(cohort, j)) return std::nullopt;
         std::vector<double> values;
         for (const double x : cohort.measurements.row(j))
           values.push_back(std::isnan(x) ? std::numeric_limits<double>::infinity() : x);

@@ -171,11 +171,11 @@ void TableRows::check_agreement(const Visit& visit, const CsvRow& row, const std
     compare(columns_->covariates[c], row[columns_->covariates[c]].text, visit.covariates[c]);
 }
 
-void TableRows::note_writing(const CsvField& field, std::size_t source) {
+void TableRows::note_writing(const CsvField& field, std::size_t source, bool is_number) {
   if (source >= table_.writing.size()) table_.writing.resize(source + 1);
   auto& writing = table_.writing[source];
   if (field.text.find_first_of(".,") == std::string::npos) {
-    if (numbers_.read_finite(field.text)) ++writing.plain;
+    writing.plain += is_number;
   } else if (!may_part_thousands(field.text)) {
     ++writing.marked;
   } else if (writing.thousands++ == 0) {
@@ -188,10 +188,10 @@ void TableRows::note_writing(const CsvField& field, std::size_t source) {
 /// known before participants and visits have been chosen.
 double TableRows::read_cell(const CsvField& field, std::size_t visit, std::size_t source) {
   if (numbers_.is_missing(field.text)) return kMissingValue;
-  note_writing(field, source);
   numbers_.settle(field.text);
-  if (const auto number = numbers_.read_finite(field.text))
-    return numbers_.is_missing(*number) ? kMissingValue : *number;
+  const auto number = numbers_.read_finite(field.text);
+  note_writing(field, source, number.has_value());
+  if (number) return numbers_.is_missing(*number) ? kMissingValue : *number;
   table_.odd.push_back({visit, source, field.offset, field.text});
   return kMissingValue;
 }

@@ -40,7 +40,7 @@ class TableRows {
   std::size_t index_of_visit(std::size_t participant, const std::string& id,
                              const std::string& visit);
   void check_agreement(const Visit& visit, const CsvRow& row, const std::string& id);
-  void note_writing(const CsvField& field, std::size_t source);
+  void note_writing(const CsvField& field, std::size_t source, bool is_number);
   double read_cell(const CsvField& field, std::size_t visit, std::size_t source);
 
   const TableInput& input_;

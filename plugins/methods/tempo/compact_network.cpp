@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -42,12 +41,11 @@ CompactNetwork::CompactNetwork(const Columns& columns, CompactSizes sizes)
   if (shape_.slots == shape_.K) return;
   stages_of_slots_ = at::zeros({slots_, B_ + 1}, at::TensorOptions().dtype(torch::kDouble));
   auto shares = stages_of_slots_.accessor<double, 2>();
-  for (std::int64_t k = 0; k <= B_; ++k) {
-    const auto place = static_cast<double>(k * (slots_ - 1)) / static_cast<double>(B_);
-    const auto below = std::min(static_cast<std::int64_t>(place), slots_ - 2);
-    const auto beyond = place - static_cast<double>(below);
-    shares[below][k] = 1.0 - beyond;
-    shares[below + 1][k] = beyond;
+  for (std::size_t k = 0; k < shape_.K; ++k) {
+    const auto [below, beyond] = between<double>(k, shape_.K, shape_.slots);
+    const auto slot = static_cast<std::int64_t>(below), stage = static_cast<std::int64_t>(k);
+    shares[slot][stage] = 1.0 - beyond;
+    shares[slot + 1][stage] = beyond;
   }
 }
 

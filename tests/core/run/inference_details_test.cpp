@@ -66,7 +66,7 @@ TEST_CASE("where the truth lies in posteriors is kept", "[run][details]") {
     REQUIRE(details.stage_calibration->tenths.front() == Approx(0.2 + 0.1));
   }
   SECTION("not of healthy participants whose label says their stage") {
-    const auto details = details_of(found, cohort, {.healthy_by_label = true});
+    const auto details = details_of(found, cohort, {.labels = LabelUse::infer});
     REQUIRE(details.stage_calibration->truths == 1);
     REQUIRE(details.stage_calibration->tenths.front() == Approx(0.1));
   }

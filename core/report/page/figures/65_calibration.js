@@ -3,6 +3,7 @@
 (() => {
   const kinds = [{ posterior: "ranks", label: "places in the order" }, { posterior: "stages", label: "stages" }];
   const rowsOf = (report, choice) => (report.calibration ?? []).filter(isAt(report, choice)).filter((row) => row.posterior === choice.posterior);
+  const ofMethod = (report, choice) => rowsOf(report, choice).filter((row) => row.method === choice.method);
   const tenthsOf = (row) => Array.from({ length: 10 }, (_, i) => row[`tenth_${i + 1}`]);
   const healthy = "Participants whose stage the label says are left out.";
 
@@ -34,22 +35,22 @@
     choices: (report) =>
       choicesPerPoint(report, methodsByRank(report).flatMap((method) =>
         kinds.map(({ posterior, label }) => ({ method, posterior, label: `${shortened(method)}: ${label}` }))),
-      (choice) => rowsOf(report, choice).some((row) => row.method === choice.method)),
+      (choice) => ofMethod(report, choice).length > 0),
     caption: (report, { posterior }) =>
       `Bars say how much of the truth lies in each tenth of its posterior's probability, from the ${posterior === "ranks" ? "earliest places" : "lowest stages"} to the ${posterior === "ranks" ? "last" : "highest"}. ` +
       "All at the dashed line, a tenth each, is right. High bars at both ends: the method is surer than it should be. A hump: it is less sure. A slope: it is biased." +
       (posterior === "stages" ? ` ${healthy}` : ""),
     notes: (report, choice) => trainingNotes(report, [choice.method]),
     summary: (report, choice) =>
-      `Emptiest and fullest tenth: ${rowsOf(report, choice).filter((row) => row.method === choice.method).map((row) =>
+      `Emptiest and fullest tenth: ${ofMethod(report, choice).map((row) =>
         `${shortened(row.hypothesis)} ${number(Math.min(...tenthsOf(row)), 3)} to ${number(Math.max(...tenthsOf(row)), 3)}`).join("; ")}.`,
     table: (report, choice) => ({
       columns: ["hypothesis", "method", "posterior", "truths", ...Array.from({ length: 10 }, (_, i) => `tenth_${i + 1}`)],
-      rows: rowsOf(report, choice).filter((row) => row.method === choice.method).map((row) =>
+      rows: ofMethod(report, choice).map((row) =>
         [row.hypothesis, row.method, row.posterior, row.truths, ...tenthsOf(row)]),
     }),
     spec: (report, choice, width) => {
-      const rows = rowsOf(report, choice).filter((row) => row.method === choice.method);
+      const rows = ofMethod(report, choice);
       const perRow = Math.max(1, Math.min(3, rows.length, Math.floor(width / 190)));
       const cell = (width - 60 - (perRow - 1) * 44) / perRow;
       const highest = Math.max(0.2, ...rows.flatMap(tenthsOf));
