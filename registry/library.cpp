@@ -15,6 +15,7 @@
 #include <mutex>
 
 #include "tempo/error.hpp"
+#include "tempo/plugin_call.hpp"
 #include "tempo/version.hpp"
 
 namespace tempo {
@@ -229,6 +230,7 @@ const boost::dll::shared_library& load_for_good(const fs::path& path) {
 
 const PluginDescriptor& load_descriptor(const fs::path& path) {
   check_file(path);
+  const PluginCall call(path.native(), "being loaded");
   const auto& library = load_for_good(path);
   if (!library.has(kPluginEntryPoint))
     throw PluginError(

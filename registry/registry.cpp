@@ -236,8 +236,11 @@ std::unique_ptr<Interface> Registry::create(const PartSpec& part,
   Problems problems;
   Parameters keys(part.settings, fmt::format("settings of '{}'", part.plugin), problems, this);
   PluginMessage message{};
-  std::unique_ptr<Interface> made(
-      static_cast<Interface*>(record->descriptor->create(&keys, context, &message)));
+  std::unique_ptr<Interface> made;
+  {
+    const PluginCall call(part.plugin, "being created");
+    made.reset(static_cast<Interface*>(record->descriptor->create(&keys, context, &message)));
+  }
   if (made != nullptr) keys.report_unread();
   problems.throw_if_any();
   if (made == nullptr && message.cannot_infer != 0) throw CannotInfer(message.text);

@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/help.hpp"
 #include "data/names.hpp"
+#include "tempo/plugin_call.hpp"
 #include "tempo/version.hpp"
 
 namespace tempo::cli {
@@ -71,6 +72,7 @@ int main(int argc, char* argv[]) {
   // Cohorts come and go by the thousand: keep their memory instead of handing it back each time.
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  tempo::PluginCall::tell_of_crashes();
   const int code = tempo::cli::main(std::vector<std::string>(argv + 1, argv + argc));
   if (std::cout.flush()) return code;
   std::cerr << "tempo: the output could not be written in full\n";

@@ -97,8 +97,8 @@ void check_files(const Study& study, const Plan& plan, const RunOptions& options
   auto statuses = earlier == nullptr ? std::map<std::string, FitStatus>() : earlier->statuses();
   for (const auto& key : options.again) statuses.erase(key);
   const auto fate = fates(plan, options.shard, statuses);
-  check_cohort_files(study, plan,
-                     [&](std::size_t position) { return fate[position] == Fate::to_do; });
+  read_cohort_files(study, plan,
+                    [&](std::size_t position) { return fate[position] == Fate::to_do; });
 }
 
 /// A run: what it is of, and where its numbers go.

@@ -9,6 +9,7 @@
 #include "model/printable.hpp"
 #include "report/misfit_text.hpp"
 #include "report/report_page.hpp"
+#include "run/cohort_source.hpp"
 
 namespace tempo::cli {
 namespace fs = std::filesystem;
@@ -93,6 +94,12 @@ void note_misfits(const Plan& plan) {
     for (const auto& line : misfit_lines({misfit.what}))
       std::cerr << printable(fmt::format("note: {}: {}", to_string(misfit.place), line), "")
                 << "\n";
+}
+
+void read_cohort_files(const Study& study, const Plan& plan,
+                       const std::function<bool(std::size_t)>& is_needed) {
+  for (const auto& note : check_cohort_files(study, plan, is_needed))
+    std::cerr << printable(fmt::format("note: {}", note), "") << "\n";
 }
 
 std::string count_in_words(const Study& study, const Plan& plan) {

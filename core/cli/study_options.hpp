@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "cli/command.hpp"
@@ -19,6 +20,10 @@ Study open_study(const Options& options, const Registry& registry);
 std::string count_in_words(const Study& study, const Plan& plan);
 /// Says on standard error which fits are not applicable, and where the file asks for them.
 void note_misfits(const Plan& plan);
+/// Reads the files of cohorts, as check_cohort_files does, and says on standard error which are not
+/// there though their truth is.
+void read_cohort_files(const Study& study, const Plan& plan,
+                       const std::function<bool(std::size_t)>& is_needed);
 /// --out, or else runs/NAME.
 std::filesystem::path run_folder(const Options& options, const Study& study);
 

@@ -3,7 +3,6 @@
 #include <iostream>
 
 #include "cli/study_options.hpp"
-#include "run/cohort_source.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -18,7 +17,7 @@ int validate(const Options& options) {
   const auto study = open_study(options, registry);
   const auto plan = make_plan(study, registry);  // the plugins can make their objects
   note_misfits(plan);
-  check_cohort_files(study, plan, [](std::size_t) { return true; });
+  read_cohort_files(study, plan, [](std::size_t) { return true; });
   std::cout << options.argument("EXPERIMENT") << ": ok: " << count_in_words(study, plan) << "\n";
   return kOk;
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "data/csv_rows.hpp"
@@ -71,6 +72,29 @@ void note_unread(const VisitTable& table, CohortTable& out) {
     out.notes.push_back(fmt::format("{} without a visit, which {} no baseline{}",
                                     counted(rows, "row"), rows == 1 ? "is" : "are",
                                     rows == 1 ? "" : "s"));
+  if (const auto copies = table.copies; copies > 0)
+    out.notes.push_back(fmt::format("{} equal to an earlier one {} left out",
+                                    counted(copies, "row"), copies == 1 ? "was" : "were"));
+}
+
+/// Says what lasts a life long and yet differs between rows of a participant, by column.
+void note_changes(const VisitTable& table, const TableInput& input, CohortTable& out) {
+  std::map<std::string, std::pair<const Change*, std::set<std::size_t>>> by_column;
+  for (const auto& change : table.changes) {
+    auto& [first, participants] = by_column[change.column];
+    if (first == nullptr) first = &change;
+    participants.insert(change.participant);
+  }
+  for (const auto& [column, found] : by_column) {
+    const auto& [change, participants] = found;
+    out.notes.push_back(fmt::format(
+        "{} differs between rows of {}, as of '{}': '{}' in line {} and '{}' in line {}; two "
+        "people under one id?",
+        column, counted(participants.size(), "participant"),
+        table.participants.names[change->participant], change->first.text,
+        input.faults.line(change->first.offset), change->here.text,
+        input.faults.line(change->here.offset)));
+  }
 }
 
 /// Says which columns look like no biomarkers, though they are taken for such since the description
@@ -98,7 +122,8 @@ void note_oddities(const TableInput& input, CohortTable& out) {
   if (input.earlier != nullptr) return;
   constexpr std::size_t kShown = 5;
   for (const auto& oddities :
-       {possible_codes(out.cohort), same_biomarkers(out.cohort), same_participants(out.cohort)}) {
+       {possible_codes(out.cohort), odd_values(out.cohort), same_biomarkers(out.cohort),
+        same_participants(out.cohort), odd_ids(out.cohort)}) {
     const auto shown = std::min(kShown, oddities.size());
     out.notes.insert(out.notes.end(), oddities.begin(),
                      oddities.begin() + static_cast<std::ptrdiff_t>(shown));
@@ -116,6 +141,7 @@ CohortTable make_cohort_table(VisitTable& table, const TableInput& input,
   out.other_columns = table.other_columns;
   note_format(input, numbers, format, out);
   note_unread(table, out);
+  note_changes(table, input, out);
   note_doubtful_columns(table, input, out);
   out.flow.push_back({"in the table", table.participants.names.size()});
 
@@ -152,7 +178,7 @@ CohortTable read_text(const TableDescription& description, Labels labels, const 
     TableFaults faults(*checked, name, kTableFaults, found);
     const TableInput input{description, labels, earlier, name, found, faults};
     auto numbers = numbers_of(description, format);
-    TableRows rows(input, numbers);
+    TableRows rows(input, *checked, format, numbers);
     Problems broken;
     for_each_table_row(
         *checked, name, broken, [&](const CsvRow& row) { rows.take(row); }, format);

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "data/text_file.hpp"
+#include "data/unicode.hpp"
 
 namespace tempo {
 namespace {
@@ -43,7 +44,8 @@ class Parser {
   // C calls these: they must not throw, except where the program ends anyway.
   static void on_field(void* text, std::size_t length, void* self) {
     auto& parser = *static_cast<Parser*>(self);
-    parser.row.push_back({std::string(static_cast<const char*>(text), length), parser.field_begin});
+    parser.row.push_back(
+        {composed(std::string(static_cast<const char*>(text), length)), parser.field_begin});
   }
   static void on_row(int, void* self) { static_cast<Parser*>(self)->row_ended = true; }
 
@@ -113,6 +115,22 @@ void for_each_csv_row(std::string_view text, const std::string& name, Problems& 
   else
     problems.add(place_in_text(text, parser.field_begin, name),
                  "the quote that opens this field is never closed");
+}
+
+CsvRow csv_row_at(std::string_view text, std::size_t offset, char separator) {
+  auto end = offset;
+  do {
+    end = next_line(text, end);
+    // A line end between quotes is a part of the row.
+  } while (end < text.size() && std::count(text.begin() + static_cast<std::ptrdiff_t>(offset),
+                                           text.begin() + static_cast<std::ptrdiff_t>(end), '"') %
+                                        2 !=
+                                    0);
+  CsvRow out;
+  Problems ignored;  // the row has been read before
+  for_each_csv_row(text.substr(offset, end - offset), "", ignored,
+                   [&](const CsvRow& row) { out = row; }, {separator, "", 0});
+  return out;
 }
 
 std::string csv_field(const std::string& text) {

@@ -10,7 +10,8 @@
 
 namespace tempo {
 
-/// A field of a CSV file: its text without quotes and the blanks around it, and where it begins.
+/// A field of a CSV file: its text without quotes and the blanks around it, composed, and where it
+/// begins.
 struct CsvField {
   std::string text;
   std::size_t offset = 0;  ///< byte of the file; place_in_text makes it a line and column
@@ -33,6 +34,9 @@ struct CsvFormat {
 /// @param name  what places call the text
 void for_each_csv_row(std::string_view text, const std::string& name, Problems& problems,
                       const std::function<void(const CsvRow&)>& take, const CsvFormat& format = {});
+
+/// Reads one row again, that for_each_csv_row has found at `offset`.
+CsvRow csv_row_at(std::string_view text, std::size_t offset, char separator);
 
 /// Where the line after the one at `offset` begins.
 std::size_t next_line(std::string_view text, std::size_t offset);

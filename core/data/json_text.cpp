@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/text_file.hpp"
+#include "data/unicode.hpp"
 
 namespace tempo {
 namespace {
@@ -56,9 +57,10 @@ std::string_view from_word(std::string_view message, std::string_view word, std:
 std::optional<json> parse_json(std::string_view text, const std::string& name, Problems& problems) {
   const auto checked = checked_text(text, name, problems);
   if (!checked) return std::nullopt;
+  const auto text_read = composed(std::string(*checked));
   KeyWatch watch(name, problems);
   try {
-    auto root = json::parse(*checked, [&](int, json::parse_event_t event, json& parsed) {
+    auto root = json::parse(text_read, [&](int, json::parse_event_t event, json& parsed) {
       watch.see(event, parsed);
       return true;
     });
@@ -66,7 +68,7 @@ std::optional<json> parse_json(std::string_view text, const std::string& name, P
   } catch (const json::out_of_range& error) {  // a number beyond a double; it has no position
     problems.add({name}, fmt::format("{}: {}", watch.path(), from_word(error.what(), "] ", 2)));
   } catch (const json::parse_error& error) {
-    problems.add(place_in_text(*checked, error.byte == 0 ? 0 : error.byte - 1, name),
+    problems.add(place_in_text(text_read, error.byte == 0 ? 0 : error.byte - 1, name),
                  fmt::format("not valid JSON: {}", from_word(error.what(), "syntax error", 0)));
   }
   return std::nullopt;

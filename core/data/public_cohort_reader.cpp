@@ -171,11 +171,32 @@ std::shared_ptr<const PublicCohort> PublicCohortReader::read(const PublicDataset
 
 PublicCohortReader::Dataset& PublicCohortReader::entry_of(const PublicDataset& dataset) {
   const std::lock_guard lock(mutex_);
+  auto& truths = truths_of(dataset);
+  auto& entry = datasets_[dataset.csv];
+  if (!entry) entry = std::make_unique<Dataset>(dataset.csv, truths, *limit_);
+  return *entry;
+}
+
+PublicCohortReader::Truths& PublicCohortReader::truths_of(const PublicDataset& dataset) {
   auto& truths = truths_[truth_file(dataset)];
   if (!truths) truths = std::make_unique<Truths>(truth_file(dataset), *limit_);
-  auto& entry = datasets_[dataset.csv];
-  if (!entry) entry = std::make_unique<Dataset>(dataset.csv, *truths, *limit_);
-  return *entry;
+  return *truths;
+}
+
+std::vector<std::string> PublicCohortReader::absent_beside(const PublicDataset& dataset) {
+  std::unique_lock lock(mutex_);
+  auto& truths = truths_of(dataset);
+  lock.unlock();
+  Problems ignored;
+  std::vector<std::string> absent;
+  const auto* root = truths.read(ignored);
+  if (root == nullptr || !root->is_object()) return absent;
+  const auto folder = dataset.csv.parent_path();
+  for (const auto& [stem, truth] : root->items())
+    if (std::error_code fault; !fs::exists(folder / (stem + ".csv"), fault) &&
+                               !fs::exists(folder / (stem + ".CSV"), fault))
+      absent.push_back(stem);
+  return absent;
 }
 
 }  // namespace tempo

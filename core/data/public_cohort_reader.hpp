@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "data/public_cohorts.hpp"
 #include "tempo/problem.hpp"
@@ -47,12 +48,17 @@ class PublicCohortReader {
   /// reports them; the cohort is empty if there was any. Never null.
   std::shared_ptr<const PublicCohort> read(const PublicDataset& dataset, Problems& problems);
 
+  /// The cohorts that the truth of this data set tells of beside it, but that have no CSV, by name.
+  /// Empty also if the truth cannot be read, of which `read` complains.
+  std::vector<std::string> absent_beside(const PublicDataset& dataset);
+
  private:
   class TextLimit;
   class File;
   class Truths;
   class Dataset;
 
+  Truths& truths_of(const PublicDataset& dataset);  ///< the caller locks
   Dataset& entry_of(const PublicDataset& dataset);
 
   const std::unique_ptr<TextLimit> limit_;

@@ -35,7 +35,7 @@ struct PublicDataset {
 
 /// The data sets below `folder`, hypotheses in natural order (exp2 before exp10), then by number.
 /// Sub-folders without any CSV are skipped. Problems: no such folder, no hypothesis in it, a
-/// CSV that is no `*_mN.csv`, a number given twice.
+/// CSV that is no `*_mN.csv`, a number given twice, a copy that was not finished (`*_mN.csv.part`).
 std::vector<PublicDataset> list_public_cohorts(const std::filesystem::path& folder,
                                                Problems& problems);
 

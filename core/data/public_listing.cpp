@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "data/public_cohorts.hpp"
+#include "model/lower_case.hpp"
 
 namespace tempo {
 namespace fs = std::filesystem;
@@ -72,12 +73,23 @@ std::vector<fs::path> entries_of(const fs::path& folder, Problems& problems) {
   return entries;
 }
 
-bool is_csv(const fs::path& path) { return path.extension() == ".csv"; }
+bool is_csv(const fs::path& path) { return in_lower_case(path.extension().string()) == ".csv"; }
+
+/// Whether a file is a data set that was not copied to its end: `*_m2.csv.part`.
+bool is_unfinished(const fs::path& path) {
+  const auto name = path.stem();
+  return !is_csv(path) && is_csv(name) && dataset_number(name.stem().string());
+}
 
 void add_datasets(const fs::path& folder, std::vector<PublicDataset>& datasets,
                   Problems& problems) {
   std::map<std::size_t, fs::path> by_number;
   for (const auto& path : entries_of(folder, problems)) {
+    if (is_unfinished(path))
+      problems.add({path.string()},
+                   fmt::format("looks like a copy of '{}' that was not finished, or is packed; "
+                               "finish, unpack or remove it",
+                               path.stem().string()));
     if (!is_csv(path)) continue;
     const auto number = dataset_number(path.stem().string());
     if (!number) {

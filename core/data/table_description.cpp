@@ -82,6 +82,9 @@ Described describe(const ParameterTable& settings, const std::filesystem::path& 
   read_columns(keys, out);
   const bool has_format = !file.empty() && found.empty();
   read_visits(keys, table, out);
+  out.drop_copies =
+      keys.choice("repeated_rows", "refuse", {"refuse", "drop"},
+                  "what is done with a row that is equal to an earlier one") == "drop";
   out.missing = read_enum<TableDescription::Missing>(
       keys, "missing", {"refuse", "drop", "marginal", "mean"}, "what is done where values lack");
   out.missing_markers = keys.texts("missing_markers", {{"NA", "NaN", "nan"}},

@@ -58,6 +58,8 @@ struct TableDescription {
   Visit visit = Visit::only;
   std::vector<std::string> baseline;  ///< names of a baseline visit
 
+  bool drop_copies = false;  ///< rows that are equal to an earlier one, field by field
+
   Missing missing = Missing::refuse;
   std::vector<std::string> missing_markers;
   Censored censored = Censored::error;

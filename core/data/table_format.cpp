@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/look_alike.hpp"
 #include "model/lower_case.hpp"
 
 namespace tempo {
@@ -94,6 +95,27 @@ bool is_marked_header(std::string_view line, const TableDescription& description
   return true;
 }
 
+/// Whether nothing of a text prints, as of blanks in quotes.
+bool is_blank(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t";
+  return text.find_first_not_of(kBlanks) == std::string_view::npos ||
+         (static_cast<unsigned char>(text.front()) >= 0x80 &&
+          without_hidden(text).find_first_not_of(kBlanks) == std::string::npos);
+}
+
+bool has_blank_field(const CsvRow& row) {
+  return std::any_of(row.begin(), row.end(), [](const CsvField& field) {
+    return !field.text.empty() && is_blank(field.text);
+  });
+}
+
+/// The row with nothing in fields of blanks.
+CsvRow without_blanks(CsvRow row) {
+  for (auto& field : row)
+    if (is_blank(field.text)) field.text.clear();
+  return row;
+}
+
 /// The header without its mark.
 CsvRow without_mark(CsvRow header) {
   auto& name = header.front().text;
@@ -136,10 +158,16 @@ void for_each_table_row(std::string_view text, const std::string& name, Problems
   const auto take_row = [&](const CsvRow& row) {
     if (std::exchange(is_marked, false))
       take(without_mark(row));
+    else if (has_blank_field(row))
+      take(without_blanks(row));
     else
       take(row);
   };
   for_each_csv_row(text, name, problems, take_row, format.csv);
+}
+
+CsvRow table_row_at(std::string_view text, std::size_t offset, const TableFormat& format) {
+  return without_blanks(csv_row_at(text, offset, format.csv.separator));
 }
 
 }  // namespace tempo

@@ -22,8 +22,12 @@ struct TableFormat {
 /// given.
 TableFormat format_of(std::string_view text, const TableDescription& description);
 
-/// for_each_csv_row of a table, whose header loses its mark.
+/// for_each_csv_row of a table, whose header loses its mark. Blanks alone are no text, be they
+/// quoted or not.
 void for_each_table_row(std::string_view text, const std::string& name, Problems& problems,
                         const std::function<void(const CsvRow&)>& take, const TableFormat& format);
+
+/// Reads one row again, that for_each_table_row has found at `offset`.
+CsvRow table_row_at(std::string_view text, std::size_t offset, const TableFormat& format);
 
 }  // namespace tempo

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "data/text_file.hpp"
+#include "data/unicode.hpp"
 
 namespace tempo {
 namespace {
@@ -31,7 +32,8 @@ class Converter {
     });
     ParameterTable to{place(from.source()), {}};
     for (const auto& [key, value] : as_written)
-      to.entries.push_back({std::string(key->str()), place(key->source()), this->value(*value)});
+      to.entries.push_back(
+          {composed(std::string(key->str())), place(key->source()), this->value(*value)});
     return to;
   }
 
@@ -56,6 +58,8 @@ class Converter {
             here,
             fmt::format("no setting is a date or time; write text in quotes: \"{}\"", text.str()));
         return {here, text.str()};  // the key is there: readers must not complain of it too
+      } else if constexpr (toml::is_string<decltype(node)>) {
+        return {here, composed(node.get())};
       } else {
         return {here, node.get()};
       }

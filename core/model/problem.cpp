@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "look_alike.hpp"
 #include "lower_case.hpp"
 #include "printable.hpp"
 
@@ -45,7 +46,7 @@ InputError::~InputError() = default;
 namespace {
 
 /// Edit distance in which exchanging two neighbours costs one, as any other slip does.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
+std::size_t edit_distance(const std::u32string& a, const std::u32string& b) {
   std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
     for (std::size_t k = 0; k <= b.size(); ++k) {
@@ -82,13 +83,15 @@ std::string alike_from_the_beginning(std::string_view word,
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  const auto lower = in_lower_case(word);
+  const auto plain = in_lower_case(without_hidden(word));
+  const auto characters = characters_of(word);
   std::string best;
   auto best_cost = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const auto& candidate : candidates) {
-    // Another case is the likeliest slip.
-    const auto cost =
-        lower == in_lower_case(candidate) ? std::size_t{0} : edit_distance(word, candidate);
+    // Another case is the likeliest slip, and what nobody sees is none of the writer's.
+    const auto cost = plain == in_lower_case(without_hidden(candidate))
+                          ? std::size_t{0}
+                          : edit_distance(characters, characters_of(candidate));
     if (cost < best_cost) {
       best = candidate;
       best_cost = cost;
@@ -99,7 +102,10 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
   const auto name = nearest(word, candidates);
-  return name.empty() ? "" : "; did you mean '" + name + "'?";
+  if (name.empty()) return "";
+  const auto here = told_from(word, name);
+  return "; did you mean '" + told_from(name, word) + "'?" +
+         (here == word ? "" : " (here it is '" + here + "')");
 }
 
 std::string one_of(const std::vector<std::string>& names) {

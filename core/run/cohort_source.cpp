@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "data/names.hpp"
 #include "results/fit_id.hpp"
 
 namespace tempo {
@@ -119,11 +120,23 @@ void check_names(const std::filesystem::path& file, const std::vector<std::strin
   problems.add({file.string()}, text);
 }
 
+/// Says which cohorts have a truth beside this file's, but no file.
+void note_absent_cohorts(const PublicDataset& file, PublicCohortReader& files,
+                         std::vector<std::string>& notes) {
+  const auto absent = files.absent_beside(file);
+  if (!absent.empty())
+    notes.push_back(fmt::format("{} has the truth of {} without a CSV beside it: {}",
+                                truth_file(file).string(), counted(absent.size(), "cohort"),
+                                in_short(absent)));
+}
+
 }  // namespace
 
-void check_cohort_files(const Study& study, const Plan& plan,
-                        const std::function<bool(std::size_t)>& is_needed) {
+std::vector<std::string> check_cohort_files(const Study& study, const Plan& plan,
+                                            const std::function<bool(std::size_t)>& is_needed) {
   Problems problems;
+  std::set<std::filesystem::path> truths;
+  std::vector<std::string> notes;
   std::map<std::filesystem::path, std::vector<std::string>> names;  // of biomarkers, per file read
   std::set<std::pair<std::filesystem::path, std::size_t>> with_model;  // and point
   for (std::size_t position = 0; position < plan.tasks.size(); ++position) {
@@ -134,11 +147,14 @@ void check_cohort_files(const Study& study, const Plan& plan,
     const auto& file = group.files[task.cohort];
     const auto [known, is_new] = names.try_emplace(file.csv);
     if (is_new) known->second = plan.files->read(file, problems)->cohort.biomarkers;
+    if (is_new && truths.insert(truth_file(file)).second)
+      note_absent_cohorts(file, *plan.files, notes);
     const bool is_readable = !known->second.empty();
     if (task.training && is_readable && with_model.emplace(file.csv, task.point).second)
       check_names(file.csv, known->second, *experiment.simulation(), problems);
   }
   problems.throw_if_any();
+  return notes;
 }
 
 }  // namespace tempo

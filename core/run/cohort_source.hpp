@@ -42,9 +42,10 @@ class CohortSource {
 /// Reads the files of every cohort that is needed, so that faults are told before any work. The
 /// cohorts stay in `plan.files` until a CohortSource takes them.
 /// @param is_needed  tells of a position in the plan whether its fit needs its cohort
+/// @return sentences: which cohorts have a truth but no file
 /// @throws InputError with the faults of all files
-void check_cohort_files(const Study& study, const Plan& plan,
-                        const std::function<bool(std::size_t)>& is_needed);
+std::vector<std::string> check_cohort_files(const Study& study, const Plan& plan,
+                                            const std::function<bool(std::size_t)>& is_needed);
 
 /// The participants of replicate `number` of a real cohort: as many healthy and as many diseased
 /// ones as the cohort has, each drawn from its group with replacement. A pure function of seed and

@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "model/look_alike.hpp"
+#include "model/lower_case.hpp"
 
 namespace tempo {
 namespace {
@@ -20,6 +25,22 @@ void check_names(const CsvRow& header, const std::vector<std::string>& names, Ta
   }
 }
 
+/// Whether clinics call so what stays as it is in a participant's life.
+bool names_what_lasts(const std::string& column) {
+  static const std::set<std::string_view> known{
+      "apoe",  "apoe4",   "birthdate", "date_of_birth", "dob",      "ethnicity", "gender",
+      "ptdob", "ptdobyy", "ptethcat",  "ptgender",      "ptraccat", "race",      "sex"};
+  return known.contains(in_lower_case(column));
+}
+
+/// Why a header may have one column: another separator stands in it, or it is a title.
+std::string hint_at_one_column(const std::vector<std::string>& header) {
+  if (header.size() != 1) return {};
+  return header.front().find_first_of(",;\t|") == std::string::npos
+             ? "; a title above the header is passed over with skip = 1"
+             : "; 'separator' says what stands between fields";
+}
+
 /// Where a column stands; complains if it does not.
 std::size_t find_column(const Named& asked, const std::vector<std::string>& header,
                         const TableInput& input) {
@@ -27,13 +48,15 @@ std::size_t find_column(const Named& asked, const std::vector<std::string>& head
   const auto at = std::find(header.begin(), header.end(), asked.text);
   if (at != header.end()) return static_cast<std::size_t>(at - header.begin());
   constexpr std::size_t kShown = 8;
-  const auto shown = static_cast<std::ptrdiff_t>(std::min(kShown, header.size()));
+  std::vector<std::string> shown;
+  for (const auto& name : header)
+    if (shown.size() < kShown) shown.push_back(showing_hidden(name));
   input.problems.add(
       asked.place,
-      fmt::format(
-          "{} has no column '{}'{} (it has {}{})", input.name, asked.text,
-          did_you_mean(asked.text, header), fmt::join(header.begin(), header.begin() + shown, ", "),
-          header.size() > kShown ? fmt::format(" and {} more", header.size() - kShown) : ""));
+      fmt::format("{} has no column '{}'{} (it has {}{})", input.name, asked.text,
+                  did_you_mean(asked.text, header), fmt::join(shown, ", "),
+                  header.size() > kShown ? fmt::format(" and {} more", header.size() - kShown)
+                                         : hint_at_one_column(header)));
   return kNone;
 }
 
@@ -99,6 +122,8 @@ std::optional<TableColumns> find_table_columns(const CsvRow& header, const Table
   for (const auto& covariate : description.covariates) out.covariates.push_back(find(covariate));
   for (const auto& name : description.ignore) out.ignored.push_back(find(name));
   if (!input.is_long()) out.sources = find_sources(out, input);
+  for (std::size_t i = 0; i < out.header.size(); ++i)
+    if (names_what_lasts(out.header[i])) out.unchanging.push_back(i);
   if (input.problems.size() > before) return std::nullopt;
   return out;
 }

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "data/names.hpp"
+
 namespace tempo {
 namespace {
 
@@ -47,10 +49,12 @@ void complain_of_labels(const Counts& counts, const KnownLabels& known, const Ta
   for (std::size_t i = 0; i < std::min(kShown, unknown.size()); ++i)
     input.problems.add(
         description.diagnosis_place,
-        fmt::format("diagnosis '{}' ({} participant{}) is in none of 'healthy', "
-                    "'diseased' and 'drop'{}",
-                    unknown[i].first, unknown[i].second, unknown[i].second == 1 ? "" : "s",
-                    did_you_mean(unknown[i].first, known.names)));
+        unknown[i].first.empty()
+            ? fmt::format("{} without a diagnosis; drop = [\"\"] leaves such out",
+                          counted(unknown[i].second, "participant"))
+            : fmt::format("diagnosis '{}' ({}) is in none of 'healthy', 'diseased' and 'drop'{}",
+                          unknown[i].first, counted(unknown[i].second, "participant"),
+                          did_you_mean(unknown[i].first, known.names)));
   if (unknown.size() > kShown)
     input.problems.add(
         description.diagnosis_place,

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "model/look_alike.hpp"
 #include "model/lower_case.hpp"
 
 namespace tempo {
@@ -102,19 +103,31 @@ std::optional<double> read_bound(std::string_view text, const TableNumbers& numb
   return numbers.read_finite(text);
 }
 
+/// Whether a text is a number whose thousands such a mark parts.
+bool parts_thousands_by(char mark, const std::string& text) {
+  const auto plain = with_plain_marks(text);
+  return plain.find(mark) != std::string::npos &&
+         TableNumbers('.', {}, mark).read_finite(plain).has_value();
+}
+
 std::string why_no_number(const std::string& biomarker, const std::string& text,
                           const TableInput& input, const TableNumbers& numbers) {
+  const bool blank = parts_thousands_by(' ', text), apostrophe = parts_thousands_by('\'', text);
   const bool has_comma = !numbers.has_decimal_commas() && text.find(',') != std::string::npos;
   const bool either = has_comma && may_part_thousands(text);
   const bool comma = has_comma && !either;
   const bool point = !input.description.decimal && numbers.has_decimal_commas() &&
                      text.find('.') != std::string::npos;
   const bool all_are_biomarkers = input.description.biomarkers.empty() && !input.is_long();
-  return fmt::format("{} '{}' is not a finite number{}", biomarker, text,
-                     either  ? "; a comma that parts thousands is read with thousands = \",\", a "
-                               "decimal one with decimal = \",\""
-                     : comma ? "; a decimal comma is read with decimal = \",\""
-                     : point ? "; other values have decimal commas"
+  return fmt::format("{} '{}' is not a finite number{}", biomarker, showing_hidden(text),
+                     blank        ? "; a blank that parts thousands is read with thousands = "
+                                    "\"space\""
+                     : apostrophe ? "; an apostrophe that parts thousands is read with thousands = "
+                                    "\"'\""
+                     : either ? "; a comma that parts thousands is read with thousands = \",\", a "
+                                "decimal one with decimal = \",\""
+                     : comma  ? "; a decimal comma is read with decimal = \",\""
+                     : point  ? "; other values have decimal commas"
                      : all_are_biomarkers
                          ? "; name its column in 'ignore' if it is no biomarker, the text in "
                            "'missing_markers' if it stands for a missing value"
@@ -150,6 +163,53 @@ std::vector<bool> ask_about_thousands(const VisitTable& table, const TableInput&
   return asked;
 }
 
+namespace {
+
+/// Whether a text that is no number may have been meant as one: `1.234,5`, `>`.
+bool is_written_as_number(const std::string& cell) {
+  constexpr std::string_view kSigns = "+-<>= ", kBody = "0123456789., '";
+  const auto plain = with_plain_marks(cell);
+  std::string_view text = plain;
+  text.remove_prefix(std::min(text.find_first_not_of(kSigns), text.size()));
+  return text.find_first_not_of(kBody) == std::string_view::npos;
+}
+
+/// The sources whose selected cells hold text and no number at all, which is one fault of each.
+std::vector<bool> complain_of_text(const VisitTable& table, const std::vector<bool>& is_kept,
+                                   const std::vector<bool>& wanted, const TableInput& input,
+                                   const TableNumbers& numbers) {
+  constexpr std::size_t kFewest = 3;  // cells
+  const auto count = table.sources.names.size();
+  std::vector<std::vector<const OddCell*>> texts(count);
+  std::vector<bool> is_text(count, false);
+  for (const auto& odd : table.odd)
+    if (is_kept[odd.visit] && wanted[odd.source]) texts[odd.source].push_back(&odd);
+  for (std::size_t s = 0; s < count; ++s) {
+    if (texts[s].size() < kFewest) continue;
+    bool any_number = std::any_of(texts[s].begin(), texts[s].end(), [&](const OddCell* odd) {
+      return is_written_as_number(odd->text) || numbers.read_finite(odd->text);
+    });
+    for (std::size_t v = 0; v < table.visits.size() && !any_number; ++v) {
+      const auto& cells = table.visits[v].cells;
+      any_number = is_kept[v] && s < cells.size() && !std::isnan(cells[s]);
+    }
+    if (any_number) continue;
+    is_text[s] = true;
+    std::set<std::string> different;
+    for (const auto* odd : texts[s]) different.insert(fmt::format("'{}'", odd->text));
+    input.faults.add(texts[s].front()->offset,
+                     fmt::format("{} is text in all of {} ({}), and no number; {}",
+                                 table.sources.names[s], counted(texts[s].size(), "value"),
+                                 in_short({different.begin(), different.end()}),
+                                 input.description.biomarkers.empty() && !input.is_long()
+                                     ? "name it in 'ignore' if it is no biomarker"
+                                     : "is it the biomarker that was meant?"));
+  }
+  return is_text;
+}
+
+}  // namespace
+
 void read_odd_cells(VisitTable& table, const Selection& selection, const TableInput& input,
                     const TableNumbers& numbers, const std::vector<bool>& asked, CohortTable& out) {
   using Policy = TableDescription::Censored;
@@ -157,9 +217,10 @@ void read_odd_cells(VisitTable& table, const Selection& selection, const TableIn
   std::vector<bool> is_kept(table.visits.size(), false);
   for (const auto v : selection.visits) is_kept[v] = true;
   const auto wanted = wanted_sources(table, input);
+  const auto is_text = complain_of_text(table, is_kept, wanted, input, numbers);
   std::map<std::pair<std::string, std::string>, CohortTable::Censored> counts;
   for (const auto& odd : table.odd) {
-    if (!is_kept[odd.visit] || !wanted[odd.source]) continue;
+    if (!is_kept[odd.visit] || !wanted[odd.source] || is_text[odd.source]) continue;
     auto& visit = table.visits[odd.visit];
     auto& cell = visit.cells[odd.source];
     const auto& biomarker = table.sources.names[odd.source];

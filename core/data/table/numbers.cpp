@@ -39,6 +39,17 @@ std::optional<std::string> without_marks(std::string_view digits, char mark) {
 
 }  // namespace
 
+std::string with_plain_marks(std::string_view text) {
+  std::string out(text);
+  for (const auto& [from, to] : {std::pair<std::string_view, std::string_view>("\u00a0", " "),
+                                 {"\u2009", " "},
+                                 {"\u202f", " "},
+                                 {"\u2019", "'"}})
+    for (auto at = out.find(from); at != std::string::npos; at = out.find(from, at + to.size()))
+      out.replace(at, from.size(), to);
+  return out;
+}
+
 bool may_part_thousands(std::string_view text) {
   remove_sign(text);
   const auto at = text.find_first_of(".,");
@@ -66,7 +77,9 @@ void TableNumbers::settle_by(std::string_view text) {
   }
 }
 
-std::errc TableNumbers::read_with_thousands(std::string_view text, double& value) const {
+std::errc TableNumbers::read_with_thousands(std::string_view given, double& value) const {
+  const auto plain_marks = with_plain_marks(given);
+  std::string_view text = plain_marks;
   const std::string_view sign = text.substr(0, text.starts_with('-') ? 1 : 0);
   text.remove_prefix(sign.size());
   const auto end = std::min(text.find(has_decimal_commas() ? ',' : '.'), text.size());

@@ -17,6 +17,9 @@ namespace tempo {
 /// digits follow it, one to three stand before it, and the first is no zero.
 bool may_part_thousands(std::string_view text);
 
+/// The text with usual blanks and apostrophes in place of those of print, which may part thousands.
+std::string with_plain_marks(std::string_view text);
+
 /// What a cell of a table holds where nothing was measured.
 inline constexpr double kMissingValue = std::numeric_limits<double>::quiet_NaN();
 

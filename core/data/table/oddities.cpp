@@ -9,12 +9,13 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include "data/missing_values.hpp"
 #include "data/names.hpp"
+#include "model/look_alike.hpp"
 #include "model/lower_case.hpp"
+#include "model/printable.hpp"
 
 namespace tempo {
 namespace {
@@ -72,6 +73,136 @@ std::string by_diagnosis(const Cohort& cohort, std::size_t b, double value) {
   return out;
 }
 
+/// Codes, and the values that are none.
+struct CodesAndValues {
+  std::vector<double> codes;
+  std::vector<Count> others;
+};
+
+/// Takes codes away from both ends, until neither has any: a code at one end hides one at the
+/// other.
+CodesAndValues without_codes(std::vector<Count> values) {
+  std::vector<double> codes;
+  for (bool found = true; found;) {
+    found = false;
+    for (int end = 0; end < 2; ++end) {
+      const auto n = count_codes(values);
+      for (std::size_t i = 0; i < n; ++i) codes.push_back(values[i].first);
+      values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n));
+      std::reverse(values.begin(), values.end());
+      found |= n > 0;
+    }
+  }
+  std::sort(codes.begin(), codes.end());
+  return {std::move(codes), std::move(values)};
+}
+
+/// Values of participants, sorted, without codes.
+using Measured = std::vector<std::pair<double, std::size_t>>;
+
+Measured measured(const Cohort& cohort, std::size_t b) {
+  const auto codes = without_codes(counts_of(cohort, b)).codes;
+  Measured out;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    if (const double x = cohort.measurements(j, b);
+        !std::isnan(x) && !std::binary_search(codes.begin(), codes.end(), x))
+      out.emplace_back(x, j);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// `'p7', 'p9'`, the participants of values.
+std::string whose(const Cohort& cohort, const Measured& values) {
+  std::vector<std::string> ids;
+  for (const auto& [x, j] : values)
+    ids.push_back(fmt::format("'{}' ({})", showing_hidden(cohort.participants[j]), x));
+  return in_short(ids);
+}
+
+constexpr std::size_t kFewestValues = 10;  // that say what others of a biomarker should be
+
+std::string one_value(const Cohort& cohort, std::size_t b, const Measured& values) {
+  if (values.size() < kFewestValues || values.front().first != values.back().first) return {};
+  return fmt::format("{} is {} in all {} participants: it tells nothing", cohort.biomarkers[b],
+                     values.front().first, values.size());
+}
+
+/// Values that lie farther from the middle than six times the width of the middle half, which is
+/// eight standard deviations of a normal; where all are above 0, also after taking logarithms.
+std::string far_values(const Cohort& cohort, std::size_t b, const Measured& values) {
+  constexpr double kFar = 6.0;
+  const auto n = values.size();
+  if (n < kFewestValues) return {};
+  const bool are_positive = values.front().first > 0.0;
+  const auto is_far = [&](double x, const auto& scaled) {
+    const double width = scaled(values[3 * n / 4].first) - scaled(values[n / 4].first);
+    return width > 0.0 && std::abs(scaled(x) - scaled(values[n / 2].first)) > kFar * width;
+  };
+  Measured far;
+  double low = values.back().first, high = values.front().first;  // of the others
+  for (const auto& value : values) {
+    const double x = value.first;
+    if (is_far(x, [](double y) { return y; }) &&
+        (!are_positive || is_far(x, [](double y) { return std::log(y); }))) {
+      far.push_back(value);
+    } else {
+      low = std::min(low, x);
+      high = std::max(high, x);
+    }
+  }
+  return far.empty() ? std::string()
+                     : fmt::format("{} is far out in {}, all others are {} to {}: slips?",
+                                   cohort.biomarkers[b], whose(cohort, far), low, high);
+}
+
+/// Values below 0 that would be among the others without their sign, where nothing is near 0.
+std::string lost_signs(const Cohort& cohort, std::size_t b, const Measured& values) {
+  constexpr double kMostBelow = 0.25;        // of all
+  constexpr double kExpectedNearZero = 4.0;  // values, were they spread evenly
+  const auto first_above = std::find_if(values.begin(), values.end(),
+                                        [](const auto& value) { return value.first >= 0.0; });
+  const Measured below(values.begin(), first_above);
+  if (values.size() < kFewestValues || below.empty() || first_above == values.end()) return {};
+  const auto n = static_cast<double>(values.size());
+  const double gap = std::min(first_above->first, -below.back().first);
+  const double range = values.back().first - first_above->first;
+  const bool fit_in = -below.front().first <= values.back().first;
+  if (!fit_in || static_cast<double>(below.size()) > kMostBelow * n ||
+      2.0 * gap * n < kExpectedNearZero * range)
+    return {};
+  return fmt::format("{} is below 0 in {}, and nothing else is less than {}: signs too many?",
+                     cohort.biomarkers[b], whose(cohort, below), first_above->first);
+}
+
+/// Values above 0 in two ranges, at least five times apart and farther than either is wide, with
+/// patients or healthy participants in both.
+std::string two_units(const Cohort& cohort, std::size_t b, const Measured& values) {
+  constexpr double kLeast = 5.0;
+  constexpr std::size_t kFewestOfRange = 2;
+  if (values.size() < kFewestValues || values.front().first <= 0.0) return {};
+  std::size_t split = 1;
+  const auto ratio = [&](std::size_t i) { return values[i].first / values[i - 1].first; };
+  for (std::size_t i = 2; i < values.size(); ++i)
+    if (ratio(i) > ratio(split)) split = i;
+  const double widest = std::max(values[split - 1].first / values.front().first,
+                                 values.back().first / values[split].first);
+  const auto count_below = split, count_above = values.size() - split;
+  if (ratio(split) < std::max(kLeast, widest) ||
+      std::min(count_below, count_above) < kFewestOfRange)
+    return {};
+  std::array<std::array<std::size_t, 2>, 2> counts{};  // by group and range
+  for (std::size_t i = 0; i < values.size(); ++i)
+    ++counts[cohort.diseased.empty() ? 0 : cohort.diseased[values[i].second]][i < split ? 0 : 1];
+  const bool is_mixed = std::any_of(counts.begin(), counts.end(),
+                                    [](const auto& of) { return of[0] > 0 && of[1] > 0; });
+  if (!is_mixed) return {};
+  return fmt::format(
+      "{} is {} to {} in {} participants and {} to {} in {}, with nothing between: "
+      "two units?",
+      cohort.biomarkers[b], values.front().first, values[split - 1].first, count_below,
+      values[split].first, values.back().first, count_above);
+}
+
 /// A biomarker's values and what a comparison with others needs of them.
 struct ComparedColumn {
   std::vector<double> values;     ///< [J]
@@ -122,25 +253,10 @@ bool are_equal(const std::vector<double>& x, const std::vector<double>& y) {
                     [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
 }
 
-/// Blanks that print as others do, or not at all, and what messages call them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kHiddenBlanks{
-    {{"\u00a0", "<U+00A0>"},
-     {"\u200b", "<U+200B>"},
-     {"\u200c", "<U+200C>"},
-     {"\u200d", "<U+200D>"},
-     {"\u2060", "<U+2060>"},
-     {"\ufeff", "<U+FEFF>"}}};
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-}
-
 /// An id in lower case, without blanks, be they visible or not.
 std::string plain_id(const std::string& id) {
-  std::string out = in_lower_case(id);
-  for (const std::string_view blank : {" ", "\t"}) replace_all(out, blank, "");
-  for (const auto& [blank, name] : kHiddenBlanks) replace_all(out, blank, "");
+  auto out = in_lower_case(without_hidden(id));
+  std::erase_if(out, [](char c) { return c == ' ' || c == '\t'; });
   return out;
 }
 
@@ -177,11 +293,8 @@ Groups groups_by(std::size_t count, const Of& key_of) {
 /// `'p3', 'P3'`, the first of them.
 std::string named(const Cohort& cohort, const std::vector<std::size_t>& participants) {
   std::vector<std::string> ids;
-  for (const auto j : participants) {
-    auto id = cohort.participants[j];
-    for (const auto& [blank, name] : kHiddenBlanks) replace_all(id, blank, name);
-    ids.push_back(fmt::format("'{}'", id));
-  }
+  for (const auto j : participants)
+    ids.push_back(fmt::format("'{}'", showing_hidden(cohort.participants[j])));
   return in_short(ids);
 }
 
@@ -214,39 +327,56 @@ Groups with_equal_values(const Cohort& cohort) {
 std::vector<std::string> possible_codes(const Cohort& cohort) {
   std::vector<std::string> out;
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
-    auto values = counts_of(cohort, b);
-    std::vector<double> codes;
-    // From both ends, until neither has any: a code at one end hides one at the other.
-    for (bool found = true; found;) {
-      found = false;
-      for (int end = 0; end < 2; ++end) {
-        const auto n = count_codes(values);
-        for (std::size_t i = 0; i < n; ++i) codes.push_back(values[i].first);
-        values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n));
-        std::reverse(values.begin(), values.end());
-        found |= n > 0;
-      }
-    }
-    std::sort(codes.begin(), codes.end());
+    const auto [codes, others] = without_codes(counts_of(cohort, b));
     for (const double code : codes)
       out.push_back(
           fmt::format("{} is {} in {}, all others are {} to {}: a code for a missing value? "
                       "'missing_markers' takes it",
                       cohort.biomarkers[b], code, by_diagnosis(cohort, b, code),
-                      values.front().first, values.back().first));
+                      others.front().first, others.back().first));
+  }
+  return out;
+}
+
+std::vector<std::string> odd_ids(const Cohort& cohort) {
+  std::vector<std::string> hidden, absent;
+  for (const auto& id : cohort.participants) {
+    const auto shown = printable(showing_hidden(id), "");
+    if (shown != id) hidden.push_back(fmt::format("'{}'", shown));
+    if (const auto lower = in_lower_case(id); lower == "na" || lower == "nan" || lower == "null")
+      absent.push_back(fmt::format("'{}'", id));
+  }
+  std::vector<std::string> out;
+  if (!hidden.empty())
+    out.push_back(fmt::format("ids with characters that nobody sees: {}", in_short(hidden)));
+  if (!absent.empty())
+    out.push_back(fmt::format("ids that may stand for none: {}", in_short(absent)));
+  return out;
+}
+
+std::vector<std::string> odd_values(const Cohort& cohort) {
+  std::vector<std::string> out;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
+    const auto values = measured(cohort, b);
+    for (const auto& odd : {one_value(cohort, b, values), lost_signs(cohort, b, values),
+                            far_values(cohort, b, values), two_units(cohort, b, values)})
+      if (!odd.empty()) {
+        out.push_back(odd);
+        break;  // one reason is enough
+      }
   }
   return out;
 }
 
 std::vector<std::string> same_biomarkers(const Cohort& cohort) {
-  constexpr std::size_t kFewestValues = 3;
+  constexpr std::size_t kFewestDistinct = 3;
   std::vector<ComparedColumn> columns;
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b)
     columns.push_back(column_of(cohort, b));
   std::vector<std::string> out;
   for (std::size_t a = 0; a < columns.size(); ++a)
     for (auto b = a + 1; b < columns.size(); ++b) {
-      if (columns[a].distinct < kFewestValues || columns[b].distinct < kFewestValues) continue;
+      if (columns[a].distinct < kFewestDistinct || columns[b].distinct < kFewestDistinct) continue;
       const auto& x = cohort.biomarkers[a];
       const auto& y = cohort.biomarkers[b];
       if (are_equal(columns[a].values, columns[b].values))

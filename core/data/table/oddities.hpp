@@ -15,6 +15,13 @@ namespace tempo {
 /// diagnosis.
 std::vector<std::string> possible_codes(const Cohort& cohort);
 
+/// Ids of participants that hold characters nobody sees, or read like a missing value.
+std::vector<std::string> odd_ids(const Cohort& cohort);
+
+/// Values far out, whose participants are named, that seem to have lost their sign, or to be in two
+/// units; a biomarker of one value. Codes are no such values.
+std::vector<std::string> odd_values(const Cohort& cohort);
+
 /// Pairs of biomarkers that are equal throughout, or so but for a unit and an origin.
 std::vector<std::string> same_biomarkers(const Cohort& cohort);
 

@@ -7,20 +7,24 @@
 
 namespace tempo {
 void complain_of_repeat(const TableInput& input, std::size_t offset, const std::string& id,
-                        const std::string& visit, std::size_t first, const std::string& what) {
+                        const std::string& visit, std::size_t first, const std::string& what,
+                        bool is_copy) {
   input.faults.add(TableFault::repeated_row, offset, [&] {
     const bool one_visit = input.description.visit == TableDescription::Visit::only;
     return fmt::format("participant '{}' has {} {}already in line {}{}", id, what,
                        one_visit ? "" : fmt::format("of visit '{}' ", visit),
                        input.faults.line(first),
-                       one_visit ? "; a cohort is one visit per participant: say which with "
-                                   "visit_column and visit"
-                                 : "");
+                       is_copy ? ", and the two rows are equal; repeated_rows = \"drop\" leaves "
+                                 "such copies out"
+                       : one_visit ? "; a cohort is one visit per participant: say which with "
+                                     "visit_column and visit"
+                                   : "");
   });
 }
 
-TableRows::TableRows(const TableInput& input, TableNumbers& numbers)
-    : input_(input), numbers_(numbers) {
+TableRows::TableRows(const TableInput& input, std::string_view text, const TableFormat& format,
+                     TableNumbers& numbers)
+    : input_(input), text_(text), format_(format), numbers_(numbers) {
   if (!input_.description.header.empty()) take_header(header_of(input_.description));
 }
 
@@ -103,7 +107,7 @@ std::string TableRows::diagnosis_of(const std::string& text) const {
 void TableRows::take_wide(const CsvRow& row, const std::string& id, const std::string& visit) {
   const auto [at, is_new] = find_visit(row, id, visit);
   if (!is_new) {
-    complain_of_repeat(input_, row[0].offset, id, visit, table_.visits[at].offset, "a row");
+    take_repeat(row, id, visit, table_.visits[at].offset, "a row");
     return;
   }
   const auto& sources = columns_->sources;
@@ -127,14 +131,49 @@ void TableRows::take_long(const CsvRow& row, const std::string& id, const std::s
   if (auto* cell = claim_cell(known, source, row[0].offset))
     *cell = read_cell(row[columns_->value], at, source);
   else
-    complain_of_repeat(input_, row[0].offset, id, visit, known.cell_offsets[source],
-                       fmt::format("biomarker '{}'", biomarker.text));
+    take_repeat(row, id, visit, known.cell_offsets[source],
+                fmt::format("biomarker '{}'", biomarker.text));
+}
+
+/// A participant has something a second time: the row is left out if it is a copy and copies may
+/// be.
+void TableRows::take_repeat(const CsvRow& row, const std::string& id, const std::string& visit,
+                            std::size_t first, const std::string& what) {
+  const bool is_equal = is_copy(row, first);
+  if (is_equal && input_.description.drop_copies)
+    ++table_.copies;
+  else
+    complain_of_repeat(input_, row[0].offset, id, visit, first, what, is_equal);
+}
+
+/// Whether a row is equal to that at `first`, field by field.
+bool TableRows::is_copy(const CsvRow& row, std::size_t first) const {
+  const auto earlier = table_row_at(text_, first, format_);
+  return std::equal(row.begin(), row.end(), earlier.begin(), earlier.end(),
+                    [](const CsvField& a, const CsvField& b) { return a.text == b.text; });
+}
+
+/// Finds participants whose sex or other lasting trait is not what an earlier row says.
+void TableRows::compare_unchanging(const CsvRow& row, std::size_t participant) {
+  const auto& columns = columns_->unchanging;
+  if (participant >= unchanging_.size())
+    unchanging_.resize(participant + 1, std::vector<CsvField>(columns.size()));
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    auto& first = unchanging_[participant][c];
+    const auto& here = row[columns[c]];
+    if (numbers_.is_missing(here.text)) continue;
+    if (first.text.empty())
+      first = here;
+    else if (first.text != here.text)
+      table_.changes.push_back({participant, columns_->header[columns[c]], first, here});
+  }
 }
 
 /// The visit of a row, and whether this is its first row.
 std::pair<std::size_t, bool> TableRows::find_visit(const CsvRow& row, const std::string& id,
                                                    const std::string& visit) {
   const auto participant = table_.participants.index(id);
+  compare_unchanging(row, participant);
   const auto at = index_of_visit(participant, id, visit);
   if (at < table_.visits.size()) return {at, false};
   Visit found;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "data/csv_rows.hpp"
 #include "data/names.hpp"
 #include "tempo/cohort.hpp"
 
@@ -32,6 +33,13 @@ struct OddCell {
   std::string text;
 };
 
+/// What should not change in a participant's life, and does between two rows.
+struct Change {
+  std::size_t participant = 0;
+  std::string column;
+  CsvField first, here;
+};
+
 /// How the numbers of a source are written.
 struct Writing {
   std::size_t thousands = 0;  ///< with a point or comma that may part thousands
@@ -50,6 +58,8 @@ struct VisitTable {
   std::vector<Writing> writing;            ///< by source; may be short
   std::size_t rows = 0;                    ///< below the header, blank lines not counted
   std::size_t rows_without_visit = 0;      ///< which are no baselines
+  std::size_t copies = 0;                  ///< rows equal to an earlier one, which were dropped
+  std::vector<Change> changes;             ///< in the order of the rows
   std::vector<std::string> other_columns;  ///< as CohortTable has them
   std::vector<std::size_t> unnamed;        ///< columns without a name, the first is 1
 

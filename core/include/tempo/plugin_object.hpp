@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tempo/export.hpp"
+#include "tempo/plugin_call.hpp"
 
 namespace tempo {
 
@@ -38,7 +39,8 @@ class TEMPO_API PluginObject {
  protected:
   /// `plugin ID, while DOING: `, the beginning of every complaint about what a plugin did.
   std::string blame(std::string_view doing) const;
-  /// Runs a private virtual; whatever it throws becomes a PluginError that begins with `blame`.
+  /// Runs a private virtual; whatever it throws becomes a PluginError that begins with `blame`, and
+  /// a crash is told of (PluginCall).
   template <class Work>
   void guard(std::string_view doing, Work&& work) const;
 
@@ -51,6 +53,7 @@ class TEMPO_API PluginObject {
 template <class Work>
 void PluginObject::guard(std::string_view doing, Work&& work) const {
   try {
+    const PluginCall call(plugin_id_, doing);
     work();
   } catch (...) {
     rethrow(doing);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "program.hpp"
@@ -277,6 +279,17 @@ TEST_CASE("cohorts that were written are the cohorts that are run", "[cli][simul
     REQUIRE_THAT(program.tempo("validate f.toml --set cohorts.datasets=7").errors,
                  Contains("'datasets' names 7, which no hypothesis in the folder has"));
   }
+  SECTION("a truth without its file is told of, wherever files are read") {
+    std::filesystem::remove(program.path() /
+                            "cohorts/exp3/j20_r0.25_Esn_kjOrdinalUniform_xnjNormal_m1.csv");
+    for (const std::string command : {"validate f.toml", "run f.toml --out part"}) {
+      const auto outcome = program.tempo(command);
+      REQUIRE(outcome.code == 0);
+      REQUIRE_THAT(outcome.errors,
+                   Contains("exp3/true_order_and_stages.json has the truth of 1 cohort without a "
+                            "CSV beside it: "));
+    }
+  }
   SECTION("those of the hypotheses that are named") {
     program.write("g.toml", program.text("f.toml") + "[[hypothesis]]\nplugin = \"h3\"\n");
     REQUIRE(program.tempo("validate g.toml").output ==
@@ -393,6 +406,21 @@ TEST_CASE("a machine that gives fewer threads than asked for does the work with 
   INFO(outcome.errors);
   REQUIRE(outcome.code == 0);
   REQUIRE_THAT(outcome.output, Contains("6 fitted, 0 failed"));
+}
+
+TEST_CASE("a plugin that crashes is named before the program ends of it", "[cli][plugins]") {
+  const Program program;
+  // A page of zeros, as an interrupted copy may leave: the size is right, and so is the header.
+  const auto damaged = program.path() / "p/debm.so";
+  std::filesystem::create_directories(damaged.parent_path());
+  std::filesystem::copy_file(std::filesystem::path(TEMPO_TEST_PLUGINS) / "debm.so", damaged);
+  std::fstream file(damaged, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(2 * 4096);
+  file << std::string(4096, '\0');
+  file.close();
+  const auto outcome = program.tempo("plugins list --all --plugin-path p");
+  REQUIRE(outcome.code > 128);
+  REQUIRE_THAT(outcome.errors, StartsWith("plugin p/debm.so, while being loaded: crashed (SIG"));
 }
 
 TEST_CASE("a plugin folder that is not there is worth a word", "[cli][plugins]") {

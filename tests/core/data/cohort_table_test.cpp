@@ -91,12 +91,42 @@ TEST_CASE("tables with faults", "[data][cohort_table]") {
                  EndsWith("t.csv: and 40 more columns without a name of their own"));
   }
   SECTION("a table that is wrong throughout shows ten faults of a kind and counts the rest") {
-    std::string table = "id,dx,a\n";
+    std::string table = "id,dx,a\nfirst,CN,1\n";
     for (int j = 0; j < 5000; ++j) table += fmt::format("{},CN,x\n", j);
     Problems problems;
     read(kWide, table, problems);
     REQUIRE(problems.size() == 11);
     REQUIRE(problems.report().ends_with("t.csv: and 4990 more measurements that are no numbers"));
+  }
+  SECTION("a column of text is one fault") {
+    std::string table = "id,dx,a,notes\n";
+    for (int j = 0; j < 5000; ++j) table += fmt::format("{},CN,1,seen {}\n", j, j % 3);
+    Problems problems;
+    read(kWide, table, problems);
+    REQUIRE(problems.report() ==
+            "t.csv:2:8: notes is text in all of 5000 values ('seen 0', 'seen 1', 'seen 2'), and no "
+            "number; name it in 'ignore' if it is no biomarker");
+    Problems named;
+    read(kWide + "biomarkers = [\"a\", \"notes\"]\n", table, named);
+    REQUIRE_THAT(named.report(), EndsWith("and no number; is it the biomarker that was meant?"));
+    Problems ignored;
+    read(kWide + "ignore = [\"notes\"]\n", table, ignored);
+    REQUIRE(ignored.empty());
+  }
+  SECTION("what prints alike is told apart by its characters") {
+    const auto complaint = [](const std::string& description, const std::string& table) {
+      Problems problems;
+      read(description, table, problems);
+      return problems.report();
+    };
+    REQUIRE_THAT(complaint(kWide, "\u200bid,dx,a\n1,CN,1\n"),
+                 EndsWith("no column 'id'; did you mean '<U+200B>id'? (it has <U+200B>id, dx, a)"));
+    REQUIRE_THAT(complaint(kWide, "id,dx,a\n1,CN,1\n2,\u0410D,1\n"),
+                 EndsWith("did you mean 'AD'? (here it is '<U+0410>D')"));
+    REQUIRE_THAT(complaint(kWide, "id,dx,a\n1,CN\u00a0,1\n2,AD,1\n"),
+                 EndsWith("did you mean 'CN'? (here it is 'CN<U+00A0>')"));
+    REQUIRE_THAT(complaint(kWide, "id,dx,a\n1,CN,\u00a05\n2,AD,1\n"),
+                 StartsWith("t.csv:2:6: a '<U+00A0>5' is not a finite number"));
   }
 }
 
@@ -239,6 +269,73 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
     REQUIRE(table.cohort.participants == std::vector<std::string>{"1", "7", "007"});
     REQUIRE(column(table.cohort, 0) == std::vector<double>{3, 1, 2});
   }
+  SECTION("an accent is a part of its letter, however the file has it") {
+    const auto described = kWide + "biomarkers = [\"Prot\u00e9ine\"]\n";
+    const auto table = read(described, "id,dx,Prote\u0301ine\n1,CN,1\n2,AD,2\n");
+    REQUIRE(table.cohort.biomarkers == std::vector<std::string>{"Prot\u00e9ine"});
+    REQUIRE(
+        read(kWide + "biomarkers = [\"Prote\u0301ine\"]\n", "id,dx,Prot\u00e9ine\n1,CN,1\n2,AD,2\n")
+            .cohort == table.cohort);
+  }
+  SECTION("blanks in quotes are as missing as others") {
+    const auto table = read(kWide + "missing = \"marginal\"\n",
+                            "id,dx,a\n1,CN,\"  \"\n2,AD, \n3,AD,\"\u00a0\"\n4,AD,1\n");
+    REQUIRE(table.missing.total() == 3);
+  }
+  SECTION("a row that is equal to an earlier one can be left out") {
+    const std::string copies = "id,dx,a,b\n1,CN,1,2\n2,AD,3,\"4\"\n2,AD,3,4\n1, CN,1,2\n";
+    Problems problems;
+    read(kWide, copies, problems);
+    REQUIRE(problems.report() ==
+            "t.csv:4:1: participant '2' has a row already in line 3, and the two rows are equal; "
+            "repeated_rows = \"drop\" leaves such copies out\n"
+            "t.csv:5:1: participant '1' has a row already in line 2, and the two rows are equal; "
+            "repeated_rows = \"drop\" leaves such copies out");
+    const auto dropped = kWide + "repeated_rows = \"drop\"\n";
+    const auto table = read(dropped, copies);
+    REQUIRE(table.notes ==
+            std::vector<std::string>{"2 rows equal to an earlier one were left out"});
+    REQUIRE(column(table.cohort, 1) == std::vector<double>{2, 4});
+    Problems different;
+    read(dropped, "id,dx,a,b\n1,CN,1,2\n2,AD,3,4\n2,AD,3,5\n", different);
+    REQUIRE_THAT(different.report(),
+                 StartsWith("t.csv:4:1: participant '2' has a row already in line 3; a cohort is"));
+    const auto tall = "layout = \"long\"\nbiomarker = \"b\"\nvalue = \"v\"\n" + dropped;
+    REQUIRE(read(tall, "id,dx,b,v\n1,CN,a,1\n2,AD,a,3\n2,AD,a,3\n").notes ==
+            std::vector<std::string>{"1 row equal to an earlier one was left out"});
+  }
+  SECTION("thousands may be parted by the blanks and apostrophes of print") {
+    const auto values = [](const std::string& mark, const std::string& key) {
+      return column(read(kWide + "thousands = \"" + key + "\"\n",
+                         "id,dx,a\n1,CN,7" + mark + "412\n2,AD,12" + mark + "000.5\n")
+                        .cohort,
+                    0);
+    };
+    for (const auto* mark : {" ", "\u00a0", "\u2009", "\u202f"})
+      REQUIRE(values(mark, "space") == std::vector<double>{7412, 12000.5});
+    for (const auto* mark : {"'", "\u2019"})
+      REQUIRE(values(mark, "'") == std::vector<double>{7412, 12000.5});
+    Problems problems;
+    read(kWide, "id,dx,a\n1,CN,7\u202f412\n2,AD,5\n", problems);
+    REQUIRE(problems.report() ==
+            "t.csv:2:6: a '7<U+202F>412' is not a finite number; a blank that parts thousands is "
+            "read with thousands = \"space\"");
+  }
+  SECTION("what lasts a life long is compared between rows, whatever its column is for") {
+    const auto visits = kWide + "visit_column = \"v\"\nvisit = \"first\"\n";
+    const std::string text =
+        "id,dx,SEX,v,a\n1,CN,F,1,5\n2,AD,M,1,6\n1,CN,M,2,7\n2,AD,,2,6\n3,AD,F,1,6\n";
+    const std::string expected =
+        "SEX differs between rows of 1 participant, as of '1': 'F' in line 2 and 'M' in line 4; "
+        "two people under one id?";
+    for (const std::string use : {"ignore = [\"SEX\"]\n", "biomarkers = [\"a\"]\n"})
+      REQUIRE(read(visits + use, text).notes.front() == expected);
+    REQUIRE(read(visits + "ignore = [\"SEX\"]\n",
+                 "id,dx,SEX,v,a\n1,CN,F,1,5\n1,CN,F,2,7\n2,AD,"
+                 "M,1,6\n")
+                .notes ==
+            std::vector<std::string>{"1 of 3 visits were left out (visit = \"first\")"});
+  }
   SECTION("separators are found, quotes understood") {
     for (const std::string separator : {",", ";", "|", "\t"}) {
       std::string text = "\"id\",dx,\"a, or; b\"\r\n1,CN,\"1.5\"\r\n2,AD, 2 \r\n";
@@ -304,7 +401,8 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
     REQUIRE(is_noted(read(kWide + "ignore = [\"flag\"]\n", text),
                      "without 'biomarkers' every other column is one, also AGE (by name): 'ignore' "
                      "or [adjust] takes it out if it is none"));
-    REQUIRE(read(kWide + "ignore = [\"AGE\", \"flag\"]\n", text).notes.empty());
+    REQUIRE(read(kWide + "ignore = [\"AGE\", \"flag\"]\n", text).notes ==
+            std::vector<std::string>{"constant is 7 in all 12 participants: it tells nothing"});
     REQUIRE(read(kWide + "biomarkers = [\"AGE\", \"flag\", \"a\"]\n", text)
                 .notes.empty());  // the description names them
   }
@@ -333,7 +431,8 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
             std::vector<std::string>{
                 "without 'biomarkers' every other column is one, also run (runs with the rows), "
                 "born (days as numbers), serial (whole numbers, all different), k_j (by name): "
-                "'ignore' or [adjust] takes them out if they are none"});
+                "'ignore' or [adjust] takes them out if they are none",
+                "k_j is 0 in all 12 participants: it tells nothing"});
   }
   SECTION("columns without a name are passed over, as R, pandas and Excel write them") {
     for (const std::string text :

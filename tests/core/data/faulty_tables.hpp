@@ -103,7 +103,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,dx,a,b\n"
      "1,CN,1,2\n"
      "2,AD,3,4\n",
-     "t.toml:4:1: unknown key 'seperator' in the description; expected 'schema', 'preset', 'file', 'layout', 'separator', 'decimal', 'thousands', 'comment', 'skip', 'header', 'participant', 'row_ids', 'biomarker', 'value', 'biomarkers', 'ignore', 'visit_column', 'visit', 'baseline', 'missing', 'missing_markers', 'censored', 'diagnosis' or 'adjust'; did you mean 'separator'?"},
+     "t.toml:4:1: unknown key 'seperator' in the description; expected 'schema', 'preset', 'file', 'layout', 'separator', 'decimal', 'thousands', 'comment', 'skip', 'header', 'participant', 'row_ids', 'biomarker', 'value', 'biomarkers', 'ignore', 'visit_column', 'visit', 'baseline', 'repeated_rows', 'missing', 'missing_markers', 'censored', 'diagnosis' or 'adjust'; did you mean 'separator'?"},
     {"an unknown key of diagnosis",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -475,8 +475,8 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,dx,a,b\n"
      "1,CN,1,2\n"
      "2,AD,3,4\n",
-     "t.toml:2:15: t.csv has no column 'id' (it has id,dx,a,b)\n"
-     "t.toml:3:24: t.csv has no column 'dx' (it has id,dx,a,b)"},
+     "t.toml:2:15: t.csv has no column 'id' (it has id,dx,a,b; 'separator' says what stands between fields)\n"
+     "t.toml:3:24: t.csv has no column 'dx' (it has id,dx,a,b; 'separator' says what stands between fields)"},
     {"a short and a long row",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -501,7 +501,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "1,CN,1,2\n"
      "2,AD,3,4\n"
      "1,CN,1,2\n",
-     "t.csv:4:1: participant '1' has a row already in line 2; a cohort is one visit per participant: say which with visit_column and visit"},
+     "t.csv:4:1: participant '1' has a row already in line 2, and the two rows are equal; repeated_rows = \"drop\" leaves such copies out"},
     {"text among the measurements",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -550,7 +550,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "5,,1,2\n"
      "6,cn,1,2\n",
      "t.toml:3:13: diagnosis 'EMCI' (2 participants) is in none of 'healthy', 'diseased' and 'drop'\n"
-     "t.toml:3:13: diagnosis '' (1 participant) is in none of 'healthy', 'diseased' and 'drop'\n"
+     "t.toml:3:13: 1 participant without a diagnosis; drop = [\"\"] leaves such out\n"
      "t.toml:3:13: diagnosis 'cn' (1 participant) is in none of 'healthy', 'diseased' and 'drop'; did you mean 'CN'?"},
     {"a label near one that nobody has",
      "file = \"t.csv\"\n"
@@ -813,7 +813,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "2,AD,1,2\n",
      "t.csv:2:1: the participant is empty\n"
      "t.csv:3:1: found 2 fields, expected 4 as in the header\n"
-     "t.csv:5:1: participant '2' has a row already in line 4; a cohort is one visit per participant: say which with visit_column and visit"},
+     "t.csv:5:1: participant '2' has a row already in line 4, and the two rows are equal; repeated_rows = \"drop\" leaves such copies out"},
     {"a long table read as a wide one",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"

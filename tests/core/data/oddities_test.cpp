@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "support.hpp"
 
 namespace tempo::test {
@@ -66,6 +68,69 @@ TEST_CASE("values that stand for missing ones are named", "[data][oddities]") {
           codes({20 * unit, 21 * unit, 23 * unit, -900 * unit, -900 * unit, 24 * unit}).size() ==
           1);
   }
+}
+
+TEST_CASE("values that no measurement gives are named with their participants",
+          "[data][oddities]") {
+  const auto odd = [](const std::vector<double>& column) {
+    return odd_values(cohort_of({column}));
+  };
+  const std::vector<double> usual{20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+  const auto with = [&](std::size_t j, double x) {
+    auto out = usual;
+    out[j] = x;
+    return out;
+  };
+  SECTION("far out") {
+    REQUIRE(odd(usual).empty());
+    REQUIRE(odd(with(3, 2300)) ==
+            Lines{"a is far out in 'p3' (2300), all others are 20 to 31: slips?"});
+  }
+  SECTION("not where a biomarker is skewed: after taking logarithms they are among the others") {
+    std::vector<double> skewed;
+    for (int j = 0; j < 40; ++j) skewed.push_back(std::exp(0.1 * j));
+    skewed.back() = std::exp(8.0);
+    REQUIRE(odd(skewed).empty());
+  }
+  SECTION("below zero where nothing is near zero") {
+    REQUIRE(
+        odd(with(4, -24.5)) ==
+        Lines{"a is below 0 in 'p4' (-24.5), and nothing else is less than 20: signs too many?"});
+    std::vector<double> around;
+    for (int j = 0; j < 40; ++j) around.push_back(0.25 * (j - 6));
+    REQUIRE(odd(around).empty());
+  }
+  SECTION("in two units, unless these are the two groups") {
+    auto mixed = usual, groups = usual;
+    for (std::size_t j = 0; j < usual.size(); ++j) {
+      if (j % 3 == 0) mixed[j] *= 1000.0;
+      if (j >= usual.size() / 2) groups[j] *= 1000.0;
+    }
+    REQUIRE(odd(mixed) == Lines{"a is 21 to 31 in 8 participants and 20000 to 29000 in 4, with "
+                                "nothing between: two units?"});
+    REQUIRE(odd(groups).empty());
+  }
+  SECTION("the same of all") {
+    REQUIRE(odd(std::vector<double>(12, 3.5)) ==
+            Lines{"a is 3.5 in all 12 participants: it tells nothing"});
+  }
+  SECTION("whatever its unit") {
+    auto small = with(3, 2300), large = small;
+    for (std::size_t j = 0; j < small.size(); ++j) {
+      small[j] *= 0x1p-20;
+      large[j] *= 0x1p20;
+    }
+    REQUIRE(odd(small).size() == 1);
+    REQUIRE(odd(large).size() == 1);
+  }
+}
+
+TEST_CASE("ids that nobody can read are named", "[data][oddities]") {
+  auto cohort = cohort_of({{1, 2, 3, 4}});
+  REQUIRE(odd_ids(cohort).empty());
+  cohort.participants = {"p\u200b", "p\n", "NA", "nan"};
+  REQUIRE(odd_ids(cohort) == Lines{"ids with characters that nobody sees: 'p<U+200B>', 'p\\x0a'",
+                                   "ids that may stand for none: 'NA', 'nan'"});
 }
 
 TEST_CASE("a biomarker given twice is named", "[data][oddities]") {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "data/biomarker_file.hpp"
+#include "data/public_cohort_reader.hpp"
 #include "data/public_cohort_writer.hpp"
 #include "data/text_file.hpp"
 #include "faulty_input.hpp"
@@ -326,6 +327,35 @@ TEST_CASE("truths with faults", "[data][public_cohorts]") {
     REQUIRE(std::count(report.begin(), report.end(), '\n') == 10);
     REQUIRE(report.ends_with("x_m0/true_stages/9: expected a whole number 0..1, found 7\n" +
                              kSmallTruth + ": x_m0/true_stages: and 30 more wrong values"));
+  }
+}
+
+TEST_CASE("a folder that was copied in part", "[data][public_cohorts]") {
+  const TemporaryFolder folder;
+  Problems problems;
+  const auto first = folder.write("exp1/x_m0.csv", kCsv);
+  SECTION("an ending in capitals is one of a CSV") {
+    folder.write("exp1/x_m1.CSV", kCsv);
+    const auto found = list_public_cohorts(folder.path(), problems);
+    REQUIRE(problems.report() == "");
+    REQUIRE(found.size() == 2);
+  }
+  SECTION("a file that was not finished is a fault, another is none") {
+    const auto part = folder.write("exp1/x_m1.csv.part", "");
+    folder.write("exp1/notes.txt", "");
+    folder.write("exp1/x.csv.txt", "");
+    list_public_cohorts(folder.path(), problems);
+    REQUIRE(problems.report() == part.string() +
+                                     ": looks like a copy of 'x_m1.csv' that was not finished, or "
+                                     "is packed; finish, unpack or remove it");
+  }
+  SECTION("truths without a file are named") {
+    folder.write("exp1/x_m1.CSV", kCsv);
+    folder.write("exp1/" + kSmallTruth, R"({"x_m0": {}, "x_m1": {}, "x_m2": {}, "x_m3": {}})");
+    PublicCohortReader reader;
+    REQUIRE(reader.absent_beside({"exp1", 0, first}) == std::vector<std::string>{"x_m2", "x_m3"});
+    folder.write("exp2/x_m0.csv", kCsv);
+    REQUIRE(reader.absent_beside({"exp2", 0, folder.path() / "exp2/x_m0.csv"}).empty());
   }
 }
 
