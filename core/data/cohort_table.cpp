@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -27,6 +28,7 @@
 #include "data/table_header.hpp"
 #include "data/text_file.hpp"
 #include "model/printable.hpp"
+#include "tempo/quantile.hpp"
 
 namespace tempo {
 namespace {
@@ -35,7 +37,8 @@ constexpr std::array kTableFaults{
     TableFault::header,          TableFault::field_count,  TableFault::empty_participant,
     TableFault::empty_biomarker, TableFault::empty_visit,  TableFault::visit_time,
     TableFault::repeated_row,    TableFault::disagreement, TableFault::measurement,
-    TableFault::censored,        TableFault::divisor,      TableFault::covariate};
+    TableFault::censored,        TableFault::divisor,      TableFault::logarithm,
+    TableFault::covariate};
 
 /// A comma between fields is no decimal comma unless the description says so, nor is one that parts
 /// thousands; where points do that, commas are decimal.
@@ -68,6 +71,9 @@ void note_unread(const VisitTable& table, CohortTable& out) {
   if (const auto& unnamed = table.unnamed; !unnamed.empty())
     out.notes.push_back(fmt::format("{} without a name, from which nothing was read: {}",
                                     counted(unnamed.size(), "column"), fmt::join(unnamed, ", ")));
+  if (!table.renamed.empty())
+    out.notes.push_back(
+        fmt::format("columns read by other names: {}", fmt::join(table.renamed, ", ")));
   if (const auto rows = table.rows_without_visit; rows > 0)
     out.notes.push_back(fmt::format("{} without a visit, which {} no baseline{}",
                                     counted(rows, "row"), rows == 1 ? "is" : "are",
@@ -122,13 +128,38 @@ void note_oddities(const TableInput& input, CohortTable& out) {
   if (input.earlier != nullptr) return;
   constexpr std::size_t kShown = 5;
   for (const auto& oddities :
-       {possible_codes(out.cohort), odd_values(out.cohort), same_biomarkers(out.cohort),
-        same_participants(out.cohort), odd_ids(out.cohort)}) {
+       {possible_codes(out.cohort), odd_values(out.cohort), skewed_biomarkers(out.cohort),
+        same_biomarkers(out.cohort), same_participants(out.cohort), odd_ids(out.cohort)}) {
     const auto shown = std::min(kShown, oddities.size());
     out.notes.insert(out.notes.end(), oddities.begin(),
                      oddities.begin() + static_cast<std::ptrdiff_t>(shown));
     if (oddities.size() > shown)
       out.notes.push_back(fmt::format("and {} more of the last kind", oddities.size() - shown));
+  }
+}
+
+/// Says where patients are not on the side on which the description has them.
+void note_directions(const TableInput& input, CohortTable& out) {
+  using Direction = TableDescription::Direction;
+  if (input.earlier != nullptr || out.cohort.diseased.empty()) return;
+  for (const auto& biomarker : input.description.biomarkers) {
+    if (biomarker.direction == Direction::unknown) continue;
+    const auto& names = out.cohort.biomarkers;
+    const auto b = static_cast<std::size_t>(std::find(names.begin(), names.end(), biomarker.name) -
+                                            names.begin());
+    std::array<std::vector<double>, 2> groups;
+    for (std::size_t j = 0; j < out.cohort.participant_count(); ++j)
+      if (const double x = out.cohort.measurements(j, b); !std::isnan(x))
+        groups[out.cohort.diseased[j]].push_back(x);
+    if (groups[0].empty() || groups[1].empty()) continue;
+    for (auto& group : groups) std::sort(group.begin(), group.end());
+    const double healthy = quantile(groups[0], 0.5), diseased = quantile(groups[1], 0.5);
+    const bool rises = biomarker.direction == Direction::rises;
+    if (rises ? diseased > healthy : diseased < healthy) continue;
+    out.notes.push_back(fmt::format(
+        "{} {} by its description, but its median is {:.6g} of the healthy and {:.6g} of the "
+        "diseased",
+        biomarker.name, rises ? "rises" : "falls", healthy, diseased));
   }
 }
 
@@ -166,6 +197,7 @@ CohortTable make_cohort_table(VisitTable& table, const TableInput& input,
     fill_with_means(input, out);
   if (!input.problems.empty()) return {};
   note_empty_groups(input, out);
+  note_directions(input, out);
   return out;
 }
 

@@ -131,8 +131,8 @@ void adjust(Cohort& cohort, const Covariates& covariates, const Adjustment& adju
     const auto b = static_cast<std::size_t>(at - names.begin());
     for (std::size_t j = 0; j < cohort.participant_count(); ++j)
       for (std::size_t p = 0; p < covariates.names.size(); ++p)
-        cohort.measurements(j, b) -=
-            (covariates.values(j, p) - adjustment.means(i, p)) * adjustment.slopes(i, p);
+        if (const double z = covariates.values(j, p); !std::isnan(z))
+          cohort.measurements(j, b) -= (z - adjustment.means(i, p)) * adjustment.slopes(i, p);
   }
 }
 

@@ -11,7 +11,7 @@ namespace tempo {
 /// The columns of a regression.
 struct Covariates {
   std::vector<std::string> names;  ///< [P]; a categorical covariate has a column per further level
-  Matrix values;                   ///< [J, P], none missing
+  Matrix values;                   ///< [J, P]; NaN, which fit_adjustment does not take: missing
 };
 
 /// What covariates explain of biomarkers among the healthy participants of a cohort.
@@ -37,7 +37,8 @@ struct Adjustment {
 Adjustment fit_adjustment(const Cohort& cohort, const Covariates& covariates,
                           std::vector<std::string>& faults);
 
-/// Adjusts all values: x - (z - mean z) b, which keeps the mean of the healthy.
+/// Adjusts all values: x - (z - mean z) b, which keeps the mean of the healthy. A covariate that is
+/// missing is taken for that mean.
 /// @param covariates  of the cohort's participants, with the names and order of the adjustment
 /// @param adjustment  of this cohort or an earlier one; a biomarker that only one of them has is
 /// not

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "data/description/sections.hpp"
 #include "data/table_header.hpp"
@@ -18,7 +21,7 @@ constexpr const char* kAdnimerge = R"toml(
 participant = "PTID"
 visit_column = "VISCODE"
 visit = "baseline"
-baseline = ["bl"]
+baseline = ["bl", "m00", "sc"]
 missing = "drop"
 missing_markers = ["NA", "NaN", "nan", "-4", "-1"]
 censored = "clamp"
@@ -31,7 +34,38 @@ biomarkers = [
   { name = "FusiformNorm", column = "Fusiform", over = "ICV" },
   { name = "MidTempNorm", column = "MidTemp", over = "ICV" },
 ]
-diagnosis = { column = "DX_bl", healthy = ["CN"], diseased = ["EMCI", "LMCI", "AD"], drop = ["SMC", ""] }
+diagnosis = { column = "DX_bl", healthy = ["CN", "NL"], diseased = ["EMCI", "LMCI", "MCI", "AD", "Dementia"], drop = ["SMC", ""] }
+)toml";
+
+/// What columns of the preset are called elsewhere, besides another case: in tables of visits
+/// without DX_bl, without PTID, and in TADPOLE.
+const std::map<std::string, std::vector<std::string>> kOtherNames{
+    {"PTID", {"RID"}},
+    {"DX_bl", {"DX"}},
+    {"ABETA", {"ABETA_UPENNBIOMK9_04_19_17"}},
+    {"TAU", {"TAU_UPENNBIOMK9_04_19_17"}},
+    {"PTAU", {"PTAU_UPENNBIOMK9_04_19_17"}}};
+
+/// Lets the columns that the preset names, and no key of the user, have other names.
+void add_other_names(TableDescription& description) {
+  const auto add = [](TableDescription::Named& column) {
+    if (!column.given() || !column.is_from_preset()) return;
+    column.others = {column.text};
+    if (const auto found = kOtherNames.find(column.text); found != kOtherNames.end())
+      column.others.insert(column.others.end(), found->second.begin(), found->second.end());
+  };
+  for (auto* column : {&description.participant, &description.visit_column, &description.diagnosis})
+    add(*column);
+  for (auto& biomarker : description.biomarkers) {
+    add(biomarker.column);
+    add(biomarker.over);
+  }
+}
+
+/// What `paper = true` says besides: as the published script has it, values beyond what an assay
+/// measures are missing.
+constexpr const char* kAsPublished = R"toml(
+censored = "missing"
 )toml";
 
 /// The user's table above the preset that it names.
@@ -52,11 +86,18 @@ ParameterTable with_preset(const ParameterTable& table, Problems& problems) {
   const auto* visit = table.find("visit");
   const bool has_visit_table =
       visit != nullptr && std::holds_alternative<ParameterTable>(visit->value);
-  for (const auto& entry : read_toml_text(kAdnimerge, "preset 'adnimerge'", problems).entries) {
-    const bool is_of_visit = entry.key == "visit_column" || entry.key == "baseline";
-    if (table.find(entry.key) == nullptr && !(has_visit_table && is_of_visit))
-      out.entries.push_back(entry);
-  }
+  const auto take = [&](const char* entries) {
+    for (const auto& entry :
+         read_toml_text(entries, std::string(TableDescription::kPresetPlace), problems).entries) {
+      const bool is_of_visit = entry.key == "visit_column" || entry.key == "baseline";
+      if (out.find(entry.key) == nullptr && !(has_visit_table && is_of_visit))
+        out.entries.push_back(entry);
+    }
+  };
+  const auto* paper = table.find("paper");
+  const auto* is_asked = paper == nullptr ? nullptr : std::get_if<bool>(&paper->value);
+  if (is_asked != nullptr && *is_asked) take(kAsPublished);
+  take(kAdnimerge);
   return out;
 }
 
@@ -76,6 +117,9 @@ Described describe(const ParameterTable& settings, const std::filesystem::path& 
   out.place = table.place;
   keys.integer("schema", 1, {.low = 1, .high = 1}, "layout of this file: 1");
   keys.raw("preset", "text", "what the keys below are unless given");
+  if (keys.flag("paper", false, "with a preset: treat values as its published script does") &&
+      table.find("preset") == nullptr)
+    keys.complain("paper", "'paper' is read with a preset only");
   const auto file = keys.text("file", std::nullopt, "the table, relative to this file");
   if (!file.empty()) out.file = (folder / file).lexically_normal();
   read_format(keys, table, out);
@@ -97,6 +141,7 @@ Described describe(const ParameterTable& settings, const std::filesystem::path& 
   keys.report_unread();
   const bool has_unknown_keys = found.size() > before_unread;
   check_roles(out, found);
+  add_other_names(out);
   problems.append(found);
   return {std::move(out), has_format && !has_unknown_keys};
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "data/labels.hpp"
@@ -20,23 +21,36 @@ namespace tempo {
 ///   participant = "PTID"
 ///   diagnosis = { column = "DX", healthy = ["CN"], diseased = ["MCI", "AD"] }
 struct TableDescription {
+  /// What places call the preset.
+  static constexpr std::string_view kPresetPlace = "preset 'adnimerge'";
+
   /// Text with the place where the description gives it.
   struct Named {
     std::string text;
     Place place;
+    /// What a preset's column may be called instead, letter by letter or in another case, with `.`
+    /// for `_`; the likeliest first.
+    std::vector<std::string> others = {};
     bool given() const { return !text.empty(); }
+    bool is_from_preset() const { return place.file == kPresetPlace; }
   };
+  enum class Transform { none, log };
+  /// Which way a disease moves values, after the transform.
+  enum class Direction { unknown, rises, falls };
   /// A biomarker and where its values are: in columns, or in a long table under names in its column
   /// of biomarkers.
   struct Biomarker {
     std::string name;
     Named column;
     Named over;  ///< what it is divided by, such as the size of the head; not given: nothing
+    Transform transform = Transform::none;
+    Direction direction = Direction::unknown;
   };
   enum class Layout { wide, tall };
   enum class Visit { only, first, baseline, last };
   enum class Missing { refuse, drop, marginal, mean };
   enum class Censored { error, clamp, missing };
+  enum class MissingCovariate { refuse, drop, mean };
 
   std::filesystem::path file;
   Layout layout = Layout::wide;
@@ -70,6 +84,7 @@ struct TableDescription {
 
   std::vector<Named> covariates;
   std::map<std::string, std::vector<std::string>> levels;  ///< of categorical covariates
+  MissingCovariate missing_covariates = MissingCovariate::refuse;
 
   Place place;  ///< of the description
 };

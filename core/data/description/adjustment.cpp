@@ -56,6 +56,8 @@ void read_adjustment(Parameters& keys, TableDescription& out) {
       read_levels(keys, *by_name, {names.begin(), names.end()}, out);
     }
   }
+  out.missing_covariates = read_enum<TableDescription::MissingCovariate>(
+      nested, "missing", {"refuse", "drop", "mean"}, "what is done where covariates lack");
   nested.report_unread();
 }
 

@@ -34,6 +34,10 @@ void read_biomarkers(Parameters& keys, TableDescription& out) {
       found.name = nested.text("name", std::nullopt, "what it is called");
       found.column = read_named(nested, "column", found.name, "where it stands");
       found.over = read_named(nested, "over", "", "column it is divided by");
+      found.transform = read_enum<TableDescription::Transform>(nested, "transform", {"none", "log"},
+                                                               "what is taken of its values");
+      found.direction = read_enum<TableDescription::Direction>(
+          nested, "direction", {"unknown", "rises", "falls"}, "where the disease moves it");
       nested.report_unread();
     } else {
       keys.problems().add(

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <utility>
 
 #include "data/names.hpp"
@@ -42,6 +44,10 @@ class CovariateReader {
     auto& column = columns_.emplace_back();
     for (const auto v : selection_.visits) {
       const auto& visit = table_.visits[v];
+      if (numbers_.is_missing_however_written(visit.covariates[covariate])) {
+        column.push_back(kMissingValue);  // handle_missing has let it pass
+        continue;
+      }
       const auto number = numbers_.read_finite(visit.covariates[covariate]);
       if (!number) complain(visit, covariate, "a finite number, or levels in [adjust.levels]");
       column.push_back(number.value_or(0.0));
@@ -59,12 +65,13 @@ class CovariateReader {
     for (const auto v : selection_.visits) {
       const auto& visit = table_.visits[v];
       const auto& text = visit.covariates[covariate];
+      const bool is_missing = numbers_.is_missing_however_written(text);
       const auto at =
           static_cast<std::size_t>(std::find(levels.begin(), levels.end(), text) - levels.begin());
-      if (at == levels.size())
+      if (at == levels.size() && !is_missing)
         complain(visit, covariate, one_of(levels) + did_you_mean(text, levels));
       for (std::size_t l = 1; l < levels.size(); ++l)
-        columns_[first + l - 1].push_back(at == l ? 1.0 : 0.0);
+        columns_[first + l - 1].push_back(is_missing ? kMissingValue : at == l ? 1.0 : 0.0);
     }
   }
 
@@ -103,7 +110,7 @@ void doubt_far_covariates(const Covariates& covariates, const Adjustment& earlie
     const ValueRange range{earlier.lows[p], earlier.highs[p]};
     std::vector<std::string> far;
     for (std::size_t j = 0; j < covariates.values.rows(); ++j)
-      if (const double z = covariates.values(j, p); range.is_far(z))
+      if (const double z = covariates.values(j, p); !std::isnan(z) && range.is_far(z))
         far.push_back(fmt::format("{:.6g} of {}", z, out.cohort.participants[j]));
     if (!far.empty())
       out.doubts.push_back(
@@ -131,8 +138,30 @@ void adjust_as_earlier(const Covariates& found, const TableInput& input, CohortT
   doubt_far_covariates(covariates, earlier, out);
 }
 
-void adjust_by_the_healthy(const Covariates& covariates, const TableInput& input,
-                           CohortTable& out) {
+/// Puts the mean of the healthy where a covariate is missing, and says how often.
+void fill_with_means_of_healthy(Covariates& covariates, CohortTable& out) {
+  auto& z = covariates.values;
+  std::set<std::size_t> filled;
+  for (std::size_t p = 0; p < z.cols(); ++p) {
+    double sum = 0.0, count = 0.0;
+    for (std::size_t j = 0; j < z.rows(); ++j)
+      if (out.cohort.diseased[j] == 0 && !std::isnan(z(j, p))) {
+        sum += z(j, p);
+        count += 1.0;
+      }
+    for (std::size_t j = 0; j < z.rows(); ++j)
+      if (std::isnan(z(j, p))) {
+        z(j, p) = count > 0.0 ? sum / count : 0.0;  // a constant column: a fault of the regression
+        filled.insert(j);
+      }
+  }
+  if (!filled.empty())
+    out.notes.push_back(fmt::format("{} without a covariate got that of the healthy's mean",
+                                    counted(filled.size(), "participant")));
+}
+
+void adjust_by_the_healthy(Covariates covariates, const TableInput& input, CohortTable& out) {
+  fill_with_means_of_healthy(covariates, out);
   std::vector<std::string> faults;
   out.adjustment = fit_adjustment(out.cohort, covariates, faults);
   for (const auto& fault : faults)

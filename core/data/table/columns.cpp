@@ -86,6 +86,37 @@ std::vector<std::size_t> find_sources(const TableColumns& columns, const TableIn
   return sources;
 }
 
+/// A name in lower case with `_` for `.`, as R has it.
+std::string plain_name(const std::string& name) {
+  auto out = in_lower_case(name);
+  std::replace(out.begin(), out.end(), '.', '_');
+  return out;
+}
+
+/// Gives columns that a preset knows by several names the first of them.
+void rename_columns_of_preset(const TableDescription& description, TableColumns& columns) {
+  auto& header = columns.header;
+  const auto rename = [&](const Named& column) {
+    if (std::find(header.begin(), header.end(), column.text) != header.end()) return;
+    for (const auto& other : column.others) {
+      const auto at = std::find_if(header.begin(), header.end(), [&](const std::string& name) {
+        return plain_name(name) == plain_name(other);
+      });
+      if (at == header.end()) continue;
+      columns.renamed.push_back(fmt::format("{} as {}", *at, column.text));
+      *at = column.text;
+      return;
+    }
+  };
+  for (const auto* column :
+       {&description.participant, &description.visit_column, &description.diagnosis})
+    rename(*column);
+  for (const auto& biomarker : description.biomarkers) {
+    rename(biomarker.column);
+    rename(biomarker.over);
+  }
+}
+
 }  // namespace
 
 CsvRow header_of(const TableDescription& description) {
@@ -110,6 +141,7 @@ std::optional<TableColumns> find_table_columns(const CsvRow& header, const Table
   const auto before = input.problems.size();
   TableColumns out;
   for (const auto& field : header) out.header.push_back(field.text);
+  rename_columns_of_preset(description, out);
   check_names(header, out.header, input.faults);
   const auto find = [&](const Named& named) { return find_column(named, out.header, input); };
   out.participant = find(description.participant);

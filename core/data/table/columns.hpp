@@ -20,7 +20,8 @@ struct TableColumns {
   std::vector<std::size_t> covariates;           ///< as the description lists them
   std::vector<std::size_t> ignored;              ///< as the description lists them
   std::vector<std::size_t> sources;              ///< of a wide table: columns of measurements
-  std::vector<std::size_t> unchanging;           ///< sex, genotype and the like, whatever their use
+  std::vector<std::string> renamed;     ///< `ptid as PTID`: columns of a preset by other names
+  std::vector<std::size_t> unchanging;  ///< sex, genotype and the like, whatever their use
 };
 
 /// The header that the description gives instead of the table, as a row.

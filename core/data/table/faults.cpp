@@ -6,7 +6,7 @@ namespace tempo {
 namespace {
 
 /// What there are more of, by kind, in the plural.
-constexpr std::array<std::string_view, 15> kInWords{
+constexpr std::array<std::string_view, 16> kInWords{
     "columns without a name of their own",
     "rows with a wrong number of fields",
     "rows without a participant",
@@ -18,6 +18,7 @@ constexpr std::array<std::string_view, 15> kInWords{
     "measurements that are no numbers",
     "measurements beyond what is measured",
     "quotients that are not finite",
+    "values without a logarithm",
     "covariates that cannot be read",
     "values of 'diseased' that are neither True nor False",
     "participants with two labels",

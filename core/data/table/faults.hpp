@@ -24,6 +24,7 @@ enum class TableFault : std::size_t {
   measurement,
   censored,
   divisor,
+  logarithm,
   covariate,
   label,
   two_labels,

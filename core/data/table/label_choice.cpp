@@ -12,7 +12,6 @@ namespace tempo {
 namespace {
 
 enum class Role { healthy, diseased, left_out };
-using Counts = std::map<std::string, std::size_t>;  // of participants, by diagnosis
 
 /// What the description says of diagnoses.
 struct KnownLabels {
@@ -21,7 +20,7 @@ struct KnownLabels {
   std::vector<std::string> unseen;  ///< those of `names` that no participant has
 };
 
-KnownLabels known_labels(const TableInput& input, const Counts& counts) {
+KnownLabels known_labels(const TableInput& input, const LabelCounts& counts) {
   const auto& description = input.description;
   KnownLabels out;
   for (const auto& [labels, role] : {std::pair(&description.healthy, Role::healthy),
@@ -32,13 +31,14 @@ KnownLabels known_labels(const TableInput& input, const Counts& counts) {
       if (!is_none) out.roles[label.text] = role;
       if (label.text.empty()) continue;
       out.names.push_back(label.text);
-      if (!counts.contains(label.text)) out.unseen.push_back(label.text);
+      if (!counts.contains(label.text) && !label.is_from_preset()) out.unseen.push_back(label.text);
     }
   return out;
 }
 
 /// Each diagnosis that the description does not name, the most frequent first.
-void complain_of_labels(const Counts& counts, const KnownLabels& known, const TableInput& input) {
+void complain_of_labels(const LabelCounts& counts, const KnownLabels& known,
+                        const TableInput& input) {
   std::vector<std::pair<std::string, std::size_t>> unknown;
   for (const auto& [label, count] : counts)
     if (!known.roles.contains(label)) unknown.emplace_back(label, count);
@@ -65,9 +65,9 @@ void complain_of_labels(const Counts& counts, const KnownLabels& known, const Ta
 
 /// Removes participants that `drop` names from the selection and labels the others.
 /// @return how many were dropped
-Counts drop_and_label(const VisitTable& table, const KnownLabels& known, const TableInput& input,
-                      Selection& selection, CohortTable& out) {
-  Counts dropped;
+LabelCounts drop_and_label(const VisitTable& table, const KnownLabels& known,
+                           const TableInput& input, Selection& selection, CohortTable& out) {
+  LabelCounts dropped;
   std::vector<std::size_t> kept;
   for (const auto v : selection.visits) {
     const auto& visit = table.visits[v];
@@ -89,9 +89,16 @@ Counts drop_and_label(const VisitTable& table, const KnownLabels& known, const T
 
 }  // namespace
 
+std::string in_words(const LabelCounts& counts) {
+  std::string out;
+  for (const auto& [label, count] : counts)
+    out += fmt::format("{}'{}': {}", out.empty() ? "" : ", ", label, count);
+  return out;
+}
+
 void choose_labels(const VisitTable& table, const TableInput& input, Selection& selection,
                    CohortTable& out) {
-  Counts counts;
+  LabelCounts counts;
   for (const auto v : selection.visits) ++counts[table.visits[v].diagnosis];
   const auto known = known_labels(input, counts);
   const bool are_needed = input.labels == Labels::needed;
@@ -101,14 +108,12 @@ void choose_labels(const VisitTable& table, const TableInput& input, Selection& 
     out.notes.push_back(
         fmt::format("no participant has diagnosis {}", fmt::join(known.unseen, ", ")));
   const auto dropped = drop_and_label(table, known, input, selection, out);
-  std::string words;
-  for (const auto& [label, count] : dropped)
-    words += fmt::format("{}'{}': {}", words.empty() ? "" : ", ", label, count);
   const auto left = selection.visits.size();
   if (!dropped.empty())
-    out.flow.push_back({fmt::format("{} (left out: {})",
-                                    are_needed ? "healthy or diseased" : "to be staged", words),
-                        left});
+    out.flow.push_back(
+        {fmt::format("{} (left out: {})", are_needed ? "healthy or diseased" : "to be staged",
+                     in_words(dropped)),
+         left});
   if (left == 0)
     input.problems.add(input.description.diagnosis_place,
                        fmt::format("no participant of {} is left", input.name));

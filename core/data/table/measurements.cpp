@@ -244,7 +244,10 @@ void read_odd_cells(VisitTable& table, const Selection& selection, const TableIn
     } else {
       auto& count = counts[{biomarker, visit.diagnosis}];
       ++(odd.text.front() == '<' ? count.below : count.above);
-      if (policy == Policy::clamp) cell = *bound;
+      if (policy == Policy::clamp)
+        cell = *bound;
+      else
+        ++visit.censored;
     }
   }
   for (const auto& [key, count] : counts)
@@ -255,20 +258,22 @@ std::vector<BiomarkerSource> biomarker_sources(const VisitTable& table, const Ta
   std::vector<BiomarkerSource> out;
   if (input.description.biomarkers.empty()) {
     for (const auto s : order_by_name(table.sources.names))
-      out.push_back({table.sources.names[s], s, kNone});
+      out.push_back({table.sources.names[s], s});
     return out;
   }
   auto asked = input.description.biomarkers;
   std::sort(asked.begin(), asked.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });
-  for (const auto& [name, column, over] : asked) {
-    for (const auto* named : {&column, &over})
+  for (const auto& biomarker : asked) {
+    for (const auto* named : {&biomarker.column, &biomarker.over})
       // Only a long table may lack it: columns of a wide one were found in its header.
       if (named->given() && find_source(table, *named) == kNone)
         input.problems.add(named->place,
                            fmt::format("{} has no biomarker '{}'{}", input.name, named->text,
                                        did_you_mean(named->text, table.sources.names)));
-    out.push_back({name, find_source(table, column), find_source(table, over)});
+    out.push_back({biomarker.name, find_source(table, biomarker.column),
+                   find_source(table, biomarker.over),
+                   biomarker.transform == TableDescription::Transform::log});
   }
   return out;
 }

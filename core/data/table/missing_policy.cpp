@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "data/names.hpp"
+#include "data/table/label_choice.hpp"
 
 namespace tempo {
 namespace {
 
 using Policy = TableDescription::Missing;
+using MissingCovariate = TableDescription::MissingCovariate;
 
 bool lacks_covariate(const Visit& visit, std::size_t covariate, const TableNumbers& numbers) {
   return numbers.is_missing_however_written(visit.covariates[covariate]);
@@ -19,23 +21,24 @@ bool lacks_covariate(const Visit& visit, std::size_t covariate, const TableNumbe
 
 /// Who lacks a measurement or a covariate, and how often each covariate is missing.
 struct Gaps {
-  std::vector<bool> incomplete;         ///< [J]
+  std::vector<bool> lacks_measurement, lacks_covariate;  ///< [J]
   std::vector<std::size_t> covariates;  ///< participants without it, as the description lists them
 };
 
 Gaps find_gaps(const VisitTable& table, const TableInput& input, const TableNumbers& numbers,
                const Selection& selection, const Cohort& cohort) {
   const auto covariates = input.description.covariates.size();
-  Gaps out{{}, std::vector<std::size_t>(covariates, 0)};
+  Gaps out{{}, {}, std::vector<std::size_t>(covariates, 0)};
   for (std::size_t j = 0; j < selection.visits.size(); ++j) {
     const auto row = cohort.measurements.row(j);
-    bool incomplete = std::any_of(row.begin(), row.end(), [](double x) { return std::isnan(x); });
+    out.lacks_measurement.push_back(
+        std::any_of(row.begin(), row.end(), [](double x) { return std::isnan(x); }));
+    out.lacks_covariate.push_back(false);
     for (std::size_t c = 0; c < covariates; ++c)
       if (lacks_covariate(table.visits[selection.visits[j]], c, numbers)) {
-        incomplete = true;
+        out.lacks_covariate[j] = true;
         ++out.covariates[c];
       }
-    out.incomplete.push_back(incomplete);
   }
   return out;
 }
@@ -46,9 +49,9 @@ void complain_of_covariates(const Gaps& gaps, const TableInput& input) {
     if (const auto count = gaps.covariates[c]; count > 0)
       input.problems.add(
           covariates[c].place,
-          fmt::format("covariate '{}' is missing of {} participant{}; choose missing = "
-                      "\"drop\", or do without it",
-                      covariates[c].text, count, count == 1 ? "" : "s"));
+          fmt::format("covariate '{}' is missing of {}; [adjust] missing = \"drop\" leaves them "
+                      "out, \"mean\" takes that of the healthy",
+                      covariates[c].text, counted(count, "participant")));
 }
 
 void complain_of_measurements(const TableInput& input, const CohortTable& out) {
@@ -75,8 +78,34 @@ std::string what_lacks(const Cohort& cohort, std::size_t j, const Visit& visit,
   return "lacks " + in_short(names);
 }
 
-void keep_complete(const VisitTable& table, const TableInput& input, const TableNumbers& numbers,
-                   const std::vector<bool>& incomplete, Selection& selection, CohortTable& out) {
+/// `with all values (left out: 'AD': 4, 'CN': 1; 3 of them only for values beyond what is
+/// measured)`.
+std::string what_it_cost(const VisitTable& table, const std::vector<bool>& incomplete,
+                         const Gaps& gaps, const Selection& selection, const Cohort& cohort) {
+  LabelCounts dropped;
+  std::size_t censored = 0;
+  for (std::size_t j = 0; j < incomplete.size(); ++j) {
+    if (!incomplete[j]) continue;
+    const auto& visit = table.visits[selection.visits[j]];
+    ++dropped[selection.diagnoses.empty() ? std::string() : visit.diagnosis];
+    const auto row = cohort.measurements.row(j);
+    const auto missing =
+        std::count_if(row.begin(), row.end(), [](double x) { return std::isnan(x); });
+    if (!gaps.lacks_covariate[j] && static_cast<std::size_t>(missing) == visit.censored) ++censored;
+  }
+  if (dropped.empty()) return {};
+  const bool are_labelled = !selection.diagnoses.empty();
+  return fmt::format(" (left out: {}{})",
+                     are_labelled ? in_words(dropped) : std::to_string(dropped.begin()->second),
+                     censored == 0 ? ""
+                                   : fmt::format("; {} of them only for values beyond what is "
+                                                 "measured",
+                                                 censored));
+}
+
+/// Leaves participants out of the cohort, and says what they lack.
+void leave_out(const VisitTable& table, const TableInput& input, const TableNumbers& numbers,
+               const std::vector<bool>& incomplete, Selection& selection, CohortTable& out) {
   const Cohort all = std::move(out.cohort);
   const auto count =
       static_cast<std::size_t>(std::count(incomplete.begin(), incomplete.end(), false));
@@ -108,17 +137,32 @@ void handle_missing(const VisitTable& table, const TableInput& input, const Tabl
   const auto policy = input.description.missing;
   out.missing = count_missing(out.cohort, input.labels);
   const auto gaps = find_gaps(table, input, numbers, selection, out.cohort);
-  if (policy != Policy::drop) complain_of_covariates(gaps, input);
+  // Later participants are measured by the regression of others: who lacks a covariate is no fault.
+  const auto of_covariates =
+      policy == Policy::drop || (input.earlier != nullptr &&
+                                 input.description.missing_covariates == MissingCovariate::refuse)
+          ? MissingCovariate::drop
+          : input.description.missing_covariates;
+  if (of_covariates == MissingCovariate::refuse) complain_of_covariates(gaps, input);
   if (policy == Policy::refuse) complain_of_measurements(input, out);
-  if (policy == Policy::drop) {
-    keep_complete(table, input, numbers, gaps.incomplete, selection, out);
-    out.flow.push_back({"with all values", selection.visits.size()});
+  if (!input.problems.empty()) return;
+  std::vector<bool> incomplete(selection.visits.size(), false);
+  for (std::size_t j = 0; j < incomplete.size(); ++j)
+    incomplete[j] = (policy == Policy::drop && gaps.lacks_measurement[j]) ||
+                    (of_covariates == MissingCovariate::drop && gaps.lacks_covariate[j]);
+  const bool any = std::find(incomplete.begin(), incomplete.end(), true) != incomplete.end();
+  if (policy == Policy::drop || any) {
+    const auto cost = what_it_cost(table, incomplete, gaps, selection, out.cohort);
+    leave_out(table, input, numbers, incomplete, selection, out);
+    out.flow.push_back({(policy == Policy::drop ? "with all values" : "with all covariates") + cost,
+                        selection.visits.size()});
     if (selection.visits.empty())
-      input.problems.add({input.name}, fmt::format("no participant has a value of every {}; leave "
-                                                   "some out, or choose missing = \"marginal\"",
-                                                   input.description.covariates.empty()
-                                                       ? "biomarker"
-                                                       : "biomarker and covariate"));
+      input.problems.add(
+          {input.name},
+          fmt::format(
+              "no participant has a value of every {}; leave some out, or "
+              "choose missing = \"marginal\"",
+              input.description.covariates.empty() ? "biomarker" : "biomarker and covariate"));
   }
   if (policy == Policy::marginal && input.earlier == nullptr)
     note_left_empty(out.missing, out.notes);

@@ -8,8 +8,8 @@
 namespace tempo {
 
 /// Counts what the cohort lacks and does what the description asks for: refuses it, leaves out the
-/// participants who lack something, or leaves cells empty. Covariates count as well: only leaving
-/// out helps where one is missing.
+/// participants who lack something, or leaves cells empty. Covariates have a policy of their own;
+/// later participants who lack one are left out.
 /// @param selection  of the cohort's participants; shrinks with it
 void handle_missing(const VisitTable& table, const TableInput& input, const TableNumbers& numbers,
                     Selection& selection, CohortTable& out);

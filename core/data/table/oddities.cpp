@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -203,6 +204,18 @@ std::string two_units(const Cohort& cohort, std::size_t b, const Measured& value
       values[split].first, values.back().first, count_above);
 }
 
+/// The third central moment over the cube of the standard deviation; 0 without spread.
+double skewness(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double second = 0.0, third = 0.0;
+  for (const double x : values) {
+    second += (x - mean) * (x - mean) / n;
+    third += (x - mean) * (x - mean) * (x - mean) / n;
+  }
+  return second > 0.0 ? third / (second * std::sqrt(second)) : 0.0;
+}
+
 /// A biomarker's values and what a comparison with others needs of them.
 struct ComparedColumn {
   std::vector<double> values;     ///< [J]
@@ -364,6 +377,32 @@ std::vector<std::string> odd_values(const Cohort& cohort) {
         out.push_back(odd);
         break;  // one reason is enough
       }
+  }
+  return out;
+}
+
+std::vector<std::string> skewed_biomarkers(const Cohort& cohort) {
+  constexpr std::size_t kFewestHealthy = 20;
+  constexpr double kSkewed = 1.5;  // nearly three standard errors of 20 normal values
+  std::vector<std::string> out;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
+    std::vector<double> values, logarithms;
+    bool are_positive = true;
+    for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
+      const double x = cohort.measurements(j, b);
+      if (std::isnan(x)) continue;
+      are_positive = are_positive && x > 0.0;
+      if (!cohort.diseased.empty() && cohort.diseased[j] != 0) continue;
+      values.push_back(x);
+      logarithms.push_back(std::log(x));
+    }
+    if (!are_positive || values.size() < kFewestHealthy) continue;
+    const double before = skewness(values), after = skewness(logarithms);
+    if (before > kSkewed && std::abs(after) < 0.5 * before)
+      out.push_back(fmt::format(
+          "{} of the healthy is skewed ({:.1f}, after taking logarithms {:.1f}): transform = "
+          "\"log\" in 'biomarkers' does that",
+          cohort.biomarkers[b], before, after));
   }
   return out;
 }

@@ -22,6 +22,9 @@ std::vector<std::string> odd_ids(const Cohort& cohort);
 /// units; a biomarker of one value. Codes are no such values.
 std::vector<std::string> odd_values(const Cohort& cohort);
 
+/// Biomarkers whose healthy values are skewed, and much less so after taking logarithms.
+std::vector<std::string> skewed_biomarkers(const Cohort& cohort);
+
 /// Pairs of biomarkers that are equal throughout, or so but for a unit and an origin.
 std::vector<std::string> same_biomarkers(const Cohort& cohort);
 

@@ -51,6 +51,7 @@ void TableRows::take_header(const CsvRow& header) {
   for (std::size_t i = 0; i < columns_->header.size(); ++i)
     if (columns_->header[i].empty()) table_.unnamed.push_back(i + 1);
   table_.other_columns = other_columns(*columns_);
+  table_.renamed = columns_->renamed;
 }
 
 void TableRows::take_row(const CsvRow& row) {

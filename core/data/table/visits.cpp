@@ -29,6 +29,17 @@ double divided(const VisitTable& table, const Visit& visit, const BiomarkerSourc
   return quotient;
 }
 
+/// The logarithm of a visit's value.
+double logarithm(const VisitTable& table, const Visit& visit, const BiomarkerSource& biomarker,
+                 double value, TableFaults& faults) {
+  if (value <= 0.0)
+    faults.add(TableFault::logarithm, visit.offset, [&] {
+      return fmt::format("'{}' of participant '{}' is {}, which has no logarithm", biomarker.name,
+                         table.id(visit), value);
+    });
+  return std::log(value);
+}
+
 }  // namespace
 
 double* claim_cell(Visit& visit, std::size_t source, std::size_t offset) {
@@ -56,10 +67,11 @@ Cohort make_cohort(VisitTable& table, const Selection& selection,
       return source < visit.cells.size() ? visit.cells[source] : kMissingValue;
     };
     for (std::size_t b = 0; b < biomarkers.size(); ++b) {
-      const auto& [name, column, over] = biomarkers[b];
-      const auto value = cell(column);
-      cohort.measurements(j, b) =
-          over == kNone ? value : divided(table, visit, biomarkers[b], value, cell(over), faults);
+      const auto& [name, column, over, takes_log] = biomarkers[b];
+      auto value = cell(column);
+      if (over != kNone) value = divided(table, visit, biomarkers[b], value, cell(over), faults);
+      if (takes_log) value = logarithm(table, visit, biomarkers[b], value, faults);
+      cohort.measurements(j, b) = value;
     }
     visit.cells = {};  // the matrix has them now
   }

@@ -21,6 +21,7 @@ struct Visit {
   std::size_t offset = 0;       ///< byte of its first row
   std::string name;             ///< what the column of visits says
   std::string diagnosis;
+  std::size_t censored = 0;  ///< cells that are missing as they are beyond what is measured
   std::vector<std::string> covariates;    ///< [covariates of the description]
   std::vector<double> cells;              ///< by source, NaN where missing; may be short
   std::vector<std::size_t> cell_offsets;  ///< long tables: byte of each cell's row, or kNone
@@ -61,6 +62,7 @@ struct VisitTable {
   std::size_t copies = 0;                  ///< rows equal to an earlier one, which were dropped
   std::vector<Change> changes;             ///< in the order of the rows
   std::vector<std::string> other_columns;  ///< as CohortTable has them
+  std::vector<std::string> renamed;        ///< as TableColumns has them
   std::vector<std::size_t> unnamed;        ///< columns without a name, the first is 1
 
   /// The participant of a visit.
@@ -84,12 +86,14 @@ struct BiomarkerSource {
   std::string name;
   std::size_t column = 0;    ///< of VisitTable::sources
   std::size_t over = kNone;  ///< the source it is divided by, or kNone
+  bool takes_log = false;    ///< the natural logarithm of its values, after the division
 };
 
 class TableFaults;
 
 /// The selected visits as a cohort. Takes their cells away, since a large table would not fit
-/// twice. A divisor that is 0 and a quotient that is not finite are faults.
+/// twice. A divisor that is 0, a quotient that is not finite and a logarithm of what is not above 0
+/// are faults.
 /// @param biomarkers  [B] by name
 Cohort make_cohort(VisitTable& table, const Selection& selection,
                    const std::vector<BiomarkerSource>& biomarkers, TableFaults& faults);

@@ -368,7 +368,7 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
             "  6  in the table\n"
             "  5  with a baseline visit\n"
             "  3  healthy or diseased (left out: '': 1, 'SMC': 1)\n"
-            "  2  with all values\n"
+            "  2  with all values (left out: 'MCI': 1)\n"
             "  1  healthy (CN: 1)\n"
             "  1  diseased (MCI: 1)\n"
             "biomarkers: a\n"
@@ -704,6 +704,178 @@ TEST_CASE("the preset of ADNIMERGE", "[data][cohort_table]") {
             "(take the bound) or \"missing\"\n"
             "t.csv:2:45: PTAU '<8' is beyond what is measured; choose censored = \"clamp\" (take "
             "the bound) or \"missing\"");
+  }
+}
+
+TEST_CASE("tables of the shape of ADNIMERGE by other names", "[data][cohort_table]") {
+  const std::string preset = "file = \"t.csv\"\npreset = \"adnimerge\"\n";
+  const std::string header =
+      "RID,PTID,VISCODE,DX_bl,ADAS13,MMSE,RAVLT_immediate,ABETA,TAU,PTAU,Ventricles,Hippocampus,"
+      "WholeBrain,Entorhinal,Fusiform,MidTemp,ICV\n";
+  const std::string rows =
+      "2,011_S_0002,bl,CN,9,28,44,1400,230.5,20,30000,7000,1000000,3800,17000,20000,1500000\n"
+      "3,011_S_0003,bl,AD,30,20,22,500,400,40,50000,5000,900000,2800,15000,17000,1500000\n";
+  const auto expected = read(preset, header + rows).cohort;
+  const auto edit = [](std::string text, const std::string& from, const std::string& to) {
+    REQUIRE(text.find(from) != std::string::npos);
+    return text.replace(text.find(from), from.size(), to);
+  };
+  SECTION("in lower case") {
+    auto lower = header;
+    for (auto& c : lower) c = static_cast<char>(std::tolower(c));
+    const auto table = read(preset, lower + rows);
+    REQUIRE(table.cohort == expected);
+    REQUIRE_THAT(table.notes.front(),
+                 StartsWith("columns read by other names: ptid as PTID, viscode as VISCODE, dx_bl "
+                            "as DX_bl"));
+  }
+  SECTION("as R writes them") {
+    const auto r = edit(edit(header, "DX_bl", "DX.bl"), "RAVLT_immediate", "RAVLT.immediate");
+    REQUIRE(read(preset, r + rows).cohort == expected);
+  }
+  SECTION("with the diagnosis of the visit alone") {
+    const auto visits = edit(rows, ",AD,", ",Dementia,");
+    auto cohort = read(preset, edit(header, "DX_bl", "DX") + visits).cohort;
+    REQUIRE(cohort.diagnoses == std::vector<std::string>{"CN", "Dementia"});
+    cohort.diagnoses = expected.diagnoses;
+    REQUIRE(cohort == expected);
+  }
+  SECTION("with another name of the baseline") {
+    for (const std::string name : {"m00", "sc"})
+      REQUIRE(read(preset,
+                   header + edit(edit(rows, ",bl,", "," + name + ","), ",bl,", "," + name + ","))
+                  .cohort == expected);
+  }
+  SECTION("of TADPOLE") {
+    auto tadpole = header;
+    for (const std::string name : {",ABETA,", ",TAU,", ",PTAU,"})
+      tadpole = edit(tadpole, name, name.substr(0, name.size() - 1) + "_UPENNBIOMK9_04_19_17,");
+    REQUIRE(read(preset, tadpole + rows).cohort == expected);
+  }
+  SECTION("without an id that has a name, by the number") {
+    const auto table = read(preset, edit(header, ",PTID,", ",site,") + rows);
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"2", "3"});
+  }
+  SECTION(
+      "as the published script has it: values beyond an assay are missing, and what that costs") {
+    const auto beyond = edit(edit(rows, ",1400,", ",>1700,"), ",40,", ",<8,") +
+                        "4,011_S_0004,bl,AD,,20,22,500,400,40,50000,5000,900000,2800,15000,17000,"
+                        "1500000\n5,011_S_0005,bl,AD,30,20,22,500,400,40,50000,5000,900000,2800,"
+                        "15000,17000,1500000\n";
+    const auto paper = read(preset + "paper = true\n", header + beyond);
+    REQUIRE(paper.cohort.participants == std::vector<std::string>{"011_S_0005"});
+    REQUIRE(paper.flow.back().what ==
+            "with all values (left out: 'AD': 2, 'CN': 1; 2 of them only for values beyond what is "
+            "measured)");
+    REQUIRE(read(preset, header + beyond).flow.back().what ==
+            "with all values (left out: 'AD': 1)");
+    Problems problems;
+    read(kWide + "paper = true\n", "id,dx,a\n1,CN,1\n2,AD,2\n", problems);
+    REQUIRE(problems.report() == "t.toml:4:9: 'paper' is read with a preset only");
+  }
+}
+
+TEST_CASE("logarithms and directions of biomarkers", "[data][cohort_table]") {
+  const auto with = [](const std::string& keys) {
+    return kWide + "biomarkers = [{ name = \"a\", " + keys + " }]\n";
+  };
+  const std::string text = "id,dx,a,b\n1,CN,1,2\n2,CN,4,2\n3,AD,8,2\n4,AD,16,2\n";
+  SECTION("the logarithm is taken after the division") {
+    REQUIRE(column(read(with("over = \"b\", transform = \"log\""), text).cohort, 0) ==
+            std::vector<double>{std::log(0.5), std::log(2.0), std::log(4.0), std::log(8.0)});
+  }
+  SECTION("what has none is a fault, and a missing value none") {
+    Problems problems;
+    read(with("transform = \"log\"") + "missing = \"marginal\"\n",
+         "id,dx,a\n1,CN,0\n2,AD,-1\n3,AD,\n4,AD,2\n", problems);
+    REQUIRE(problems.report() ==
+            "t.csv:2:1: 'a' of participant '1' is 0, which has no logarithm\n"
+            "t.csv:3:1: 'a' of participant '2' is -1, which has no logarithm");
+  }
+  SECTION("a direction that the groups contradict is named") {
+    REQUIRE(read(with("direction = \"rises\""), text).notes.empty());
+    REQUIRE(read(with("direction = \"falls\""), text).notes ==
+            std::vector<std::string>{"a falls by its description, but its median is 2.5 of the "
+                                     "healthy and 12 of the diseased"});
+  }
+  SECTION("skewed values of the healthy are named, unless logarithms do not help") {
+    std::string skewed = "id,dx,a,b\n";
+    for (int j = 0; j < 60; ++j)
+      skewed += fmt::format("{},{},{},{}\n", j, j < 40 ? "CN" : "AD",
+                            std::exp(0.16 * ((j * 17) % 40)), (j * 17) % 40 + 1);
+    const auto notes = read(kWide + "biomarkers = [\"a\", \"b\"]\n", skewed).notes;
+    REQUIRE(notes.size() == 1);
+    REQUIRE_THAT(notes.front(), StartsWith("a of the healthy is skewed (1.8, after taking "
+                                           "logarithms 0.0): transform = \"log\""));
+    REQUIRE(read(with("transform = \"log\""), skewed).notes.empty());
+  }
+}
+
+TEST_CASE("participants without a covariate", "[data][cohort_table]") {
+  const std::string text =
+      "id,dx,age,sex,a\n1,CN,60,F,10\n2,CN,62,M,14\n3,CN,65,F,20\n4,CN,,F,16\n5,CN,69,M,28\n"
+      "6,CN,64,M,18\n7,AD,70,,37\n8,AD,72,F,41\n";
+  const auto adjusted = [](const std::string& missing) {
+    return kWide + "adjust = { covariates = [\"age\", \"sex\"], levels = { sex = [\"F\", \"M\"] }" +
+           missing + " }\n";
+  };
+  SECTION("are refused, unless something is said") {
+    Problems problems;
+    read(adjusted(""), text, problems);
+    REQUIRE(problems.report() ==
+            "t.toml:4:26: covariate 'age' is missing of 1 participant; [adjust] missing = \"drop\" "
+            "leaves them out, \"mean\" takes that of the healthy\n"
+            "t.toml:4:33: covariate 'sex' is missing of 1 participant; [adjust] missing = \"drop\" "
+            "leaves them out, \"mean\" takes that of the healthy");
+  }
+  SECTION("are left out alone, whatever is done with missing measurements") {
+    auto gap = text;
+    gap.replace(gap.find("72,F,41"), 7, "72,F,");
+    const auto table = read(adjusted(", missing = \"drop\"") + "missing = \"marginal\"\n", gap);
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"1", "2", "3", "5", "6", "8"});
+    REQUIRE(table.missing.total() == 1);
+    REQUIRE(table.flow.back().what == "with all covariates (left out: 'AD': 1, 'CN': 1)");
+    REQUIRE(table.left_out.back().why == "lacks sex");
+  }
+  SECTION("get the mean of the healthy: sex and age alike") {
+    const auto table = read(adjusted(", missing = \"mean\""), text);
+    REQUIRE(table.cohort.participant_count() == 8);
+    REQUIRE(table.notes.front() ==
+            "2 participants without a covariate got that of the healthy's mean");
+    // Of the healthy half are F: a patient of unknown sex lies between the two.
+    const auto patient_of = [&](const std::string& sex) {
+      auto known = text;
+      known.replace(known.find("70,,37"), 6, "70," + sex + ",37");
+      return column(read(adjusted(", missing = \"mean\""), known).cohort, 0)[6];
+    };
+    REQUIRE(column(table.cohort, 0)[6] ==
+            Approx(0.5 * (patient_of("F") + patient_of("M"))).epsilon(1e-12));
+  }
+  SECTION("among later patients are left out, and the others staged") {
+    const TemporaryFolder folder;
+    folder.write("t.csv", "id,age,a\n1,70,5\n2,,6\n3,61,7\n");
+    const Adjustment earlier{{"age"}, {"a"}, matrix({{0.5}}), matrix({{60.0}})};
+    const auto read_later = [&](const std::string& missing) {
+      const auto file =
+          folder.write("t.toml",
+                       "file = \"t.csv\"\nparticipant = \"id\"\nadjust = { covariates "
+                       "= [\"age\"]" +
+                           missing + " }\n");
+      Problems problems;
+      const auto description = read_table_description(file, problems, Labels::ignored);
+      auto out = read_later_table(description, Labels::ignored, earlier, problems);
+      REQUIRE(problems.report() == "");
+      return out;
+    };
+    const auto table = read_later("");
+    REQUIRE(column(table.cohort, 0) == std::vector<double>{0.0, 6.5});
+    REQUIRE(table.left_out.size() == 1);
+    REQUIRE(table.left_out.front().participant == "2");
+    REQUIRE(table.left_out.front().why == "lacks age");
+    REQUIRE(table.flow.back().what == "with all covariates (left out: 1)");
+    // With the mean the value stays: the earlier healthy's mean has nothing to take away.
+    REQUIRE(column(read_later(", missing = \"mean\"").cohort, 0) ==
+            std::vector<double>{0.0, 6.0, 6.5});
   }
 }
 

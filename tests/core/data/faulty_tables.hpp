@@ -103,7 +103,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,dx,a,b\n"
      "1,CN,1,2\n"
      "2,AD,3,4\n",
-     "t.toml:4:1: unknown key 'seperator' in the description; expected 'schema', 'preset', 'file', 'layout', 'separator', 'decimal', 'thousands', 'comment', 'skip', 'header', 'participant', 'row_ids', 'biomarker', 'value', 'biomarkers', 'ignore', 'visit_column', 'visit', 'baseline', 'repeated_rows', 'missing', 'missing_markers', 'censored', 'diagnosis' or 'adjust'; did you mean 'separator'?"},
+     "t.toml:4:1: unknown key 'seperator' in the description; expected 'schema', 'preset', 'paper', 'file', 'layout', 'separator', 'decimal', 'thousands', 'comment', 'skip', 'header', 'participant', 'row_ids', 'biomarker', 'value', 'biomarkers', 'ignore', 'visit_column', 'visit', 'baseline', 'repeated_rows', 'missing', 'missing_markers', 'censored', 'diagnosis' or 'adjust'; did you mean 'separator'?"},
     {"an unknown key of diagnosis",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -294,7 +294,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,dx,a,b\n"
      "1,CN,1,2\n"
      "2,AD,3,4\n",
-     "t.toml:4:43: unknown key 'divided' in an entry of 'biomarkers'; expected 'name', 'column' or 'over'"},
+     "t.toml:4:43: unknown key 'divided' in an entry of 'biomarkers'; expected 'name', 'column', 'over', 'transform' or 'direction'"},
     {"a column of two roles",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -933,7 +933,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "2,CN,,2\n"
      "3,CN,64,3\n"
      "4,AD,80,3\n",
-     "t.toml:4:26: covariate 'age' is missing of 1 participant; choose missing = \"drop\", or do without it"},
+     "t.toml:4:26: covariate 'age' is missing of 1 participant; [adjust] missing = \"drop\" leaves them out, \"mean\" takes that of the healthy"},
     {"text as a covariate",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
