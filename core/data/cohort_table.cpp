@@ -52,10 +52,14 @@ TableNumbers numbers_of(const TableDescription& description, const TableFormat& 
 void note_format(const TableInput& input, const TableNumbers& numbers, const TableFormat& format,
                  CohortTable& out) {
   const auto remarks = format.remarks;
-  if (format.has_separator_line)
-    out.notes.push_back(
-        fmt::format("the line that says the separator ('{}') was passed over",
-                    format.csv.separator == '\t' ? "tab" : std::string(1, format.csv.separator)));
+  if (const auto said = format.said_separator) {
+    const auto in_words = [](char c) { return c == '\t' ? "tab" : std::string(1, c); };
+    out.notes.push_back(fmt::format(
+        "the line that says the separator ('{}') was passed over{}", in_words(*said),
+        *said == format.csv.separator
+            ? ""
+            : fmt::format(": the description says '{}'", in_words(format.csv.separator))));
+  }
   if (remarks > 0)
     out.notes.push_back(fmt::format("{} above the header that begin{} with '#' {} passed over",
                                     remarks == 1 ? "a line" : fmt::format("{} lines", remarks),

@@ -80,6 +80,7 @@ struct TableDescription {
 
   Named diagnosis;  ///< the column
   std::vector<Named> healthy, diseased, drop;
+  std::vector<Named> staged;  ///< labels of those that nothing is fitted to, and that are staged
   Place diagnosis_place;
 
   std::vector<Named> covariates;

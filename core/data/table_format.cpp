@@ -131,7 +131,7 @@ TableFormat format_of(std::string_view text, const TableDescription& description
   TableFormat out;
   const auto line_at = [&](std::size_t at) { return text.substr(at, next_line(text, at) - at); };
   const auto said = separator_said_by(line_at(begin));
-  out.has_separator_line = said.has_value();
+  out.said_separator = said;
   if (said) begin = next_line(text, begin);
   out.remarks = count_remarks(text, begin, description);
   auto last = begin;  // of the remarks

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,7 @@ namespace tempo {
 /// How a table is written: what the description says, else what the text shows.
 struct TableFormat {
   CsvFormat csv;
-  bool has_separator_line = false;  ///< a line at the top says the separator: `sep=;`
+  std::optional<char> said_separator = {};  ///< by a line at the top: `sep=;`
   std::size_t remarks = 0;          ///< lines below it that begin with `#`, above the header
   bool header_is_marked = false;    ///< the header begins with a `#` that is none of its first name
 };

@@ -66,10 +66,13 @@ void read_diagnosis(Parameters& keys, Labels labels, TableDescription& out) {
   out.healthy = read_labels(nested, "healthy", "labels of controls");
   out.diseased = read_labels(nested, "diseased", "labels of patients");
   out.drop = read_labels(nested, "drop", "labels of those to leave out");
+  out.staged = read_labels(nested, "staged", "labels of those that are staged, and fitted by none");
   nested.report_unread();
   std::map<std::string, std::string> seen;
-  for (const auto& [role, listed] :
-       {std::pair("healthy", &out.healthy), {"diseased", &out.diseased}, {"drop", &out.drop}})
+  for (const auto& [role, listed] : {std::pair("healthy", &out.healthy),
+                                     {"diseased", &out.diseased},
+                                     {"drop", &out.drop},
+                                     {"staged", &out.staged}})
     for (const auto& label : *listed)
       if (const auto [at, is_new] = seen.emplace(label.text, role); !is_new)
         keys.problems().add(

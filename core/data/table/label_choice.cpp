@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "data/names.hpp"
@@ -11,7 +12,7 @@
 namespace tempo {
 namespace {
 
-enum class Role { healthy, diseased, left_out };
+enum class Role { healthy, diseased, left_out, staged };
 
 /// What the description says of diagnoses.
 struct KnownLabels {
@@ -25,7 +26,8 @@ KnownLabels known_labels(const TableInput& input, const LabelCounts& counts) {
   KnownLabels out;
   for (const auto& [labels, role] : {std::pair(&description.healthy, Role::healthy),
                                      {&description.diseased, Role::diseased},
-                                     {&description.drop, Role::left_out}})
+                                     {&description.drop, Role::left_out},
+                                     {&description.staged, Role::staged}})
     for (const auto& label : *labels) {
       const bool is_none = label.text.empty() && input.labels == Labels::ignored;
       if (!is_none) out.roles[label.text] = role;
@@ -52,9 +54,10 @@ void complain_of_labels(const LabelCounts& counts, const KnownLabels& known,
         unknown[i].first.empty()
             ? fmt::format("{} without a diagnosis; drop = [\"\"] leaves such out",
                           counted(unknown[i].second, "participant"))
-            : fmt::format("diagnosis '{}' ({}) is in none of 'healthy', 'diseased' and 'drop'{}",
-                          unknown[i].first, counted(unknown[i].second, "participant"),
-                          did_you_mean(unknown[i].first, known.names)));
+            : fmt::format(
+                  "diagnosis '{}' ({}) is in none of 'healthy', 'diseased', 'drop' and 'staged'{}",
+                  unknown[i].first, counted(unknown[i].second, "participant"),
+                  did_you_mean(unknown[i].first, known.names)));
   if (unknown.size() > kShown)
     input.problems.add(
         description.diagnosis_place,
@@ -63,28 +66,58 @@ void complain_of_labels(const LabelCounts& counts, const KnownLabels& known,
             unknown.size() - kShown, description.diagnosis.text));
 }
 
-/// Removes participants that `drop` names from the selection and labels the others.
-/// @return how many were dropped
-LabelCounts drop_and_label(const VisitTable& table, const KnownLabels& known,
-                           const TableInput& input, Selection& selection, CohortTable& out) {
-  LabelCounts dropped;
+/// Participants that are no part of the cohort, by diagnosis.
+struct LeftOutLabels {
+  LabelCounts dropped;  ///< `drop` names them
+  LabelCounts apart;    ///< `staged` names them, or others where these are staged
+};
+
+/// Why a participant with such a role is left out; empty for one that is kept. Nothing is fitted to
+/// those that are staged only; when they are staged, the others are the cohort.
+std::string why_left_out(std::optional<Role> role, const std::string& diagnosis,
+                         const TableInput& input) {
+  if (role == Role::left_out) return fmt::format("diagnosis '{}', which 'drop' names", diagnosis);
+  if (input.description.staged.empty()) return {};
+  if (input.earlier == nullptr)
+    return role == Role::staged ? fmt::format("diagnosis '{}', which 'staged' names", diagnosis)
+                                : std::string();
+  return role == Role::healthy || role == Role::diseased
+             ? fmt::format("diagnosis '{}': of the cohort, and not of 'staged'", diagnosis)
+             : std::string();
+}
+
+/// Removes participants that are no part of the cohort from the selection and labels the others.
+LeftOutLabels drop_and_label(const VisitTable& table, const KnownLabels& known,
+                             const TableInput& input, Selection& selection, CohortTable& out) {
+  LeftOutLabels left_out;
   std::vector<std::size_t> kept;
   for (const auto v : selection.visits) {
     const auto& visit = table.visits[v];
-    const auto role = known.roles.find(visit.diagnosis);
-    if (role != known.roles.end() && role->second == Role::left_out) {
-      ++dropped[visit.diagnosis];
-      out.left_out.push_back(
-          {table.id(visit), fmt::format("diagnosis '{}', which 'drop' names", visit.diagnosis)});
+    const auto found = known.roles.find(visit.diagnosis);
+    const auto role = found == known.roles.end() ? std::nullopt : std::optional(found->second);
+    if (auto why = why_left_out(role, visit.diagnosis, input); !why.empty()) {
+      ++(role == Role::left_out ? left_out.dropped : left_out.apart)[visit.diagnosis];
+      out.left_out.push_back({table.id(visit), std::move(why)});
       continue;
     }
     kept.push_back(v);
     if (input.labels == Labels::ignored) continue;
-    selection.diseased.push_back(role->second == Role::diseased ? 1 : 0);
+    selection.diseased.push_back(role == Role::healthy ? 0 : 1);
     selection.diagnoses.push_back(visit.diagnosis);
   }
   selection.visits = std::move(kept);
-  return dropped;
+  return left_out;
+}
+
+/// ` (left out: 'SMC': 2; to be staged only: 'MCI': 40)`
+std::string left_out_in_words(const LeftOutLabels& labels, const TableInput& input) {
+  std::string out;
+  if (!labels.dropped.empty()) out += "left out: " + in_words(labels.dropped);
+  if (!labels.apart.empty())
+    out += (out.empty() ? "" : "; ") +
+           std::string(input.earlier == nullptr ? "to be staged only: " : "of the cohort: ") +
+           in_words(labels.apart);
+  return out.empty() ? out : " (" + out + ")";
 }
 
 }  // namespace
@@ -107,13 +140,10 @@ void choose_labels(const VisitTable& table, const TableInput& input, Selection& 
   if (!known.unseen.empty() && input.earlier == nullptr)
     out.notes.push_back(
         fmt::format("no participant has diagnosis {}", fmt::join(known.unseen, ", ")));
-  const auto dropped = drop_and_label(table, known, input, selection, out);
+  const auto cost = left_out_in_words(drop_and_label(table, known, input, selection, out), input);
   const auto left = selection.visits.size();
-  if (!dropped.empty())
-    out.flow.push_back(
-        {fmt::format("{} (left out: {})", are_needed ? "healthy or diseased" : "to be staged",
-                     in_words(dropped)),
-         left});
+  if (!cost.empty())
+    out.flow.push_back({(are_needed ? "healthy or diseased" : "to be staged") + cost, left});
   if (left == 0)
     input.problems.add(input.description.diagnosis_place,
                        fmt::format("no participant of {} is left", input.name));

@@ -99,7 +99,8 @@ std::string TableRows::visit_of(const std::string& text) const {
 std::string TableRows::diagnosis_of(const std::string& text) const {
   if (!numbers_.is_missing(text)) return text;
   const auto& description = input_.description;
-  for (const auto* labels : {&description.healthy, &description.diseased, &description.drop})
+  for (const auto* labels :
+       {&description.healthy, &description.diseased, &description.drop, &description.staged})
     for (const auto& label : *labels)
       if (label.text == text) return text;
   return {};

@@ -86,8 +86,7 @@ TEST_CASE("tempo fit-parameters", "[cli][real]") {
             "--healthy: must be 'free' or 'fixed', not 'fix'; did you mean 'fixed'?\n"
             "--width: must be between 50 and 1000, not 20\n"
             "clinic.toml:4:13: diagnosis 'CN' (20 participants) is in none of 'healthy', "
-            "'diseased' and "
-            "'drop'; did you mean 'C'?\n"
+            "'diseased', 'drop' and 'staged'; did you mean 'C'?\n"
             "--out: 'clinic.csv' must end in '.toml' or '.json'\n"
             "--out: 'clinic.csv' is read, and would be overwritten\n"
             "--densities: 'd.txt' must end in '.csv' or '.json'\n6 problems; nothing was run.\n");

@@ -456,6 +456,9 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
       REQUIRE(table.notes == std::vector<std::string>{"the line that says the separator ('" +
                                                       separator + "') was passed over"});
     }
+    REQUIRE(read(kWide + "separator = \",\"\n", "sep=;\nid,dx,a\nx,CN,1\ny,AD,3\n").notes ==
+            std::vector<std::string>{"the line that says the separator (';') was passed over: the "
+                                     "description says ','"});
   }
   SECTION("a header behind '#' is read, with remarks above it or none") {
     for (const std::string above : {"", "# from the clinic\n"})
@@ -876,6 +879,36 @@ TEST_CASE("participants without a covariate", "[data][cohort_table]") {
     // With the mean the value stays: the earlier healthy's mean has nothing to take away.
     REQUIRE(column(read_later(", missing = \"mean\"").cohort, 0) ==
             std::vector<double>{0.0, 6.0, 6.5});
+  }
+}
+
+TEST_CASE("participants that are staged only", "[data][cohort_table]") {
+  const TemporaryFolder folder;
+  folder.write("t.csv", "id,dx,a\n1,CN,5\n2,MCI,6\n3,AD,7\n4,SMC,8\n5,MCI,9\n6,,4\n");
+  const auto file = folder.write(
+      "t.toml",
+      "file = \"t.csv\"\nparticipant = \"id\"\ndiagnosis = { column = \"dx\", healthy = \"CN\", "
+      "diseased = \"AD\", staged = \"MCI\", drop = [\"SMC\", \"\"] }\n");
+  Problems problems;
+  SECTION("nothing is fitted to them") {
+    const auto table = read_cohort_table(read_table_description(file, problems), problems);
+    REQUIRE(problems.report() == "");
+    REQUIRE(table.cohort.participants == std::vector<std::string>{"1", "3"});
+    REQUIRE(table.flow.back().what ==
+            "healthy or diseased (left out: '': 1, 'SMC': 1; to be staged only: 'MCI': 2)");
+    REQUIRE(table.left_out.front().why == "diagnosis 'MCI', which 'staged' names");
+  }
+  SECTION("and they alone are staged by the same description") {
+    for (const auto labels : {Labels::ignored, Labels::needed}) {
+      const auto table =
+          read_later_table(read_table_description(file, problems, labels), labels, {}, problems);
+      REQUIRE(problems.report() == "");
+      const bool are_needed = labels == Labels::needed;
+      REQUIRE(table.cohort.participants == (are_needed ? std::vector<std::string>{"2", "5"}
+                                                       : std::vector<std::string>{"2", "5", "6"}));
+      REQUIRE(table.cohort.diseased == std::vector<std::uint8_t>(are_needed ? 2 : 0, 1));
+      REQUIRE(table.left_out.front().why == "diagnosis 'CN': of the cohort, and not of 'staged'");
+    }
   }
 }
 

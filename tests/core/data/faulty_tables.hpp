@@ -111,7 +111,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,dx,a,b\n"
      "1,CN,1,2\n"
      "2,AD,3,4\n",
-     "t.toml:3:30: unknown key 'helthy' in [diagnosis]; expected 'column', 'healthy', 'diseased' or 'drop'; did you mean 'healthy'?\n"
+     "t.toml:3:30: unknown key 'helthy' in [diagnosis]; expected 'column', 'healthy', 'diseased', 'drop' or 'staged'; did you mean 'healthy'?\n"
      "t.toml:3:13: missing key 'healthy' in [diagnosis]; expected a label or a list of labels"},
     {"an unknown layout",
      "file = \"t.csv\"\n"
@@ -549,9 +549,9 @@ inline std::vector<FaultyTable> faulty_tables() {
      "4,EMCI,1,2\n"
      "5,,1,2\n"
      "6,cn,1,2\n",
-     "t.toml:3:13: diagnosis 'EMCI' (2 participants) is in none of 'healthy', 'diseased' and 'drop'\n"
+     "t.toml:3:13: diagnosis 'EMCI' (2 participants) is in none of 'healthy', 'diseased', 'drop' and 'staged'\n"
      "t.toml:3:13: 1 participant without a diagnosis; drop = [\"\"] leaves such out\n"
-     "t.toml:3:13: diagnosis 'cn' (1 participant) is in none of 'healthy', 'diseased' and 'drop'; did you mean 'CN'?"},
+     "t.toml:3:13: diagnosis 'cn' (1 participant) is in none of 'healthy', 'diseased', 'drop' and 'staged'; did you mean 'CN'?"},
     {"a label near one that nobody has",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -559,7 +559,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,dx,a,b\n"
      "1,CN,1,2\n"
      "2,Ad,1,2\n",
-     "t.toml:3:13: diagnosis 'Ad' (1 participant) is in none of 'healthy', 'diseased' and 'drop'; did you mean 'AD'?"},
+     "t.toml:3:13: diagnosis 'Ad' (1 participant) is in none of 'healthy', 'diseased', 'drop' and 'staged'; did you mean 'AD'?"},
     {"nobody is left",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -664,7 +664,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,dx,a\n"
      "1,CN,1\n"
      "2,\x1b[31mAD,3\n",
-     "t.toml:3:13: diagnosis '\\x1b[31mAD' (1 participant) is in none of 'healthy', 'diseased' and 'drop'"},
+     "t.toml:3:13: diagnosis '\\x1b[31mAD' (1 participant) is in none of 'healthy', 'diseased', 'drop' and 'staged'"},
     {"a comma that may part thousands",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
