@@ -1,22 +1,19 @@
 #include "tempo/toolkit/doubtful_values.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "tempo/toolkit/biomarker_values.hpp"
+#include "tempo/gross_errors.hpp"
 
 namespace tempo::toolkit {
 namespace {
-
-/// Of sorted values.
-double median(const std::vector<double>& sorted) {
-  const auto n = sorted.size();
-  return n % 2 == 1 ? sorted[n / 2] : 0.5 * sorted[n / 2 - 1] + 0.5 * sorted[n / 2];
-}
 
 constexpr double kPoint = 1.96;  // two-sided 5 % of a normal
 
@@ -76,41 +73,68 @@ bool is_heavily_tied(std::vector<double> values) {
   return different <= 5 || 10 * most > 3 * values.size();
 }
 
-/// How many lie more than ten robust standard deviations from the median.
-std::size_t far_out(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const double centre = median(values);
-  std::vector<double> distances;
-  for (const double x : values) distances.push_back(std::abs(x - centre));
-  std::sort(distances.begin(), distances.end());
-  const double limit = 10.0 * 1.4826 * median(distances);
-  if (limit == 0.0) return 0;  // heavy ties
-  return static_cast<std::size_t>(distances.end() -
-                                  std::upper_bound(distances.begin(), distances.end(), limit));
+/// 'a', 'b' and how many more; sorted, as rows come in any order.
+std::string named(std::vector<std::string> ids) {
+  constexpr std::size_t kNamed = 5;
+  std::sort(ids.begin(), ids.end());
+  const std::size_t more = ids.size() - std::min(ids.size(), kNamed);
+  ids.resize(ids.size() - more);
+  return fmt::format("{}'{}'{}", ids.size() == 1 && more == 0 ? "participant " : "participants ",
+                     fmt::join(ids, "', '"), more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
-/// Of a cohort without diagnosis: a few values that lie far from all others.
-std::vector<std::string> far_values(const Cohort& cohort) {
-  std::vector<std::string> warnings;
-  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
-    std::vector<double> values;
-    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-      if (!std::isnan(cohort.measurements(j, b))) values.push_back(cohort.measurements(j, b));
-    if (values.size() < 2) continue;
-    const auto far = far_out(values);
-    if (far > 0 && 50 * far <= values.size())
-      warnings.push_back(
-          fmt::format("values more than ten robust standard deviations from the median in '{}' ({} "
-                      "participants): a few of them can turn the order; check them",
-                      cohort.biomarkers[b], far));
+/// A sentence on the gross errors of one biomarker.
+std::string far_values_sentence(const Cohort& cohort, std::span<const GrossError> errors,
+                                FarValues far_values) {
+  const bool is_labelled = !cohort.diseased.empty();
+  std::size_t diseased = 0;
+  std::vector<std::string> ids;
+  for (const auto& error : errors) {
+    if (is_labelled) diseased += cohort.diseased[error.participant];
+    ids.push_back(cohort.participants[error.participant]);
   }
-  return warnings;
+  const auto counts =
+      is_labelled ? fmt::format("{} controls, {} diseased", errors.size() - diseased, diseased)
+                  : fmt::format("{} participants", errors.size());
+  return fmt::format(
+      "values more than ten robust standard deviations from the median{} in '{}' ({}: {}): {}",
+      is_labelled ? " of their group" : "", cohort.biomarkers[errors.front().biomarker], counts,
+      named(std::move(ids)),
+      far_values == FarValues::left_out ? "they were left out, check them"
+                                        : "a few of them can turn the order; check them");
+}
+
+std::vector<std::string> far_values_sentences(const Cohort& cohort, FarValues far_values) {
+  std::vector<std::string> out;
+  const auto errors = gross_errors(cohort);
+  for (auto from = errors.begin(); from != errors.end();) {
+    const auto to = std::find_if(from, errors.end(), [b = from->biomarker](const auto& error) {
+      return error.biomarker != b;
+    });
+    out.push_back(far_values_sentence(cohort, {from, to}, far_values));
+    from = to;
+  }
+  return out;
+}
+
+void add_sorted(std::vector<std::string> warnings, Inference& inference) {
+  std::sort(warnings.begin(), warnings.end());  // columns come in any order
+  inference.warnings.insert(inference.warnings.end(), warnings.begin(), warnings.end());
 }
 
 }  // namespace
 
-void warn_of_doubtful_values(const Cohort& cohort, Inference& inference) {
-  auto warnings = cohort.diseased.empty() ? far_values(cohort) : std::vector<std::string>();
+Cohort believed(const Cohort& cohort, Fidelity fidelity) {
+  if (fidelity == Fidelity::paper) return cohort;
+  return without(cohort, gross_errors(cohort));
+}
+
+void warn_of_far_values(const Cohort& cohort, FarValues far_values, Inference& inference) {
+  add_sorted(far_values_sentences(cohort, far_values), inference);
+}
+
+void warn_of_doubtful_values(const Cohort& cohort, FarValues far_values, Inference& inference) {
+  auto warnings = far_values_sentences(cohort, far_values);
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
     const auto found = comparable_values(cohort, b);
     if (!found) continue;
@@ -125,18 +149,8 @@ void warn_of_doubtful_values(const Cohort& cohort, Inference& inference) {
           fmt::format("few different values, or one in more than 30 % of participants, in '{}': "
                       "its distributions are hardly known",
                       values.name));
-    const auto controls = far_out(values.controls);
-    auto diseased = far_out(values.diseased);
-    if (50 * diseased > values.diseased.size()) diseased = 0;
-    if (controls + diseased > 0)
-      warnings.push_back(
-          fmt::format("values more than ten robust standard deviations from the median of their "
-                      "group in '{}' ({} "
-                      "controls, {} diseased): a few of them can turn the order; check them",
-                      values.name, controls, diseased));
   }
-  std::sort(warnings.begin(), warnings.end());  // columns come in any order
-  inference.warnings.insert(inference.warnings.end(), warnings.begin(), warnings.end());
+  add_sorted(std::move(warnings), inference);
   const auto& stages = inference.stages;
   if (std::adjacent_find(stages.begin(), stages.end(), std::not_equal_to<>()) == stages.end())
     inference.warnings.push_back(fmt::format(

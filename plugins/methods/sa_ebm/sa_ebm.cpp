@@ -59,7 +59,8 @@ class SaEbm final : public InferenceMethod {
   explicit SaEbm(const SaEbmSettings& settings) : settings_(settings) {}
 
  private:
-  Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
+  Inference do_fit(const Cohort& given, RandomStream& stream) const override {
+    const auto cohort = toolkit::believed(given, settings_.fidelity);
     auto study = sa_ebm::study_of(cohort, settings_.fidelity, stream);
     const auto& repaired = settings_.repaired;
     auto inference =
@@ -68,7 +69,8 @@ class SaEbm final : public InferenceMethod {
             : sa_ebm::repaired_chains(study, repaired, stream);
     inference.warnings.insert(inference.warnings.begin(), study.warnings.begin(),
                               study.warnings.end());
-    toolkit::warn_of_doubtful_values(cohort, inference);
+    toolkit::warn_of_doubtful_values(given, toolkit::far_values_with(settings_.fidelity),
+                                     inference);
     return inference;
   }
 

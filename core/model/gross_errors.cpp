@@ -1,0 +1,127 @@
+#include "tempo/gross_errors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "tempo/quantile.hpp"
+
+namespace tempo {
+namespace {
+
+constexpr double kFar = 10.0;               // robust standard deviations
+constexpr double kMostFarDiseased = 0.02;   // of the diseased: more may be an event
+constexpr double kTimesTheHealthy = 2.0;    // as common an error in both groups, by chance
+constexpr double kMiddle = 0.05;            // what is left out on either side of nine tenths
+constexpr double kSdOfDeviation = 1.4826;   // of a normal distribution, by its median deviation
+constexpr double kTenthsOfNormal = 2.5631;  // distances of outer tenths and twentieths, in its sds
+constexpr double kTwentiethsOfNormal = 3.2897;
+
+double robust_sd(const std::vector<double>& sorted) {
+  const double centre = quantile(sorted, 0.5);
+  std::vector<double> distances;
+  for (const double x : sorted) distances.push_back(std::abs(x - centre));
+  std::sort(distances.begin(), distances.end());
+  if (const double deviation = quantile(distances, 0.5); deviation > 0.0)
+    return kSdOfDeviation * deviation;
+  const auto between = [&](double share) {
+    return quantile(sorted, 1.0 - share) - quantile(sorted, share);
+  };
+  if (const double tenths = between(0.1); tenths > 0.0) return tenths / kTenthsOfNormal;
+  return between(0.05) / kTwentiethsOfNormal;
+}
+
+constexpr Believable kEverything{-std::numeric_limits<double>::infinity(),
+                                 std::numeric_limits<double>::infinity()};
+
+/// @param other  sorted, too
+Believable near(const std::vector<double>& sorted, const std::vector<double>& other) {
+  if (sorted.size() < kFewestForSpread) return kEverything;
+  const double sd = robust_sd(sorted), centre = quantile(sorted, 0.5);
+  if (!(sd > 0.0)) return kEverything;
+  Believable out{centre - kFar * sd, centre + kFar * sd};
+  if (other.size() >= kFewestForSpread) {
+    out.low = std::min(out.low, quantile(other, kMiddle));
+    out.high = std::max(out.high, quantile(other, 1.0 - kMiddle));
+  }
+  return out;
+}
+
+double share_beyond(const std::vector<double>& sorted, const Believable& believable) {
+  const auto beyond =
+      std::count_if(sorted.begin(), sorted.end(), [&](double x) { return !believable.holds(x); });
+  return sorted.empty() ? 0.0 : static_cast<double>(beyond) / static_cast<double>(sorted.size());
+}
+
+std::vector<double> sorted(std::span<const double> values) {
+  std::vector<double> out(values.begin(), values.end());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+bool is_diseased(const Cohort& cohort, std::size_t j) {
+  return cohort.diseased.empty() || cohort.diseased[j] != 0;
+}
+
+}  // namespace
+
+BelievableValues believable_values(std::span<const double> healthy,
+                                   std::span<const double> diseased) {
+  const auto well = sorted(healthy), ill = sorted(diseased);
+  BelievableValues out{near(well, ill), near(ill, well)};
+  const double one = ill.empty() ? 0.0 : 1.0 / static_cast<double>(ill.size());
+  const double most =
+      std::max({kMostFarDiseased, one, kTimesTheHealthy * share_beyond(well, out.healthy)});
+  if (share_beyond(ill, out.diseased) > most) out.diseased = kEverything;
+  return out;
+}
+
+std::vector<GrossError> gross_errors(const Cohort& cohort) {
+  std::vector<GrossError> out;
+  std::vector<double> healthy, diseased;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
+    healthy.clear();
+    diseased.clear();
+    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+      if (const double x = cohort.measurements(j, b); !std::isnan(x))
+        (is_diseased(cohort, j) ? diseased : healthy).push_back(x);
+    const auto believable = believable_values(healthy, diseased);
+    for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
+      const double x = cohort.measurements(j, b);
+      const auto& of_group = is_diseased(cohort, j) ? believable.diseased : believable.healthy;
+      if (!std::isnan(x) && !of_group.holds(x)) out.push_back({j, b});
+    }
+  }
+  return out;
+}
+
+Cohort without(Cohort cohort, std::span<const GrossError> errors) {
+  for (const auto& [j, b] : errors)
+    cohort.measurements(j, b) = std::numeric_limits<double>::quiet_NaN();
+  return cohort;
+}
+
+double step_between(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  std::size_t shared = 0;
+  double last = std::numeric_limits<double>::quiet_NaN();
+  double least = std::numeric_limits<double>::infinity();
+  for (auto from = values.begin(); from != values.end();) {
+    const auto to = std::upper_bound(from, values.end(), *from);
+    if (to - from > 1) {
+      shared += static_cast<std::size_t>(to - from);
+      if (const double step = *from - last; step < least) least = step;  // false for NaN
+      last = *from;
+    }
+    from = to;
+  }
+  return 2 * shared > values.size() && std::isfinite(least) ? least : 0.0;
+}
+
+double least_sd_of_steps(std::vector<double> values) {
+  constexpr double kOfStep = 0.5;  // a sd on either side of the mean, and the step is covered
+  return kOfStep * step_between(std::move(values));
+}
+
+}  // namespace tempo
