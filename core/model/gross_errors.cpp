@@ -1,5 +1,8 @@
 #include "tempo/gross_errors.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -60,6 +63,33 @@ std::vector<double> sorted(std::span<const double> values) {
   return out;
 }
 
+/// 'a', 'b' and how many more; sorted, as rows come in any order.
+std::string named(std::vector<std::string> ids) {
+  constexpr std::size_t kNamed = 5;
+  std::sort(ids.begin(), ids.end());
+  const std::size_t more = ids.size() - std::min(ids.size(), kNamed);
+  ids.resize(ids.size() - more);
+  return fmt::format("{}'{}'{}", ids.size() == 1 ? "participant " : "participants ",
+                     fmt::join(ids, "', '"), more == 0 ? "" : fmt::format(" and {} more", more));
+}
+
+/// Of the gross errors of one biomarker.
+std::string description(const Cohort& cohort, std::span<const GrossError> errors) {
+  const bool is_labelled = !cohort.diseased.empty();
+  std::size_t diseased = 0;
+  std::vector<std::string> ids;
+  for (const auto& [j, b] : errors) {
+    if (is_labelled) diseased += cohort.diseased[j];
+    ids.push_back(cohort.participants[j]);
+  }
+  return fmt::format(
+      "values more than ten robust standard deviations from the median{} in '{}' ({}{})",
+      is_labelled ? " of their group" : "", cohort.biomarkers[errors.front().biomarker],
+      is_labelled ? fmt::format("{} controls, {} diseased: ", errors.size() - diseased, diseased)
+                  : std::string(),
+      named(std::move(ids)));
+}
+
 bool is_diseased(const Cohort& cohort, std::size_t j) {
   return cohort.diseased.empty() || cohort.diseased[j] != 0;
 }
@@ -102,26 +132,17 @@ Cohort without(Cohort cohort, std::span<const GrossError> errors) {
   return cohort;
 }
 
-double step_between(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  std::size_t shared = 0;
-  double last = std::numeric_limits<double>::quiet_NaN();
-  double least = std::numeric_limits<double>::infinity();
-  for (auto from = values.begin(); from != values.end();) {
-    const auto to = std::upper_bound(from, values.end(), *from);
-    if (to - from > 1) {
-      shared += static_cast<std::size_t>(to - from);
-      if (const double step = *from - last; step < least) least = step;  // false for NaN
-      last = *from;
-    }
+std::vector<std::string> described(const Cohort& cohort, std::span<const GrossError> errors) {
+  std::vector<std::string> out;
+  for (auto from = errors.begin(); from != errors.end();) {
+    const auto to = std::find_if(from, errors.end(), [b = from->biomarker](const auto& error) {
+      return error.biomarker != b;
+    });
+    out.push_back(description(cohort, {from, to}));
     from = to;
   }
-  return 2 * shared > values.size() && std::isfinite(least) ? least : 0.0;
-}
-
-double least_sd_of_steps(std::vector<double> values) {
-  constexpr double kOfStep = 0.5;  // a sd on either side of the mean, and the step is covered
-  return kOfStep * step_between(std::move(values));
+  std::sort(out.begin(), out.end());  // columns come in any order
+  return out;
 }
 
 }  // namespace tempo

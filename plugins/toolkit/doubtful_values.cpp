@@ -1,16 +1,15 @@
 #include "tempo/toolkit/doubtful_values.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tempo/gross_errors.hpp"
+#include "tempo/value_steps.hpp"
 
 namespace tempo::toolkit {
 namespace {
@@ -62,58 +61,12 @@ bool many_are_beyond(const BiomarkerValues& values) {
   return std::pow(share, static_cast<double>(std::max(below, above))) < 0.025;
 }
 
-bool is_heavily_tied(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  std::size_t different = 0, most = 0;
-  for (auto from = values.begin(); from != values.end(); ++different) {
-    const auto to = std::upper_bound(from, values.end(), *from);
-    most = std::max(most, static_cast<std::size_t>(to - from));
-    from = to;
-  }
-  return different <= 5 || 10 * most > 3 * values.size();
-}
-
-/// 'a', 'b' and how many more; sorted, as rows come in any order.
-std::string named(std::vector<std::string> ids) {
-  constexpr std::size_t kNamed = 5;
-  std::sort(ids.begin(), ids.end());
-  const std::size_t more = ids.size() - std::min(ids.size(), kNamed);
-  ids.resize(ids.size() - more);
-  return fmt::format("{}'{}'{}", ids.size() == 1 && more == 0 ? "participant " : "participants ",
-                     fmt::join(ids, "', '"), more == 0 ? "" : fmt::format(" and {} more", more));
-}
-
-/// A sentence on the gross errors of one biomarker.
-std::string far_values_sentence(const Cohort& cohort, std::span<const GrossError> errors,
-                                FarValues far_values) {
-  const bool is_labelled = !cohort.diseased.empty();
-  std::size_t diseased = 0;
-  std::vector<std::string> ids;
-  for (const auto& error : errors) {
-    if (is_labelled) diseased += cohort.diseased[error.participant];
-    ids.push_back(cohort.participants[error.participant]);
-  }
-  const auto counts =
-      is_labelled ? fmt::format("{} controls, {} diseased", errors.size() - diseased, diseased)
-                  : fmt::format("{} participants", errors.size());
-  return fmt::format(
-      "values more than ten robust standard deviations from the median{} in '{}' ({}: {}): {}",
-      is_labelled ? " of their group" : "", cohort.biomarkers[errors.front().biomarker], counts,
-      named(std::move(ids)),
-      far_values == FarValues::left_out ? "they were left out, check them"
-                                        : "a few of them can turn the order; check them");
-}
-
 std::vector<std::string> far_values_sentences(const Cohort& cohort, FarValues far_values) {
-  std::vector<std::string> out;
-  const auto errors = gross_errors(cohort);
-  for (auto from = errors.begin(); from != errors.end();) {
-    const auto to = std::find_if(from, errors.end(), [b = from->biomarker](const auto& error) {
-      return error.biomarker != b;
-    });
-    out.push_back(far_values_sentence(cohort, {from, to}, far_values));
-    from = to;
-  }
+  auto out = described(cohort, gross_errors(cohort));
+  for (auto& sentence : out)
+    sentence += far_values == FarValues::left_out
+                    ? ": they were left out; check them"
+                    : ": a few of them can turn the order; check them";
   return out;
 }
 
@@ -133,6 +86,14 @@ void warn_of_far_values(const Cohort& cohort, FarValues far_values, Inference& i
   add_sorted(far_values_sentences(cohort, far_values), inference);
 }
 
+void warn_of_few_values(const Cohort& cohort, Inference& inference) {
+  std::vector<std::string> warnings;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b)
+    if (const auto found = comparable_values(cohort, b); found && are_few(found->pooled))
+      warnings.push_back(few_values(found->name));
+  add_sorted(std::move(warnings), inference);
+}
+
 void warn_of_doubtful_values(const Cohort& cohort, FarValues far_values, Inference& inference) {
   auto warnings = far_values_sentences(cohort, far_values);
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
@@ -144,11 +105,7 @@ void warn_of_doubtful_values(const Cohort& cohort, FarValues far_values, Inferen
           "controls and diseased do not differ in '{}' (ranks, means and values beyond "
           "all controls, each tested at 5 %): either its event is late, or the disease does not change it",
           values.name));
-    if (is_heavily_tied(values.pooled))
-      warnings.push_back(
-          fmt::format("few different values, or one in more than 30 % of participants, in '{}': "
-                      "its distributions are hardly known",
-                      values.name));
+    if (are_few(values.pooled)) warnings.push_back(few_values(values.name));
   }
   add_sorted(std::move(warnings), inference);
   const auto& stages = inference.stages;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tempo/cohort.hpp"
@@ -55,14 +56,8 @@ TEMPO_API std::vector<GrossError> gross_errors(const Cohort& cohort);
 /// The same cohort with these cells missing.
 TEMPO_API Cohort without(Cohort cohort, std::span<const GrossError> errors);
 
-/// The step of a biomarker that is measured in steps: the least distance between values that two
-/// participants or more share, if such values make up more than half of all. 0 if they do not.
-/// @param values  none NaN, in any order
-TEMPO_API double step_between(std::vector<double> values);
-
-/// The least standard deviation that such values can tell of a distribution: a component between
-/// two steps holds nobody, and one on a step alone has a likelihood without bound. 0 where values
-/// are not in steps.
-TEMPO_API double least_sd_of_steps(std::vector<double> values);
+/// For each biomarker that has any, how many and whose: the beginning of a sentence. Sorted.
+TEMPO_API std::vector<std::string> described(const Cohort& cohort,
+                                             std::span<const GrossError> errors);
 
 }  // namespace tempo

@@ -16,6 +16,7 @@
 #include "tempo/generative_process.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
+#include "tempo/toolkit/doubtful_values.hpp"
 
 namespace tempo {
 namespace {
@@ -101,9 +102,11 @@ class Bayes final : public InferenceMethod {
       : settings_(settings), process_(law_of(context.process)) {}
 
  private:
-  Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
-    const auto columns = columns_of(cohort);
+  Inference do_fit(const Cohort& given, RandomStream& stream) const override {
+    const auto columns = columns_of(given);
     const bool is_known = settings_.parameters == Distributions::known;
+    // Known distributions say how far a value lies out, and densities have a floor.
+    const auto cohort = is_known ? given : toolkit::believed(given, toolkit::Fidelity::repaired);
     const auto estimates = is_known ? bayes::BiomarkerEstimates()
                                     : bayes::estimate_biomarkers(process_, cohort, columns);
     const auto process = is_known ? process_ : bayes::with_estimates(process_, estimates);
@@ -116,11 +119,17 @@ class Bayes final : public InferenceMethod {
       bayes::check_predictions(process, cohort, columns, kept.after(burn_in),
                                stream.substream("predictive checks"), found);
     note_clipped(clipped_biomarkers(estimates, columns), cohort, found);
+    if (!is_known) warn_of_values(given, found);
     if (settings_.parameters == Distributions::estimated)
       found.warnings.push_back(
           "distributions were estimated from the whole cohort: leave-one-out scores do not count "
           "what that cost, and order and stages look surer than they are");
     return found;
+  }
+
+  static void warn_of_values(const Cohort& given, Inference& found) {
+    toolkit::warn_of_far_values(given, toolkit::FarValues::left_out, found);
+    toolkit::warn_of_few_values(given, found);
   }
 
   static void note_clipped(std::vector<std::size_t> clipped, const Cohort& cohort,

@@ -19,14 +19,17 @@ inline FarValues far_values_with(Fidelity fidelity) {
 /// A sentence for each biomarker with values that cannot be believed, which names the participants.
 void warn_of_far_values(const Cohort& cohort, FarValues far_values, Inference& inference);
 
+/// A sentence for each biomarker with few different values, or one value in many participants, of
+/// those whose groups can be compared.
+void warn_of_few_values(const Cohort& cohort, Inference& inference);
+
 /// Adds to the warnings of a fit what may make its order untrustworthy, whatever the method does
 /// about it, a sentence for each biomarker:
 ///
 /// - no separation: controls and diseased differ neither by the rank-sum test nor by Welch's,
 /// two-sided
 ///   at 5 %, nor do more diseased than by chance lie beyond all controls;
-/// - heavy ties: at most five different values, or one value in more than three of ten
-/// participants;
+/// - heavy ties, as warn_of_few_values;
 /// - outliers, as warn_of_far_values.
 ///
 /// Biomarkers whose groups cannot be compared have but the last of these: too few values, or one
