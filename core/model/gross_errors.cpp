@@ -13,7 +13,10 @@
 namespace tempo {
 namespace {
 
-constexpr double kFar = 10.0;               // robust standard deviations
+constexpr double kFar = 9.0;  // robust standard deviations beyond the outer tenth
+constexpr double kOuter = 0.1, kInner = 0.3;
+constexpr double kOuterToInner = 0.7572;    // of a normal distribution, in its sds
+constexpr double kLeastOfAll = 0.25;        // a tail may be short by chance, or by rounding
 constexpr double kMostFarDiseased = 0.02;   // of the diseased: more may be an event
 constexpr double kTimesTheHealthy = 2.0;    // as common an error in both groups, by chance
 constexpr double kMiddle = 0.05;            // what is left out on either side of nine tenths
@@ -21,7 +24,8 @@ constexpr double kSdOfDeviation = 1.4826;   // of a normal distribution, by its 
 constexpr double kTenthsOfNormal = 2.5631;  // distances of outer tenths and twentieths, in its sds
 constexpr double kTwentiethsOfNormal = 3.2897;
 
-double robust_sd(const std::vector<double>& sorted) {
+/// Of all values; where more than half are equal, by their outer tenths or twentieths.
+double robust_sd(std::span<const double> sorted) {
   const double centre = quantile(sorted, 0.5);
   std::vector<double> distances;
   for (const double x : sorted) distances.push_back(std::abs(x - centre));
@@ -31,19 +35,27 @@ double robust_sd(const std::vector<double>& sorted) {
   const auto between = [&](double share) {
     return quantile(sorted, 1.0 - share) - quantile(sorted, share);
   };
-  if (const double tenths = between(0.1); tenths > 0.0) return tenths / kTenthsOfNormal;
+  if (const double tenths = between(kOuter); tenths > 0.0) return tenths / kTenthsOfNormal;
   return between(0.05) / kTwentiethsOfNormal;
 }
 
 constexpr Believable kEverything{-std::numeric_limits<double>::infinity(),
                                  std::numeric_limits<double>::infinity()};
 
+/// Two groups, before and after the event, have two peaks: each side is measured by its own tail.
 /// @param other  sorted, too
 Believable near(const std::vector<double>& sorted, const std::vector<double>& other) {
   if (sorted.size() < kFewestForSpread) return kEverything;
-  const double sd = robust_sd(sorted), centre = quantile(sorted, 0.5);
-  if (!(sd > 0.0)) return kEverything;
-  Believable out{centre - kFar * sd, centre + kFar * sd};
+  // Of ten values the outermost would be part of the outer tenth.
+  const auto inner = std::span(sorted).subspan(1, sorted.size() - 2);
+  const double of_all = robust_sd(inner);
+  if (!(of_all > 0.0)) return kEverything;
+  const auto reach = [&](double outer, double to) {
+    const double tail = std::abs(quantile(inner, outer) - quantile(inner, to)) / kOuterToInner;
+    return kFar * (tail > 0.0 ? std::max(tail, kLeastOfAll * of_all) : of_all);
+  };
+  Believable out{quantile(inner, kOuter) - reach(kOuter, kInner),
+                 quantile(inner, 1.0 - kOuter) + reach(1.0 - kOuter, 1.0 - kInner)};
   if (other.size() >= kFewestForSpread) {
     out.low = std::min(out.low, quantile(other, kMiddle));
     out.high = std::max(out.high, quantile(other, 1.0 - kMiddle));
@@ -83,8 +95,8 @@ std::string description(const Cohort& cohort, std::span<const GrossError> errors
     ids.push_back(cohort.participants[j]);
   }
   return fmt::format(
-      "values more than ten robust standard deviations from the median{} in '{}' ({}{})",
-      is_labelled ? " of their group" : "", cohort.biomarkers[errors.front().biomarker],
+      "values far out{} in '{}' ({}{})", is_labelled ? " of their group" : "",
+      cohort.biomarkers[errors.front().biomarker],
       is_labelled ? fmt::format("{} controls, {} diseased: ", errors.size() - diseased, diseased)
                   : std::string(),
       named(std::move(ids)));

@@ -3,7 +3,7 @@
 // docs/reference/contamination.md from such lines.
 //
 //   bin/contamination_table [--cohorts 5] [--first 0] [--methods debm,...] [--hypotheses h1,...]
-//     [--shares 0,0.01,0.05] [--models FOLDER] [--plugins FOLDER] > fits.csv
+//     [--shares 0,0.01,0.05] [--models FOLDER] [--plugins FOLDER] [--seed 1] > fits.csv
 //   bin/contamination_table --read fits.csv
 //
 // `tempo` needs --models, a folder with a trained model h1.safetensors ... of each hypothesis.
@@ -25,6 +25,7 @@
 #include "contaminated.hpp"
 #include "data/biomarker_file.hpp"
 #include "registry.hpp"
+#include "tempo/error.hpp"
 #include "tempo/generative_process.hpp"
 #include "tempo/metrics.hpp"
 
@@ -54,6 +55,24 @@ std::unique_ptr<InferenceMethod> make(const Registry& registry, const std::strin
   return registry.method_under(spec, process);
 }
 
+/// tau_distance,stage_mae,seconds,warnings; the first two are NaN if the fit fails.
+std::string scored(const InferenceMethod& method, const Cohort& cohort, const Truth& truth,
+                   RandomStream& stream) {
+  const auto start = std::chrono::steady_clock::now();
+  double distance = NAN, mae = NAN;
+  std::size_t warnings = 0;
+  try {
+    const auto found = method.fit(cohort, stream);
+    distance = tau_distance(found.event_scores, truth.event_ranks);
+    mae = stage_mae(found.stages, truth.ordinal_stages, cohort.biomarker_count());
+    warnings = found.warnings.size();
+  } catch (const Error& error) {
+    fmt::print(stderr, "a fit failed: {}\n", error.what());
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  return fmt::format("{:.6f},{:.6f},{:.3f},{}", distance, mae, took.count(), warnings);
+}
+
 void fit_all(const Options& options) {
   const Registry registry({{options.at("--plugins"), "--plugins", true}});
   Problems problems;
@@ -72,14 +91,9 @@ void fit_all(const Options& options) {
           const auto data =
               test::contaminated(clean.cohort, std::stod(share),
                                  RandomStream(/*seed=*/1, "gross errors", hypothesis, number));
-          RandomStream stream(/*seed=*/1, "fit", hypothesis, number);
-          const auto start = std::chrono::steady_clock::now();
-          const auto found = method->fit(data.cohort, stream);
-          const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-          fmt::print("{},{},{},{},{:.6f},{:.6f},{:.3f},{}\n", hypothesis, number, plugin, share,
-                     tau_distance(found.event_scores, clean.truth.event_ranks),
-                     stage_mae(found.stages, clean.truth.ordinal_stages, table.size()),
-                     took.count(), found.warnings.size());
+          RandomStream stream(std::stoull(options.at("--seed")), "fit", hypothesis, number);
+          fmt::print("{},{},{},{},{}\n", hypothesis, number, plugin, share,
+                     scored(*method, data.cohort, clean.truth, stream));
           std::fflush(stdout);
         }
       }
@@ -102,7 +116,8 @@ struct Mean {
   }
 };
 
-/// Per hypothesis and over all: the clean distance, and what each share adds to it.
+/// Per hypothesis and over all: the clean distance, and what each share adds to it. NaN where a fit
+/// failed.
 void print_table(const std::string& path) {
   std::ifstream file(path);
   std::string line;
@@ -143,6 +158,7 @@ int run(const std::vector<std::string>& words) {
                      {"--hypotheses", "h1,h2,h3,h4,h5,h6,h7,h8,h9"},
                      {"--shares", "0,0.01,0.05"},
                      {"--models", ""},
+                     {"--seed", "1"},
                      {"--plugins", TEMPO_TEST_PLUGINS},
                      {"--read", ""}};
   for (std::size_t i = 0; i < words.size(); i += 2) {

@@ -24,11 +24,12 @@ struct BelievableValues {
   Believable diseased;
 };
 
-/// Of a group the values within ten robust standard deviations of its median, and those within the
-/// middle nine tenths of the other group: a healthy participant may be ill and not know it. The
-/// robust standard deviation is 1.4826 times the median absolute deviation; where more than half
-/// have one value, it is that of the outer tenths or twentieths, and without any spread everything
-/// is believed.
+/// Of a group the values that lie no more than nine robust standard deviations beyond its outer
+/// tenth, and those within the middle nine tenths of the other group: a healthy participant may be
+/// ill and not know it. The robust standard deviation of a side follows from how far the outer
+/// tenth is from the outer three tenths; it is at least a quarter of that of all values, by their
+/// median absolute deviation. Of a normal distribution the bounds are 10.3 sd from the mean. Where
+/// tenths coincide, all values decide, and without any spread everything is believed.
 ///
 /// Far values of the diseased are believed if they are more than 2 % of them and more than twice
 /// the share of such values among the healthy, since they may be those whose event has happened.
@@ -40,7 +41,7 @@ struct BelievableValues {
 /// @param healthy, diseased  none NaN; fewer than kFewestForSpread of a group are all believed
 TEMPO_API BelievableValues believable_values(std::span<const double> healthy,
                                              std::span<const double> diseased);
-inline constexpr std::size_t kFewestForSpread = 5;
+inline constexpr std::size_t kFewestForSpread = 10;
 
 /// A cell of a cohort whose value cannot be believed.
 struct GrossError {

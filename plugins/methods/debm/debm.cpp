@@ -96,7 +96,7 @@ class Debm final : public InferenceMethod {
 
 TEMPO_PLUGIN(tempo::InferenceMethod, tempo::Debm, tempo::DebmSettings,
              {.id = "debm",
-              .version = "1.0.1",
+              .version = "1.1.0",
               .licence = "MIT",
               .summary = "discriminative event-based model: mixtures, then one central order",
               .source = "Venkatraghavan et al. 2019, NeuroImage 186, 518-532",

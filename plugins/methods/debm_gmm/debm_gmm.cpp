@@ -95,7 +95,7 @@ class DebmGmm final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::DebmGmm, tempo::DebmGmmSettings,
     {.id = "debm_gmm",
-     .version = "1.2.0",
+     .version = "1.3.0",
      .licence = "MIT",
      .summary = "event-based model on DEBM's mixtures: orders by their likelihood",
      .source = "Venkatraghavan et al. 2019, NeuroImage 186, 518-532; Fonteijn et al. 2012, "

@@ -1,15 +1,13 @@
 // SA-EBM, the stage-aware event-based model with conjugate priors, and its four variants:
 // README.md.
 
-#include <algorithm>
-#include <cstddef>
-
 #include "published_chain.hpp"
 #include "repaired_chains.hpp"
 #include "study.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
 #include "tempo/toolkit/doubtful_values.hpp"
+#include "tempo/toolkit/row_order.hpp"
 
 namespace tempo {
 namespace {
@@ -62,17 +60,6 @@ class SaEbm final : public InferenceMethod {
   explicit SaEbm(const SaEbmSettings& settings) : settings_(settings) {}
 
  private:
-  /// What was found of the study's participants, in the rows of the cohort.
-  static Inference in_rows(const sa_ebm::Study& study, Inference found) {
-    auto out = found;
-    for (std::size_t i = 0; i < study.rows.size(); ++i) {
-      out.stages[study.rows[i]] = found.stages[i];
-      std::ranges::copy(found.stage_posterior->row(i),
-                        out.stage_posterior->row(study.rows[i]).begin());
-    }
-    return out;
-  }
-
   Inference do_fit(const Cohort& given, RandomStream& stream) const override {
     const auto cohort = toolkit::believed(given, settings_.fidelity);
     auto study = sa_ebm::study_of(cohort, settings_.fidelity, stream);
@@ -80,7 +67,8 @@ class SaEbm final : public InferenceMethod {
     auto inference =
         settings_.fidelity == Fidelity::paper
             ? sa_ebm::published_chain(study, repaired.variant, settings_.iterations, stream)
-            : in_rows(study, sa_ebm::repaired_chains(study, repaired, stream));
+            : sa_ebm::repaired_chains(study, repaired, stream);
+    toolkit::put_back(study.rows, inference);
     inference.warnings.insert(inference.warnings.begin(), study.warnings.begin(),
                               study.warnings.end());
     toolkit::warn_of_doubtful_values(given, toolkit::far_values_with(settings_.fidelity),
@@ -97,7 +85,7 @@ class SaEbm final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::SaEbm, tempo::SaEbmSettings,
     {.id = "sa_ebm",
-     .version = "1.1.0",
+     .version = "1.2.0",
      .licence = "MIT",
      .summary = "stage-aware event-based model: order by MCMC, normals with conjugate priors",
      .source = "SA-EBM: Conjugate Priors in Hao & Austerweil, TEMPO, CHIL 2026; program pysaebm",

@@ -86,7 +86,7 @@ class UclGmm final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::UclGmm, tempo::UclGmmSettings,
     {.id = "ucl_gmm",
-     .version = "1.2.0",
+     .version = "1.3.0",
      .licence = "MIT",
      .summary = "event-based model on two normals that move apart from the groups' moments",
      .source = "Firth et al. 2020, Alzheimer's & Dementia 16(7), 965-973; Fonteijn et al. "

@@ -82,7 +82,7 @@ class UclKde final : public InferenceMethod {
 
 TEMPO_PLUGIN(tempo::InferenceMethod, tempo::UclKde, tempo::UclKdeSettings,
              {.id = "ucl_kde",
-              .version = "1.2.0",
+              .version = "1.3.0",
               .licence = "MIT",
               .summary = "event-based model on kernel densities of relabelled participants",
               .source = "Firth et al. 2020, Alzheimer's & Dementia 16(7), 965-973; Fonteijn et al. "

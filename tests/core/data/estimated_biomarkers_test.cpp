@@ -64,7 +64,7 @@ TEST_CASE("estimates leave out what cannot be believed, and say whose it is", "[
   REQUIRE(found[0].doubts.size() == 1);
   REQUIRE_THAT(found[0].doubts[0], Contains("in 'clear' (1 controls, 1 diseased: participants "
                                             "'400', '7'): they were left out"));
-  REQUIRE_THAT(report(found), Contains("\nwarning: values more than ten"));
+  REQUIRE_THAT(report(found), Contains("\nwarning: values far out of their group"));
   REQUIRE(not_separating(cohort) == not_separating(drawn(1)));
 }
 
