@@ -58,8 +58,8 @@ BiomarkerTable estimated(const Options& options, const std::string& file, const 
       estimate_biomarkers(cohort, is_fixed ? HealthyAre::fixed : HealthyAre::free, faults);
   for (const auto& fault : faults) problems.add({file}, fault);
   for (const auto& biomarker : found)
-    if (!biomarker.warning.empty())
-      std::cerr << "warning: " << printable(biomarker.warning) << "\n";
+    for (const auto& sentence : doubts_of(biomarker))
+      std::cerr << "warning: " << printable(sentence) << "\n";
   return table_of(found);
 }
 

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "model/printable.hpp"
 #include "tempo/error.hpp"
+#include "tempo/gross_errors.hpp"
+#include "tempo/value_steps.hpp"
 
 namespace tempo {
 namespace {
@@ -46,6 +50,11 @@ Values values_of(const Cohort& cohort, std::size_t b) {
   return out;
 }
 
+std::span<const GrossError> of_biomarker(std::span<const GrossError> errors, std::size_t b) {
+  const auto [from, to] = std::ranges::equal_range(errors, b, {}, &GrossError::biomarker);
+  return {from, to};
+}
+
 /// @throws NumericError as fit_event_mixture
 EstimatedBiomarker estimate_biomarker(const Cohort& cohort, std::size_t b, HealthyAre healthy_are) {
   const auto [healthy, diseased] = values_of(cohort, b);
@@ -54,10 +63,14 @@ EstimatedBiomarker estimate_biomarker(const Cohort& cohort, std::size_t b, Healt
                            .healthy = healthy.size(),
                            .diseased = diseased.size(),
                            .distance = 0.0,
-                           .warning = {}};
+                           .warning = {},
+                           .doubts = {}};
   const auto& [pre, post, share, evidence] = found.mixture;
   found.distance = distance_in_sds(pre, post);
   found.warning = why_it_does_not_separate(found);
+  auto pooled = healthy;
+  pooled.insert(pooled.end(), diseased.begin(), diseased.end());
+  if (are_few(std::move(pooled))) found.doubts.push_back(few_values(found.name));
   return found;
 }
 
@@ -67,9 +80,11 @@ double distance_in_sds(const Normal& before, const Normal& after) {
   return std::abs(after.mean - before.mean) / std::hypot(before.sd, after.sd) * std::sqrt(2.0);
 }
 
-std::vector<EstimatedBiomarker> estimate_biomarkers(const Cohort& cohort, HealthyAre healthy_are,
+std::vector<EstimatedBiomarker> estimate_biomarkers(const Cohort& given, HealthyAre healthy_are,
                                                     std::vector<std::string>& faults) {
   const auto before = faults.size();
+  const auto errors = gross_errors(given);
+  const auto cohort = without(given, errors);
   std::vector<EstimatedBiomarker> out;
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) try {
       out.push_back(estimate_biomarker(cohort, b, healthy_are));
@@ -77,7 +92,11 @@ std::vector<EstimatedBiomarker> estimate_biomarkers(const Cohort& cohort, Health
       faults.push_back(fmt::format("the distributions of '{}' cannot be estimated: {}",
                                    cohort.biomarkers[b], error.what()));
     }
-  return faults.size() > before ? std::vector<EstimatedBiomarker>() : out;
+  if (faults.size() > before) return {};
+  for (std::size_t b = 0; b < out.size(); ++b)
+    for (const auto& sentence : described(given, of_biomarker(errors, b)))
+      out[b].doubts.push_back(sentence + ": they were left out; check them");
+  return out;
 }
 
 std::vector<std::string> not_separating(const std::vector<EstimatedBiomarker>& estimated) {
@@ -87,7 +106,8 @@ std::vector<std::string> not_separating(const std::vector<EstimatedBiomarker>& e
   return out;
 }
 
-std::optional<std::vector<std::string>> not_separating(const Cohort& cohort) {
+std::optional<std::vector<std::string>> not_separating(const Cohort& given) {
+  const auto cohort = without(given, gross_errors(given));
   std::vector<std::string> out;
   std::size_t estimated = 0;
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) try {
@@ -107,6 +127,12 @@ std::optional<std::vector<std::string>> not_separating(const Cohort& cohort) {
   return estimated > 0 ? std::optional(std::move(out)) : std::nullopt;
 }
 
+std::vector<std::string> doubts_of(const EstimatedBiomarker& found) {
+  auto out = found.doubts;
+  if (!found.warning.empty()) out.insert(out.begin(), found.warning);
+  return out;
+}
+
 BiomarkerTable table_of(const std::vector<EstimatedBiomarker>& estimated) {
   std::vector<Biomarker> out;
   for (const auto& found : estimated)
@@ -121,13 +147,13 @@ std::string report(const std::vector<EstimatedBiomarker>& estimated) {
       "{:<{}}  before: mean          sd  after: mean          sd  of diseased  "
       "distance  evidence\n",
       "biomarker", width);
-  for (const auto& [name, mixture, healthy, diseased, distance, warning] : estimated)
+  for (const auto& [name, mixture, healthy, diseased, distance, warning, doubts] : estimated)
     text += fmt::format(
         "{:<{}}  {:>12.5g}  {:>10.4g}  {:>11.5g}  {:>10.4g}  {:>9.1f} %  {:>8.2f}  {:>8.1f}\n",
         name, width, mixture.pre.mean, mixture.pre.sd, mixture.post.mean, mixture.post.sd,
         100.0 * mixture.post_share, distance, mixture.evidence);
   for (const auto& found : estimated)
-    if (!found.warning.empty()) text += fmt::format("warning: {}\n", found.warning);
+    for (const auto& sentence : doubts_of(found)) text += fmt::format("warning: {}\n", sentence);
   return printable(text);
 }
 

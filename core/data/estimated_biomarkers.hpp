@@ -24,9 +24,13 @@ struct EstimatedBiomarker {
   std::size_t diseased = 0;  ///< values
   double distance = 0.0;     ///< distance_in_sds
   std::string warning;       ///< a sentence; empty: the biomarker separates
+  /// What makes the distributions doubtful besides: values that were left out, or few different
+  /// ones; a sentence each.
+  std::vector<std::string> doubts = {};
 };
 
-/// Fits each biomarker on its own (fit_event_mixture); missing values are skipped.
+/// Fits each biomarker on its own (fit_event_mixture). Missing values are skipped, and so are gross
+/// errors (gross_errors.hpp), of which a doubt tells.
 ///
 /// A biomarker does not separate, and gets a warning, where one normal for all participants does as
 /// well by the Bayesian information criterion (evidence < 3/2 log n nats for the three additional
@@ -47,6 +51,9 @@ std::vector<std::string> not_separating(const std::vector<EstimatedBiomarker>& e
 /// as in a cohort without healthy participants.
 /// @param cohort  with labels
 std::optional<std::vector<std::string>> not_separating(const Cohort& cohort);
+
+/// The warning, if there is one, and the doubts.
+std::vector<std::string> doubts_of(const EstimatedBiomarker& found);
 
 /// The distributions alone.
 BiomarkerTable table_of(const std::vector<EstimatedBiomarker>& estimated);

@@ -4,15 +4,18 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "tempo/error.hpp"
+#include "tempo/value_steps.hpp"
 
 namespace tempo {
 namespace {
 
-constexpr double kLeastSd = 0.1;  // of the healthy's
-constexpr double kLeastShare = 1e-6;
+constexpr double kLeastSd = 0.1;      // of the healthy's
+constexpr double kLeastShare = 1e-6;  // of the diseased before the event
+constexpr double kFewestAfter = 2.0;  // diseased: the value of one is no distribution
 constexpr int kMostSteps = 2000;
 constexpr double kEnough = 1e-10;  // nats per value that a step must gain to go on
 
@@ -47,11 +50,20 @@ double log_likelihood(std::span<const double> values, const Normal& normal) {
   return sum;
 }
 
+double least_share(std::size_t diseased) {
+  return std::min(kFewestAfter / static_cast<double>(diseased), 0.5);
+}
+
 /// Expectation maximisation on values in units of the healthy.
 class Fit {
  public:
-  Fit(std::span<const double> healthy, std::span<const double> diseased, HealthyAre healthy_are)
-      : healthy_(healthy), diseased_(diseased), healthy_are_(healthy_are) {}
+  Fit(std::span<const double> healthy, std::span<const double> diseased, HealthyAre healthy_are,
+      double least_sd)
+      : healthy_(healthy),
+        diseased_(diseased),
+        healthy_are_(healthy_are),
+        least_sd_(least_sd),
+        least_share_(least_share(diseased.size())) {}
 
   void climb(EventMixture mixture) {
     double last = -std::numeric_limits<double>::infinity();
@@ -87,17 +99,18 @@ class Fit {
       pre.add(z, std::exp(a - sum));
     }
     const double n = static_cast<double>(diseased_.size());
-    next.post_share = std::clamp(post.weight / n, kLeastShare, 1.0 - kLeastShare);
-    if (post.weight > 0.0) next.post = post.normal(kLeastSd);
+    next.post_share = std::clamp(post.weight / n, least_share_, 1.0 - kLeastShare);
+    if (post.weight > 0.0) next.post = post.normal(least_sd_);
     if (healthy_are_ == HealthyAre::free) {
       for (const double z : healthy_) pre.add(z, 1.0);
-      next.pre = pre.normal(kLeastSd);
+      next.pre = pre.normal(least_sd_);
     }
     return value;
   }
 
   std::span<const double> healthy_, diseased_;
   HealthyAre healthy_are_;
+  double least_sd_, least_share_;
   double best_ = -std::numeric_limits<double>::infinity();
   EventMixture best_mixture_;
 };
@@ -129,22 +142,26 @@ EventMixture fit_event_mixture(std::span<const double> healthy, std::span<const 
     std::sort(group->begin(), group->end());
   }
 
-  const Normal pre{0.0, 1.0};  // the healthy's own, by their scale
-  const auto all = moments_of(d).normal(kLeastSd);
-  Fit fit(h, d, healthy_are);
+  auto both = h;
+  both.insert(both.end(), d.begin(), d.end());
+  const double least_sd = std::max(kLeastSd, least_sd_of_steps(std::move(both)));
+  // The healthy's own, by their scale.
+  const Normal pre{0.0, std::max(1.0, least_sd)};
+  const auto all = moments_of(d).normal(least_sd);
+  Fit fit(h, d, healthy_are, least_sd);
   for (const double post_share : {0.2, 0.5, 0.8}) {
     // The highest of that share; all of them, further out.
     const auto first = static_cast<std::size_t>(static_cast<double>(d.size()) * (1.0 - post_share));
     const auto highest = std::span(d).subspan(std::min(first, d.size() - 2));
-    for (const auto& post : {moments_of(highest).normal(kLeastSd),
-                             Normal{all.mean / post_share, std::max(all.sd, kLeastSd)}})
+    for (const auto& post :
+         {moments_of(highest).normal(least_sd), Normal{all.mean / post_share, all.sd}})
       fit.climb({pre, post, post_share, 0.0});
   }
 
   auto out = fit.best();
   auto pooled = moments_of(d);
   for (const double z : h) pooled.add(z, 1.0);
-  const auto one = pooled.normal(kLeastSd);
+  const auto one = pooled.normal(least_sd);
   out.evidence = std::max(0.0, fit.value() - log_likelihood(h, one) - log_likelihood(d, one));
   for (auto* normal : {&out.pre, &out.post})
     *normal = {centre + scale * normal->mean, std::abs(scale) * normal->sd};

@@ -11,16 +11,16 @@ std::string estimates_json(const std::vector<EstimatedBiomarker>& estimated,
   out["healthy"] = healthy;
   for (const auto& found : estimated) {
     const auto& [pre, post, share, evidence] = found.mixture;
-    out["biomarkers"].push_back(
-        {{"name", found.name},
-         {"pre_event", {{"mean", pre.mean}, {"sd", pre.sd}}},
-         {"post_event", {{"mean", post.mean}, {"sd", post.sd}}},
-         {"post_share", share},
-         {"distance", found.distance},
-         {"evidence", evidence},
-         {"healthy", found.healthy},
-         {"diseased", found.diseased},
-         {"warning", found.warning.empty() ? Json() : Json(found.warning)}});
+    out["biomarkers"].push_back({{"name", found.name},
+                                 {"pre_event", {{"mean", pre.mean}, {"sd", pre.sd}}},
+                                 {"post_event", {{"mean", post.mean}, {"sd", post.sd}}},
+                                 {"post_share", share},
+                                 {"distance", found.distance},
+                                 {"evidence", evidence},
+                                 {"healthy", found.healthy},
+                                 {"diseased", found.diseased},
+                                 {"warning", found.warning.empty() ? Json() : Json(found.warning)},
+                                 {"doubts", found.doubts}});
   }
   return out.dump(2) + "\n";
 }

@@ -19,12 +19,13 @@ constexpr double kLeastShare = 0.01, kLargestShare = 0.99;
 constexpr double kAddedToDensity = 1e-100;  // paper
 constexpr int kMaxRounds = 1000;            // the published program has no limit
 
+/// @param least_sd  repaired
 NormalMixture moments(const std::vector<double>& controls, const std::vector<double>& diseased,
-                      Fidelity fidelity) {
+                      Fidelity fidelity, double least_sd) {
   NormalMixture mixture{population_moments(controls), population_moments(diseased), 0.5};
   for (Normal* normal : {&mixture.pre, &mixture.post})
-    normal->sd = fidelity == Fidelity::paper ? normal->sd + kAddedToSd
-                                             : std::max(normal->sd, Standardised::kLeastSd);
+    normal->sd =
+        fidelity == Fidelity::paper ? normal->sd + kAddedToSd : std::max(normal->sd, least_sd);
   return mixture;
 }
 
@@ -215,7 +216,8 @@ MixtureFitSettings read_mixture_fit(Parameters& keys, Fidelity fidelity) {
 }
 
 PrunedMixture reject_mislabelled(const BiomarkerValues& values, Fidelity fidelity) {
-  const auto whole = moments(values.controls, values.diseased, fidelity);
+  const double least_sd = fidelity == Fidelity::paper ? 0.0 : least_sd_of(values);
+  const auto whole = moments(values.controls, values.diseased, fidelity, least_sd);
   std::vector<double> controls, diseased;
   for (const double x : values.controls)
     if (!looks_diseased(whole, x, fidelity)) controls.push_back(x);
@@ -225,7 +227,7 @@ PrunedMixture reject_mislabelled(const BiomarkerValues& values, Fidelity fidelit
     if (controls.size() < 2) controls = values.controls;
     if (diseased.size() < 2) diseased = values.diseased;
   }
-  return {moments(controls, diseased, fidelity), controls.size(), diseased.size()};
+  return {moments(controls, diseased, fidelity, least_sd), controls.size(), diseased.size()};
 }
 
 MixtureFit fit_bias_corrected_mixtures(const Cohort& cohort, const MixtureFitSettings& settings) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tempo/error.hpp"
+#include "tempo/value_steps.hpp"
 
 namespace tempo::toolkit {
 
@@ -74,6 +75,11 @@ std::optional<BiomarkerValues> comparable_values(const Cohort& cohort, std::size
   return values;
 }
 
+double least_sd_of(const BiomarkerValues& values) {
+  constexpr double kLeastSd = 0.001;
+  return std::max(kLeastSd, least_sd_of_steps(values.pooled));
+}
+
 Standardised::Standardised(const BiomarkerValues& raw) {
   auto pooled = raw.pooled;
   std::sort(pooled.begin(), pooled.end());
@@ -86,6 +92,7 @@ Standardised::Standardised(const BiomarkerValues& raw) {
     values = {raw.name, transformed(raw.controls), transformed(raw.diseased), {}};
   }
   values.pooled = transformed(raw.pooled);
+  least_sd = least_sd_of(values);
 }
 
 std::vector<double> Standardised::transformed(std::vector<double> x) const {

@@ -5,18 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "tempo/toolkit/biomarker_values.hpp"
+#include "tempo/gross_errors.hpp"
+#include "tempo/value_steps.hpp"
 
 namespace tempo::toolkit {
 namespace {
-
-/// Of sorted values.
-double median(const std::vector<double>& sorted) {
-  const auto n = sorted.size();
-  return n % 2 == 1 ? sorted[n / 2] : 0.5 * sorted[n / 2 - 1] + 0.5 * sorted[n / 2];
-}
 
 constexpr double kPoint = 1.96;  // two-sided 5 % of a normal
 
@@ -65,52 +61,41 @@ bool many_are_beyond(const BiomarkerValues& values) {
   return std::pow(share, static_cast<double>(std::max(below, above))) < 0.025;
 }
 
-bool is_heavily_tied(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  std::size_t different = 0, most = 0;
-  for (auto from = values.begin(); from != values.end(); ++different) {
-    const auto to = std::upper_bound(from, values.end(), *from);
-    most = std::max(most, static_cast<std::size_t>(to - from));
-    from = to;
-  }
-  return different <= 5 || 10 * most > 3 * values.size();
+std::vector<std::string> far_values_sentences(const Cohort& cohort, FarValues far_values) {
+  auto out = described(cohort, gross_errors(cohort));
+  for (auto& sentence : out)
+    sentence += far_values == FarValues::left_out
+                    ? ": they were left out; check them"
+                    : ": a few of them can turn the order; check them";
+  return out;
 }
 
-/// How many lie more than ten robust standard deviations from the median.
-std::size_t far_out(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const double centre = median(values);
-  std::vector<double> distances;
-  for (const double x : values) distances.push_back(std::abs(x - centre));
-  std::sort(distances.begin(), distances.end());
-  const double limit = 10.0 * 1.4826 * median(distances);
-  if (limit == 0.0) return 0;  // heavy ties
-  return static_cast<std::size_t>(distances.end() -
-                                  std::upper_bound(distances.begin(), distances.end(), limit));
-}
-
-/// Of a cohort without diagnosis: a few values that lie far from all others.
-std::vector<std::string> far_values(const Cohort& cohort) {
-  std::vector<std::string> warnings;
-  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
-    std::vector<double> values;
-    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-      if (!std::isnan(cohort.measurements(j, b))) values.push_back(cohort.measurements(j, b));
-    if (values.size() < 2) continue;
-    const auto far = far_out(values);
-    if (far > 0 && 50 * far <= values.size())
-      warnings.push_back(
-          fmt::format("values more than ten robust standard deviations from the median in '{}' ({} "
-                      "participants): a few of them can turn the order; check them",
-                      cohort.biomarkers[b], far));
-  }
-  return warnings;
+void add_sorted(std::vector<std::string> warnings, Inference& inference) {
+  std::sort(warnings.begin(), warnings.end());  // columns come in any order
+  inference.warnings.insert(inference.warnings.end(), warnings.begin(), warnings.end());
 }
 
 }  // namespace
 
-void warn_of_doubtful_values(const Cohort& cohort, Inference& inference) {
-  auto warnings = cohort.diseased.empty() ? far_values(cohort) : std::vector<std::string>();
+Cohort believed(const Cohort& cohort, Fidelity fidelity) {
+  if (fidelity == Fidelity::paper) return cohort;
+  return without(cohort, gross_errors(cohort));
+}
+
+void warn_of_far_values(const Cohort& cohort, FarValues far_values, Inference& inference) {
+  add_sorted(far_values_sentences(cohort, far_values), inference);
+}
+
+void warn_of_few_values(const Cohort& cohort, Inference& inference) {
+  std::vector<std::string> warnings;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b)
+    if (const auto found = comparable_values(cohort, b); found && are_few(found->pooled))
+      warnings.push_back(few_values(found->name));
+  add_sorted(std::move(warnings), inference);
+}
+
+void warn_of_doubtful_values(const Cohort& cohort, FarValues far_values, Inference& inference) {
+  auto warnings = far_values_sentences(cohort, far_values);
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
     const auto found = comparable_values(cohort, b);
     if (!found) continue;
@@ -120,23 +105,9 @@ void warn_of_doubtful_values(const Cohort& cohort, Inference& inference) {
           "controls and diseased do not differ in '{}' (ranks, means and values beyond "
           "all controls, each tested at 5 %): either its event is late, or the disease does not change it",
           values.name));
-    if (is_heavily_tied(values.pooled))
-      warnings.push_back(
-          fmt::format("few different values, or one in more than 30 % of participants, in '{}': "
-                      "its distributions are hardly known",
-                      values.name));
-    const auto controls = far_out(values.controls);
-    auto diseased = far_out(values.diseased);
-    if (50 * diseased > values.diseased.size()) diseased = 0;
-    if (controls + diseased > 0)
-      warnings.push_back(
-          fmt::format("values more than ten robust standard deviations from the median of their "
-                      "group in '{}' ({} "
-                      "controls, {} diseased): a few of them can turn the order; check them",
-                      values.name, controls, diseased));
+    if (are_few(values.pooled)) warnings.push_back(few_values(values.name));
   }
-  std::sort(warnings.begin(), warnings.end());  // columns come in any order
-  inference.warnings.insert(inference.warnings.end(), warnings.begin(), warnings.end());
+  add_sorted(std::move(warnings), inference);
   const auto& stages = inference.stages;
   if (std::adjacent_find(stages.begin(), stages.end(), std::not_equal_to<>()) == stages.end())
     inference.warnings.push_back(fmt::format(

@@ -16,6 +16,8 @@
 #include "tempo/generative_process.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
+#include "tempo/toolkit/doubtful_values.hpp"
+#include "tempo/toolkit/row_order.hpp"
 
 namespace tempo {
 namespace {
@@ -101,9 +103,13 @@ class Bayes final : public InferenceMethod {
       : settings_(settings), process_(law_of(context.process)) {}
 
  private:
-  Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
-    const auto columns = columns_of(cohort);
+  Inference do_fit(const Cohort& given, RandomStream& stream) const override {
+    const auto columns = columns_of(given);
     const bool is_known = settings_.parameters == Distributions::known;
+    // Known distributions say how far a value lies out, and densities have a floor.
+    const auto used = is_known ? given : toolkit::believed(given, toolkit::Fidelity::repaired);
+    const auto rows = toolkit::rows_by_values(used, columns);
+    const auto cohort = toolkit::with_rows(used, rows);
     const auto estimates = is_known ? bayes::BiomarkerEstimates()
                                     : bayes::estimate_biomarkers(process_, cohort, columns);
     const auto process = is_known ? process_ : bayes::with_estimates(process_, estimates);
@@ -115,12 +121,19 @@ class Bayes final : public InferenceMethod {
     if (settings_.replications > 0)
       bayes::check_predictions(process, cohort, columns, kept.after(burn_in),
                                stream.substream("predictive checks"), found);
+    toolkit::put_back(rows, found);
     note_clipped(clipped_biomarkers(estimates, columns), cohort, found);
+    if (!is_known) warn_of_values(given, found);
     if (settings_.parameters == Distributions::estimated)
       found.warnings.push_back(
           "distributions were estimated from the whole cohort: leave-one-out scores do not count "
           "what that cost, and order and stages look surer than they are");
     return found;
+  }
+
+  static void warn_of_values(const Cohort& given, Inference& found) {
+    toolkit::warn_of_far_values(given, toolkit::FarValues::left_out, found);
+    toolkit::warn_of_few_values(given, found);
   }
 
   static void note_clipped(std::vector<std::size_t> clipped, const Cohort& cohort,
@@ -169,7 +182,7 @@ class Bayes final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
     {.id = "bayes",
-     .version = "1.3.0",
+     .version = "1.4.0",
      .licence = "MIT",
      .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
      .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",

@@ -16,6 +16,7 @@
 #include "tempo/quantile.hpp"
 #include "tempo/random_stream.hpp"
 #include "tempo/toolkit/normal_mixture.hpp"
+#include "tempo/value_steps.hpp"
 
 namespace tempo::bayes {
 namespace {
@@ -403,7 +404,9 @@ BiomarkerEstimate estimate_biomarker(const ProcessLaw& process, int trait, const
                                      const EventMixture& mixture, const StageNodes& nodes) {
   // The likelihood of rounded values has no bound where a distribution closes in on one of them.
   constexpr double kLeastSdOfHealthy = 0.1;
-  const double least_sd = kLeastSdOfHealthy * toolkit::population_moments(values.controls).sd;
+  const double least_sd =
+      std::max(kLeastSdOfHealthy * toolkit::population_moments(values.controls).sd,
+               least_sd_of_steps(values.pooled));
   const auto centre = distributions_behind(values.name, shape, least_sd, middle_of(values.controls),
                                            middle_of(values.diseased));
   const auto normals =

@@ -24,8 +24,9 @@ struct BiomarkerEstimate {
   Biomarker biomarker;     ///< the likeliest distributions
   Biomarker prior_centre;  ///< means normal around its means within one of its sds, logarithms of
                            ///< sds within 0.7
-  double least_sd = 0.0;   ///< no sd is smaller: a tenth of the healthy's
-  Anchors pre, post;       ///< values that participants share, and on which atoms of these lie
+  /// No sd is smaller: a tenth of the healthy's, or what the steps of the values allow.
+  double least_sd = 0.0;
+  Anchors pre, post;  ///< values that participants share, and on which atoms of these lie
 };
 
 /// The distributions of one biomarker under one trait that make

@@ -34,7 +34,8 @@ class Debm final : public InferenceMethod {
   explicit Debm(const DebmSettings& settings) : settings_(settings) {}
 
  private:
-  Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
+  Inference do_fit(const Cohort& given, RandomStream& stream) const override {
+    const auto cohort = toolkit::believed(given, settings_.fit.fidelity);
     const std::size_t J = cohort.participant_count(), B = cohort.biomarker_count();
     const bool paper = settings_.fit.fidelity == Fidelity::paper;
     auto fit = toolkit::fit_bias_corrected_mixtures(cohort, settings_.fit);
@@ -64,7 +65,8 @@ class Debm final : public InferenceMethod {
                              {"rounds", static_cast<double>(fit.rounds)}};
     if (!settings_.full_descent) inference.diagnostics["corrective_swaps"] = swapped ? 1.0 : 0.0;
     inference.warnings = std::move(fit.warnings);
-    toolkit::warn_of_doubtful_values(cohort, inference);
+    toolkit::warn_of_doubtful_values(given, toolkit::far_values_with(settings_.fit.fidelity),
+                                     inference);
     return inference;
   }
 
@@ -94,7 +96,7 @@ class Debm final : public InferenceMethod {
 
 TEMPO_PLUGIN(tempo::InferenceMethod, tempo::Debm, tempo::DebmSettings,
              {.id = "debm",
-              .version = "1.0.1",
+              .version = "1.1.0",
               .licence = "MIT",
               .summary = "discriminative event-based model: mixtures, then one central order",
               .source = "Venkatraghavan et al. 2019, NeuroImage 186, 518-532",

@@ -39,7 +39,8 @@ class DebmGmm final : public InferenceMethod {
   explicit DebmGmm(const DebmGmmSettings& settings) : settings_(settings) {}
 
  private:
-  Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
+  Inference do_fit(const Cohort& given, RandomStream& stream) const override {
+    const auto cohort = toolkit::believed(given, settings_.model.fidelity);
     auto fit = toolkit::fit_bias_corrected_mixtures(cohort, settings_.fit);
     auto inference = settings_.model.fidelity == Fidelity::paper
                          ? as_published(cohort, fit.mixtures, stream)
@@ -47,7 +48,8 @@ class DebmGmm final : public InferenceMethod {
     inference.diagnostics["likelihood_evaluations"] = static_cast<double>(fit.evaluations);
     inference.diagnostics["rounds"] = static_cast<double>(fit.rounds);
     inference.warnings.insert(inference.warnings.begin(), fit.warnings.begin(), fit.warnings.end());
-    toolkit::warn_of_doubtful_values(cohort, inference);
+    toolkit::warn_of_doubtful_values(given, toolkit::far_values_with(settings_.model.fidelity),
+                                     inference);
     return inference;
   }
 
@@ -93,7 +95,7 @@ class DebmGmm final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::DebmGmm, tempo::DebmGmmSettings,
     {.id = "debm_gmm",
-     .version = "1.2.0",
+     .version = "1.3.0",
      .licence = "MIT",
      .summary = "event-based model on DEBM's mixtures: orders by their likelihood",
      .source = "Venkatraghavan et al. 2019, NeuroImage 186, 518-532; Fonteijn et al. 2012, "

@@ -140,7 +140,7 @@ class Generalist final : public InferenceMethod {
     if (const auto beyond = beyond_training(cohort); !beyond.empty())
       out.warnings.push_back(
           fmt::format("{}, and what the network finds beyond has not been measured", beyond));
-    toolkit::warn_of_doubtful_values(cohort, out);
+    toolkit::warn_of_doubtful_values(cohort, toolkit::FarValues::used, out);
   }
 
   /// What of a cohort's size the network has never seen.

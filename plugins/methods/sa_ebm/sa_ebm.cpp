@@ -7,6 +7,7 @@
 #include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
 #include "tempo/toolkit/doubtful_values.hpp"
+#include "tempo/toolkit/row_order.hpp"
 
 namespace tempo {
 namespace {
@@ -59,16 +60,19 @@ class SaEbm final : public InferenceMethod {
   explicit SaEbm(const SaEbmSettings& settings) : settings_(settings) {}
 
  private:
-  Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
+  Inference do_fit(const Cohort& given, RandomStream& stream) const override {
+    const auto cohort = toolkit::believed(given, settings_.fidelity);
     auto study = sa_ebm::study_of(cohort, settings_.fidelity, stream);
     const auto& repaired = settings_.repaired;
     auto inference =
         settings_.fidelity == Fidelity::paper
             ? sa_ebm::published_chain(study, repaired.variant, settings_.iterations, stream)
             : sa_ebm::repaired_chains(study, repaired, stream);
+    toolkit::put_back(study.rows, inference);
     inference.warnings.insert(inference.warnings.begin(), study.warnings.begin(),
                               study.warnings.end());
-    toolkit::warn_of_doubtful_values(cohort, inference);
+    toolkit::warn_of_doubtful_values(given, toolkit::far_values_with(settings_.fidelity),
+                                     inference);
     return inference;
   }
 
@@ -81,7 +85,7 @@ class SaEbm final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::SaEbm, tempo::SaEbmSettings,
     {.id = "sa_ebm",
-     .version = "1.1.0",
+     .version = "1.2.0",
      .licence = "MIT",
      .summary = "stage-aware event-based model: order by MCMC, normals with conjugate priors",
      .source = "SA-EBM: Conjugate Priors in Hao & Austerweil, TEMPO, CHIL 2026; program pysaebm",

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <utility>
 
 #include "tempo/error.hpp"
 #include "tempo/toolkit/central_order.hpp"
 #include "tempo/toolkit/normal_mixture.hpp"
+#include "tempo/value_steps.hpp"
 
 namespace tempo::sa_ebm {
 namespace {
@@ -19,7 +23,10 @@ struct Standard {
   double separation;  // mean of the diseased minus mean of the controls, in sd
 };
 
-Standard standard_of(const toolkit::BiomarkerValues& values) {
+/// @param is_sorted  so that no sum depends on the order of participants
+Standard standard_of(toolkit::BiomarkerValues values, bool is_sorted) {
+  for (auto* group : {&values.pooled, &values.controls, &values.diseased})
+    if (is_sorted) std::sort(group->begin(), group->end());
   const Normal all = toolkit::population_moments(values.pooled);
   const double difference = toolkit::population_moments(values.diseased).mean -
                             toolkit::population_moments(values.controls).mean;
@@ -37,6 +44,26 @@ void refuse_missing(const Cohort& cohort) {
                         cohort.biomarkers[b], cohort.participants[j]));
 }
 
+/// The healthy first, each group by its values in the order of the study's columns: an order of
+/// participants that does not depend on the rows of the cohort, but for those with equal values.
+void sort_rows(const std::vector<std::uint8_t>& diseased, Study& study) {
+  const auto& z = study.everyone;
+  const auto comes_before = [&](std::size_t j, std::size_t k) {
+    if (diseased[j] != diseased[k]) return diseased[j] < diseased[k];
+    for (std::size_t b = 0; b < z.biomarkers(); ++b) {
+      const bool is_missing = std::isnan(z[b][j]);
+      if (is_missing != std::isnan(z[b][k])) return is_missing;
+      if (!is_missing && z[b][j] != z[b][k]) return z[b][j] < z[b][k];
+    }
+    return false;
+  };
+  std::stable_sort(study.rows.begin(), study.rows.end(), comes_before);
+  ParticipantColumns sorted(z.biomarkers(), z.participants());
+  for (std::size_t b = 0; b < z.biomarkers(); ++b)
+    for (std::size_t i = 0; i < z.participants(); ++i) sorted[b][i] = z[b][study.rows[i]];
+  study.everyone = std::move(sorted);
+}
+
 }  // namespace
 
 double Moments::squares() const { return n > 0.0 ? std::max(xx - x * x / n, 0.0) : 0.0; }
@@ -49,7 +76,7 @@ Study study_of(const Cohort& cohort, Fidelity fidelity, RandomStream& stream) {
   std::vector<Standard> standards;
   std::vector<double> keys(B);
   for (std::size_t b = 0; b < B; ++b) {
-    standards.push_back(standard_of(toolkit::values_of(cohort, b)));
+    standards.push_back(standard_of(toolkit::values_of(cohort, b), !paper));
     if (!paper) keys[b] = std::abs(standards[b].separation);
   }
   Study study;
@@ -57,23 +84,31 @@ Study study_of(const Cohort& cohort, Fidelity fidelity, RandomStream& stream) {
   if (!paper) ties = stream.permutation(B);
   study.columns = toolkit::order_by(keys, ties);
 
-  for (std::size_t j = 0; j < J; ++j)
-    if (cohort.diseased[j] != 0) study.diseased_rows.push_back(j);
   study.everyone = ParticipantColumns(B, J);
+  for (std::size_t b = 0; b < B; ++b) {
+    const auto& standard = standards[study.columns[b]];
+    const double sign = !paper && standard.separation < 0.0 ? -1.0 : 1.0;
+    for (std::size_t j = 0; j < J; ++j)
+      study.everyone[b][j] =
+          sign * ((cohort.measurements(j, study.columns[b]) - standard.mean) / standard.sd);
+  }
+  study.rows.resize(J);
+  std::iota(study.rows.begin(), study.rows.end(), std::size_t{0});
+  if (!paper) sort_rows(cohort.diseased, study);
+  for (std::size_t i = 0; i < J; ++i)
+    if (cohort.diseased[study.rows[i]] != 0) study.diseased_rows.push_back(i);
   study.diseased = ParticipantColumns(B, study.diseased_rows.size());
   for (std::size_t b = 0; b < B; ++b) {
     const std::size_t column = study.columns[b];
     const auto& standard = standards[column];
-    const double sign = !paper && standard.separation < 0.0 ? -1.0 : 1.0;
     std::vector<double> present;
     std::vector<bool> diseased;
     Moments moments;
-    for (std::size_t j = 0; j < J; ++j) {
-      const double x = sign * ((cohort.measurements(j, column) - standard.mean) / standard.sd);
-      study.everyone[b][j] = x;
+    for (std::size_t i = 0; i < J; ++i) {
+      const double x = study.everyone[b][i];
       if (std::isnan(x)) continue;
       present.push_back(x);
-      diseased.push_back(cohort.diseased[j] != 0);
+      diseased.push_back(cohort.diseased[study.rows[i]] != 0);
       moments.n += 1.0;
       moments.x += x;
       moments.xx += x * x;
@@ -82,7 +117,8 @@ Study study_of(const Cohort& cohort, Fidelity fidelity, RandomStream& stream) {
       study.diseased[b][i] = study.everyone[b][study.diseased_rows[i]];
     study.moments.push_back(moments);
     study.scale.push_back(standard.sd);
-    study.least_sd.push_back(paper ? kLeastSd / standard.sd : kLeastSd);
+    study.least_sd.push_back(paper ? kLeastSd / standard.sd
+                                   : std::max(kLeastSd, least_sd_of_steps(present)));
     study.clusters.push_back(toolkit::two_means(present, diseased, study.least_sd[b], stream));
     if (study.clusters[b].by_diagnosis)
       study.warnings.push_back(

@@ -32,10 +32,11 @@ struct Moments {
 /// A cohort as the chains see it: standardised per biomarker by the mean and standard deviation of
 /// all its values.
 struct Study {
-  std::vector<std::size_t> columns;  ///< [B] column of the cohort of each biomarker here
-  ParticipantColumns everyone;       ///< [B, J] NaN where missing; participants as in the cohort
-  ParticipantColumns diseased;       ///< [B, n] those of the diseased, in the same order
-  std::vector<std::size_t> diseased_rows;  ///< [n]
+  std::vector<std::size_t> columns;        ///< [B] column of the cohort of each biomarker here
+  std::vector<std::size_t> rows;           ///< [J] row of the cohort of each participant here
+  ParticipantColumns everyone;             ///< [B, J] NaN where missing
+  ParticipantColumns diseased;             ///< [B, n] those of the diseased, in the same order
+  std::vector<std::size_t> diseased_rows;  ///< [n] places in `everyone`
   std::vector<Moments> moments;            ///< [B] of everyone
   std::vector<double> scale;               ///< [B] the standard deviation in units of the cohort
   std::vector<double> least_sd;            ///< [B] of a fitted normal
@@ -50,7 +51,8 @@ struct Study {
 /// standard deviation, and biomarkers are worked through in an order that depends on their values
 /// only, increasing with group separation in standard deviations, identical ones by lot: moving or
 /// renaming columns changes nothing. Each is oriented so that the diseased have the larger mean:
-/// nor does negating it.
+/// nor does negating it. Participants are in an order that follows from their values, so that
+/// neither do the rows of the cohort matter.
 /// @throws NumericError naming the biomarker if a group has fewer than two values, all values are
 /// equal, or (paper) a
 ///   value is missing.

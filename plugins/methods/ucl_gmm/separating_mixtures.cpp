@@ -18,9 +18,8 @@ using Point = NormalMixture::Parameters;
 
 constexpr double kLeastShare = 0.1;  // paper: of either component
 constexpr double kLeastShareRepaired = 0.01;
-constexpr double kShrinking = 0.05;                           // of an sd
-constexpr double kInsteadOfZero = 0x1p-52;                    // paper: for a density of 0
-constexpr double kLeastSd = toolkit::Standardised::kLeastSd;  // repaired
+constexpr double kShrinking = 0.05;         // of an sd
+constexpr double kInsteadOfZero = 0x1p-52;  // paper: for a density of 0
 
 struct Box {
   Point low, high;
@@ -74,11 +73,11 @@ class Fit {
   NormalMixture as_meant(const BiomarkerValues& raw) {
     const toolkit::Standardised standard(raw);
     auto start = start_of(standard.values);
-    start.pre.sd = std::max(start.pre.sd, kLeastSd);
-    start.post.sd = std::max(start.post.sd, kLeastSd);
+    start.pre.sd = std::max(start.pre.sd, standard.least_sd);
+    start.post.sd = std::max(start.post.sd, standard.least_sd);
     auto bounds = box(start, standard.values, kLeastShareRepaired);
-    bounds.low[1] = std::max(bounds.low[1], kLeastSd);
-    bounds.low[3] = std::max(bounds.low[3], kLeastSd);
+    bounds.low[1] = std::max(bounds.low[1], standard.least_sd);
+    bounds.low[3] = std::max(bounds.low[3], standard.least_sd);
     // Of all the values, those of controls are known to be pre-event.
     toolkit::LogMixtureObjective objective(standard.values.diseased, standard.values.controls);
     return standard.back(

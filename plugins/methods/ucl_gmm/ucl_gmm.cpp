@@ -39,14 +39,16 @@ class UclGmm final : public InferenceMethod {
   explicit UclGmm(const UclGmmSettings& settings) : settings_(settings) {}
 
  private:
-  Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
+  Inference do_fit(const Cohort& given, RandomStream& stream) const override {
+    const auto cohort = toolkit::believed(given, settings_.model.fidelity);
     const auto fit = fit_separating_mixtures(cohort, settings_.fit);
     auto inference = settings_.model.fidelity == Fidelity::paper
                          ? as_published(cohort, fit.mixtures, stream)
                          : as_meant(cohort, fit.mixtures, stream);
     inference.diagnostics["likelihood_evaluations"] = static_cast<double>(fit.evaluations);
     inference.warnings.insert(inference.warnings.begin(), fit.warnings.begin(), fit.warnings.end());
-    toolkit::warn_of_doubtful_values(cohort, inference);
+    toolkit::warn_of_doubtful_values(given, toolkit::far_values_with(settings_.model.fidelity),
+                                     inference);
     return inference;
   }
 
@@ -84,7 +86,7 @@ class UclGmm final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::UclGmm, tempo::UclGmmSettings,
     {.id = "ucl_gmm",
-     .version = "1.2.0",
+     .version = "1.3.0",
      .licence = "MIT",
      .summary = "event-based model on two normals that move apart from the groups' moments",
      .source = "Firth et al. 2020, Alzheimer's & Dementia 16(7), 965-973; Fonteijn et al. "

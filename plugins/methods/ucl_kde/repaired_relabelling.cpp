@@ -41,8 +41,9 @@ double upper_median(const Values& values) { return values[values.size() / 2]; }
 /// One biomarker with the diseased on the larger side.
 class GroupRelabelling {
  public:
-  GroupRelabelling(Values controls, Values diseased)
-      : controls_(std::move(controls)),
+  GroupRelabelling(Values controls, Values diseased, double least_sd)
+      : least_sd_(least_sd),
+        controls_(std::move(controls)),
         diseased_(std::move(diseased)),
         range_(std::max(controls_.back(), diseased_.back()) -
                std::min(controls_.front(), diseased_.front())),
@@ -90,8 +91,7 @@ class GroupRelabelling {
     const auto begin = diseased_.begin(), middle = begin + static_cast<std::ptrdiff_t>(cut);
     Values pre(controls_.size() + cut);
     std::merge(controls_.begin(), controls_.end(), begin, middle, pre.begin());
-    const toolkit::AdaptiveBandwidth settings{.alpha = kRepairedAlpha,
-                                              .least_sd = toolkit::Standardised::kLeastSd};
+    const toolkit::AdaptiveBandwidth settings{.alpha = kRepairedAlpha, .least_sd = least_sd_};
     pre_density_ = KernelDensity::adaptive(pre, settings);
     post_density_ = KernelDensity::adaptive(Values(middle, diseased_.end()), settings);
   }
@@ -114,6 +114,7 @@ class GroupRelabelling {
     return best;
   }
 
+  double least_sd_;
   Values controls_, diseased_;
   double range_;
   std::vector<std::size_t> cuts_;  // numbers of diseased that may be pre-event
@@ -136,7 +137,7 @@ RepairedRelabelling relabel_as_meant(const Cohort& cohort, long max_iterations) 
       negate(controls);
       negate(diseased);
     }
-    GroupRelabelling relabelling(std::move(controls), std::move(diseased));
+    GroupRelabelling relabelling(std::move(controls), std::move(diseased), standard.least_sd);
     const bool told_apart = larger != 0 && relabelling.possible();
     if (told_apart) {
       relabelling.run(max_iterations);

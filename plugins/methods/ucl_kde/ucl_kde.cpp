@@ -36,10 +36,12 @@ class UclKde final : public InferenceMethod {
   explicit UclKde(const UclKdeSettings& settings) : settings_(settings) {}
 
  private:
-  Inference do_fit(const Cohort& cohort, RandomStream& stream) const override {
+  Inference do_fit(const Cohort& given, RandomStream& stream) const override {
+    const auto cohort = toolkit::believed(given, settings_.model.fidelity);
     auto inference = settings_.model.fidelity == Fidelity::paper ? as_published(cohort, stream)
                                                                  : as_meant(cohort, stream);
-    toolkit::warn_of_doubtful_values(cohort, inference);
+    toolkit::warn_of_doubtful_values(given, toolkit::far_values_with(settings_.model.fidelity),
+                                     inference);
     return inference;
   }
 
@@ -80,7 +82,7 @@ class UclKde final : public InferenceMethod {
 
 TEMPO_PLUGIN(tempo::InferenceMethod, tempo::UclKde, tempo::UclKdeSettings,
              {.id = "ucl_kde",
-              .version = "1.2.0",
+              .version = "1.3.0",
               .licence = "MIT",
               .summary = "event-based model on kernel densities of relabelled participants",
               .source = "Firth et al. 2020, Alzheimer's & Dementia 16(7), 965-973; Fonteijn et al. "

@@ -46,6 +46,39 @@ TEST_CASE("biomarkers are estimated, and those that do not separate are named", 
   }
 }
 
+TEST_CASE("estimates leave out what cannot be believed, and say whose it is", "[estimate]") {
+  std::vector<std::string> faults;
+  auto cohort = drawn(1);
+  const auto clean = estimate_biomarkers(cohort, HealthyAre::free, faults);
+  REQUIRE(clean[0].doubts.empty());
+  cohort.measurements(400, 0) += 40.0;  // of the diseased, after the event
+  cohort.measurements(7, 0) -= 40.0;
+  const auto found = estimate_biomarkers(cohort, HealthyAre::free, faults);
+  REQUIRE(found[0].healthy == 199);
+  REQUIRE(found[0].diseased == 299);
+  // Two of 500 values less: a tenth of what 150 tell of a mean and an sd.
+  REQUIRE(found[0].mixture.post.mean == Approx(clean[0].mixture.post.mean).margin(0.02));
+  REQUIRE(found[0].mixture.post.sd == Approx(clean[0].mixture.post.sd).margin(0.02));
+  REQUIRE(found[0].mixture.pre.sd == Approx(clean[0].mixture.pre.sd).margin(0.02));
+  REQUIRE(found[0].warning.empty());
+  REQUIRE(found[0].doubts.size() == 1);
+  REQUIRE_THAT(found[0].doubts[0], Contains("in 'clear' (1 controls, 1 diseased: participants "
+                                            "'400', '7'): they were left out"));
+  REQUIRE_THAT(report(found), Contains("\nwarning: values far out of their group"));
+  REQUIRE(not_separating(cohort) == not_separating(drawn(1)));
+}
+
+TEST_CASE("estimates of few values are doubted", "[estimate]") {
+  std::vector<std::string> faults;
+  auto cohort = drawn(1);
+  for (std::size_t j = 0; j < 500; ++j)
+    cohort.measurements(j, 0) = 2.0 * std::round(0.5 * cohort.measurements(j, 0));
+  const auto found = estimate_biomarkers(cohort, HealthyAre::free, faults);
+  REQUIRE(found[0].mixture.pre.sd >= 1.0);
+  REQUIRE(found[0].doubts.size() == 1);
+  REQUIRE_THAT(found[0].doubts[0], Contains("few different values") && Contains("'clear'"));
+}
+
 TEST_CASE("neither warnings nor evidence depend on units", "[estimate]") {
   std::vector<std::string> faults;
   const auto expected = estimate_biomarkers(drawn(2), HealthyAre::free, faults);

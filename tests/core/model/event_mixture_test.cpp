@@ -76,6 +76,30 @@ TEST_CASE("an event mixture of one distribution has little evidence", "[event_mi
   REQUIRE(fit_event_mixture(healthy, diseased, HealthyAre::fixed).evidence < 10.5);
 }
 
+TEST_CASE("no component is narrower than steps, and none is one participant", "[event_mixture]") {
+  SECTION("steps") {
+    // Nine of ten healthy have 0, the diseased 0 to 3: without a floor a component closes in on 0.
+    std::vector<double> healthy(90, 0.0), diseased;
+    healthy.resize(100, 1.0);
+    for (int i = 0; i < 200; ++i) diseased.push_back(i % 4);
+    for (const double unit : {1.0, -1e-6}) {
+      auto h = healthy, d = diseased;
+      for (auto* group : {&h, &d})
+        for (double& x : *group) x *= unit;
+      const auto found = fit_event_mixture(h, d, HealthyAre::free);
+      REQUIRE(found.pre.sd >= Approx(0.5 * std::abs(unit)));
+      REQUIRE(found.post.sd >= Approx(0.5 * std::abs(unit)));
+    }
+  }
+  SECTION("one participant") {
+    auto [healthy, diseased] = drawn({0.0, 1.0}, {0.0, 1.0}, 0.0, 9);
+    diseased.resize(100);
+    diseased[3] = 9.0;
+    const auto found = fit_event_mixture(healthy, diseased, HealthyAre::free);
+    REQUIRE(found.post_share >= 0.02);
+  }
+}
+
 TEST_CASE("an event mixture refuses what has no distribution", "[event_mixture]") {
   const std::vector<double> some{1.0, 2.0, 3.0}, equal{2.0, 2.0, 2.0}, one{1.0};
   const std::vector<double> missing{1.0, std::nan(""), 2.0};

@@ -492,6 +492,43 @@ TEST_CASE("distributions do not close in on values that many have", "[bayes][par
   REQUIRE(gained < 300 * (2.5 + 1.42));  // a standard normal value is worth -1.42 nats
 }
 
+TEST_CASE("one participant far out turns no order without known distributions",
+          "[bayes][parameters]") {
+  const auto parameters = GENERATE(as<std::string>(), "estimate", "sample");
+  CAPTURE(parameters);
+  const auto [clean, truth] = cohort_of("h1", 300, 3);
+  auto cohort = clean;
+  const auto j = static_cast<std::size_t>(
+      std::find(cohort.diseased.begin(), cohort.diseased.end(), 1) - cohort.diseased.begin());
+  cohort.measurements(j, 0) += 40.0;
+  cohort.measurements(j, 3) += 60.0;
+  const auto found = infer("h1", parameters, wrong(), cohort);
+  REQUIRE(tau_distance(found.event_scores, truth.event_ranks) <=
+          tau_distance(infer("h1", parameters, wrong(), clean).event_scores, truth.event_ranks));
+  const auto named = fmt::format("(0 controls, 1 diseased: participant '{}'): they were left out",
+                                 cohort.participants[j]);
+  REQUIRE(std::ranges::count_if(found.warnings, [&](const std::string& warning) {
+            return warning.find(named) != std::string::npos;
+          }) == 2);
+}
+
+TEST_CASE("few values do not turn the order without known distributions", "[bayes][parameters]") {
+  // Biomarker a, rounded to three values; 500 participants, three sd apart, where unrounded values
+  // leave no pair out of order.
+  const auto [hypothesis, parameters] = GENERATE(
+      table<std::string, std::string>({{"h1", "estimate"}, {"h1", "sample"}, {"h4", "sample"}}));
+  CAPTURE(hypothesis, parameters);
+  auto [cohort, truth] = cohort_of(hypothesis, 500, 3);
+  for (std::size_t j = 0; j < 500; ++j)
+    cohort.measurements(j, 0) = std::clamp(std::round(0.5 * cohort.measurements(j, 0)), 0.0, 2.0);
+  const auto found = infer(hypothesis, parameters, wrong(), cohort);
+  REQUIRE(tau_distance(found.event_scores, truth.event_ranks) <= 0.1);
+  REQUIRE(std::ranges::count_if(found.warnings, [](const std::string& warning) {
+            return warning.find("few different values") != std::string::npos &&
+                   warning.find("'a'") != std::string::npos;
+          }) == 1);
+}
+
 TEST_CASE("a biomarker without distributions is named", "[bayes][parameters]") {
   auto cohort = cohort_of("h1", 120, 3).cohort;
   for (std::size_t j = 0; j < 120; ++j)

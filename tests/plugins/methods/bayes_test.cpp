@@ -406,6 +406,31 @@ class OwnTimes final : public ComposedProcess {
   std::vector<double> do_draw_event_times(RandomStream&) const override { return {1, 1, 2, 3}; }
 };
 
+TEST_CASE("bayes does not see rows and ids", "[bayes]") {
+  const std::string hypothesis = GENERATE("h1", "h5", "h8");
+  CAPTURE(hypothesis);
+  const auto process = shipped().hypothesis(part(hypothesis), plain_biomarkers(4));
+  auto draw = stream(5);
+  const auto cohort = process->simulate({.participants = 60}, draw).cohort;
+  auto moved = cohort;
+  const auto order = draw.permutation(60);
+  for (std::size_t i = 0; i < 60; ++i) {
+    moved.participants[i] = "new " + std::to_string(i);
+    moved.diseased[i] = cohort.diseased[order[i]];
+    std::ranges::copy(cohort.measurements.row(order[i]), moved.measurements.row(i).begin());
+  }
+  const auto method = shipped().method_under(part("bayes"), *process);
+  auto fit = stream(6), again = stream(6);
+  const auto found = method->fit(cohort, fit), other = method->fit(moved, again);
+  REQUIRE(other.event_scores == found.event_scores);
+  for (std::size_t i = 0; i < 60; ++i) {
+    REQUIRE(other.stages[i] == found.stages[order[i]]);
+    REQUIRE(other.evidence->log_scores[i] == found.evidence->log_scores[order[i]]);
+    REQUIRE(
+        std::ranges::equal(other.stage_posterior->row(i), found.stage_posterior->row(order[i])));
+  }
+}
+
 TEST_CASE("bayes does not infer event times whose law nobody states", "[bayes]") {
   const auto table = four_biomarkers();
   const OwnTimes process({table, shipped()});

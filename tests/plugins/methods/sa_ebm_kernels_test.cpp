@@ -34,14 +34,15 @@ Study study(const Cohort& cohort, Fidelity fidelity) {
   return study_of(cohort, fidelity, draw);
 }
 
-/// log p(x | theta) - log p(x | phi) of every participant.
+/// log p(x | theta) - log p(x | phi) of every participant, by row of the cohort.
 std::vector<double> log_ratios(const Kernels& kernels, const Study& study) {
   std::vector<std::size_t> rows(study.everyone.participants());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   ParticipantColumns out(study.biomarkers(), rows.size());
   kernels.log_ratios(rows, out);
-  const auto column = out[0].first(rows.size());
-  return {column.begin(), column.end()};
+  std::vector<double> by_row(rows.size());
+  for (const std::size_t i : rows) by_row[study.rows[i]] = out[0][i];
+  return by_row;
 }
 
 std::vector<double> initial(std::size_t J, double apart, double unit, Fidelity fidelity) {
@@ -54,6 +55,13 @@ template <class Condition>
 Matrix happened(std::size_t J, Condition condition) {
   Matrix out(J, 1);
   for (std::size_t j = kControls; j < J; ++j) out(j, 0) = condition(j) ? 1.0 : 0.0;
+  return out;
+}
+
+/// The same by participant of the study.
+Matrix in_study(const Study& study, const Matrix& happened) {
+  Matrix out(happened.rows(), 1);
+  for (std::size_t i = 0; i < out.rows(); ++i) out(i, 0) = happened(study.rows[i], 0);
   return out;
 }
 
@@ -152,8 +160,10 @@ TEST_CASE("a missing cell belongs to neither repaired density", "[sa_ebm][kernel
   const auto with = study(cohort, Fidelity::repaired);
   const auto without = study(two_groups(40, 2.0, 1.0), Fidelity::repaired);
   const auto condition = [](std::size_t j) { return j % 3 == 0; };
-  const auto kernels = Kernels(with, Fidelity::repaired).refitted(happened(41, condition));
-  const auto fewer = Kernels(without, Fidelity::repaired).refitted(happened(40, condition));
+  const auto kernels =
+      Kernels(with, Fidelity::repaired).refitted(in_study(with, happened(41, condition)));
+  const auto fewer =
+      Kernels(without, Fidelity::repaired).refitted(in_study(without, happened(40, condition)));
   const auto found = log_ratios(kernels, with), expected = log_ratios(fewer, without);
   REQUIRE(found[40] == 0.0);
   for (std::size_t j = 0; j < 40; ++j) REQUIRE(found[j] == Approx(expected[j]).margin(1e-12));

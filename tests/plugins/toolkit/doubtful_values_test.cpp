@@ -26,7 +26,7 @@ std::vector<std::string> warnings(const Cohort& cohort) {
   Inference inference;
   inference.stages.assign(cohort.participant_count(), 0.0);
   inference.stages[0] = 1.0;
-  toolkit::warn_of_doubtful_values(cohort, inference);
+  toolkit::warn_of_doubtful_values(cohort, toolkit::FarValues::used, inference);
   return inference.warnings;
 }
 
@@ -64,14 +64,27 @@ TEST_CASE("values that a fit cannot be trusted with are named", "[doubtful_value
   SECTION("outliers: any control, a few of the diseased, but not what may be an event") {
     auto cohort = cohort_of(2.0);
     cohort.measurements(0, 0) = 40.0;
-    REQUIRE_THAT(only_warning(cohort), Contains("'b' (1 controls, 0 diseased)"));
+    REQUIRE_THAT(only_warning(cohort),
+                 Contains("'b' (1 controls, 0 diseased: participant '0'): a few of them can turn"));
     cohort = cohort_of(2.0);
     cohort.measurements(1, 0) = -40.0;
-    REQUIRE_THAT(only_warning(cohort), Contains("'b' (0 controls, 1 diseased)"));
+    REQUIRE_THAT(only_warning(cohort), Contains("'b' (0 controls, 1 diseased: participant '1')"));
     cohort = cohort_of(2.0);
     for (std::size_t j = 1; j < 40; ++j)
       if (j % 4 != 0) cohort.measurements(j, 0) = 40.0 + 0.1 * static_cast<double>(j);
     REQUIRE(warnings(cohort).empty());
+  }
+  SECTION("what repaired fits leave out is missing for them, and told") {
+    auto cohort = cohort_of(2.0);
+    cohort.measurements(1, 0) = -40.0;
+    REQUIRE(toolkit::believed(cohort, toolkit::Fidelity::paper) == cohort);
+    auto left = cohort;
+    left.measurements(1, 0) = kMissing;
+    REQUIRE(toolkit::believed(cohort, toolkit::Fidelity::repaired) == left);
+    Inference inference;
+    toolkit::warn_of_far_values(cohort, toolkit::FarValues::left_out, inference);
+    REQUIRE(inference.warnings.size() == 1);
+    REQUIRE_THAT(inference.warnings[0], Contains("participant '1'): they were left out"));
   }
   SECTION("units and the order of rows do not matter") {
     auto cohort = cohort_of(0.3);
@@ -85,7 +98,7 @@ TEST_CASE("values that a fit cannot be trusted with are named", "[doubtful_value
     Inference inference;
     inference.warnings = {"of the fit"};
     inference.stages.assign(200, 3.0);
-    toolkit::warn_of_doubtful_values(cohort, inference);
+    toolkit::warn_of_doubtful_values(cohort, toolkit::FarValues::used, inference);
     REQUIRE(inference.warnings.size() == 2);
     REQUIRE(inference.warnings[0] == "of the fit");
     REQUIRE_THAT(inference.warnings[1], Contains("all participants are at stage 3"));

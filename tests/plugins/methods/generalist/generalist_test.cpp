@@ -257,8 +257,7 @@ TEST_CASE("generalist says what a cohort lacks", "[method][generalist]") {
   }
   SECTION("a few values far out, without diagnosis") {
     for (const std::size_t j : {3u, 50u, 77u}) cohort.measurements(j, 2) = -9999.0;
-    REQUIRE_THAT(warnings_of(without_diagnosis(cohort)),
-                 Contains("values more than ten robust standard deviations"));
+    REQUIRE_THAT(warnings_of(without_diagnosis(cohort)), Contains("values far out in "));
   }
   SECTION("nothing but noise") {
     auto draw = stream(8);

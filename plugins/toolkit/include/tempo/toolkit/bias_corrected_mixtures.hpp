@@ -21,8 +21,8 @@ struct PrunedMixture {
 /// if it is > 0.5.
 ///
 /// paper: 0.001 is added to each sd, before and after, whatever the units; moments are NaN for a
-/// group of which nothing is left. repaired: an sd is at least 0.001, and values are expected to be
-/// standardised; a group of which fewer than two values are left stays whole.
+/// group of which nothing is left. repaired: an sd is at least least_sd_of the values, which are
+/// expected to be standardised; a group of which fewer than two values are left stays whole.
 ///
 /// Source: the first part of the method of Venkatraghavan et al. 2019, NeuroImage 186, 518-532.
 PrunedMixture reject_mislabelled(const BiomarkerValues& values, Fidelity fidelity);

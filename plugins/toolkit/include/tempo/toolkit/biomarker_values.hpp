@@ -43,12 +43,15 @@ struct Standardised {
   Normal back(const Normal& z) const;
   NormalMixture back(const NormalMixture& z) const { return {back(z.pre), back(z.post), z.mix}; }
 
-  /// No sd of a standardised distribution is smaller: a group of equal values has one, too.
-  static constexpr double kLeastSd = 0.001;
-
   BiomarkerValues values;
   double centre = 0.0;
   double scale = 1.0;
+  double least_sd = 0.0;  ///< least_sd_of(values)
 };
+
+/// No sd of a standardised distribution is smaller: a group of equal values has one, too, and where
+/// values come in steps it is as wide as they allow (value_steps.hpp).
+/// @param values  standardised
+double least_sd_of(const BiomarkerValues& values);
 
 }  // namespace tempo::toolkit
