@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "data/names.hpp"
+#include "data/table/numbers.hpp"
 #include "model/look_alike.hpp"
+#include "tempo/gross_errors.hpp"
 
 namespace tempo {
 namespace {
@@ -123,32 +125,21 @@ std::string one_value(const Cohort& cohort, std::size_t b, const Measured& value
                      values.front().first, values.size());
 }
 
-/// Values that lie farther from the middle than six times the width of the middle half, which is
-/// eight standard deviations of a normal; where all are above 0, also after taking logarithms.
-std::string far_values(const Cohort& cohort, std::size_t b, const Measured& values) {
-  constexpr double kFar = 6.0;
-  const auto n = values.size();
-  if (n < kFewestValues) return {};
-  const bool are_positive = values.front().first > 0.0;
-  const auto is_far = [&](double x, const auto& scaled) {
-    const double width = scaled(values[3 * n / 4].first) - scaled(values[n / 4].first);
-    return width > 0.0 && std::abs(scaled(x) - scaled(values[n / 2].first)) > kFar * width;
-  };
-  Measured far;
-  double low = values.back().first, high = values.front().first;  // of the others
+/// Values that gross_errors does not believe.
+/// @param errors  of the cohort
+std::string far_values(const Cohort& cohort, std::size_t b, const Measured& values,
+                       const std::vector<GrossError>& errors) {
+  Measured far, others;
   for (const auto& value : values) {
-    const double x = value.first;
-    if (is_far(x, [](double y) { return y; }) &&
-        (!are_positive || is_far(x, [](double y) { return std::log(y); }))) {
-      far.push_back(value);
-    } else {
-      low = std::min(low, x);
-      high = std::max(high, x);
-    }
+    const bool is_far =
+        std::find(errors.begin(), errors.end(), GrossError{value.second, b}) != errors.end();
+    (is_far ? far : others).push_back(value);
   }
-  return far.empty() ? std::string()
-                     : fmt::format("{} is far out in {}, all others are {} to {}: slips?",
-                                   cohort.biomarkers[b], whose(cohort, far), low, high);
+  return far.empty() || others.empty()
+             ? std::string()
+             : fmt::format("{} is far out in {}, all others are {} to {}: slips?",
+                           cohort.biomarkers[b], whose(cohort, far), others.front().first,
+                           others.back().first);
 }
 
 /// Values below 0 that would be among the others without their sign, where nothing is near 0.
@@ -228,11 +219,20 @@ std::vector<std::string> possible_codes(const Cohort& cohort) {
 }
 
 std::vector<std::string> odd_values(const Cohort& cohort) {
+  std::vector<Measured> all;
+  auto without_codes_of_any = cohort;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
+    all.push_back(measured(cohort, b));
+    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+      without_codes_of_any.measurements(j, b) = kMissingValue;
+    for (const auto& [x, j] : all[b]) without_codes_of_any.measurements(j, b) = x;
+  }
+  const auto errors = gross_errors(without_codes_of_any);
   std::vector<std::string> out;
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
-    const auto values = measured(cohort, b);
+    const auto& values = all[b];
     for (const auto& odd : {one_value(cohort, b, values), lost_signs(cohort, b, values),
-                            far_values(cohort, b, values), two_units(cohort, b, values)})
+                            two_units(cohort, b, values), far_values(cohort, b, values, errors)})
       if (!odd.empty()) {
         out.push_back(odd);
         break;  // one reason is enough

@@ -18,7 +18,7 @@ std::vector<std::string> possible_codes(const Cohort& cohort);
 /// Ids of participants that hold characters nobody sees, or read like a missing value.
 std::vector<std::string> odd_ids(const Cohort& cohort);
 
-/// Values far out, whose participants are named, that seem to have lost their sign, or to be in two
+/// Values that cannot be believed (gross_errors), whose participants are named, that seem to have lost their sign, or to be in two
 /// units; a biomarker of one value. Codes are no such values.
 std::vector<std::string> odd_values(const Cohort& cohort);
 

@@ -21,14 +21,20 @@ Cohort cohort() {
 
 TEST_CASE("rows follow from values, not from where they stand", "[row_order]") {
   const auto data = cohort();
-  const Rows columns{0, 1}, expected{4, 0, 3, 2, 1};
+  const Rows columns{0, 1}, expected{0, 4, 3, 2, 1};
   REQUIRE(toolkit::rows_by_values(data, columns) == expected);
   REQUIRE(toolkit::rows_by_values(data, Rows{1, 0}) == Rows{0, 4, 2, 1, 3});
   const auto sorted = toolkit::with_rows(data, expected);
-  REQUIRE(sorted.participants == std::vector<std::string>{"t", "p", "s", "r", "q"});
+  REQUIRE(sorted.participants == std::vector<std::string>{"p", "t", "s", "r", "q"});
   REQUIRE(sorted.diagnoses == std::vector<std::string>{"CN", "CN", "AD", "MCI", "AD"});
   const auto moved = toolkit::with_rows(data, Rows{2, 4, 0, 1, 3});
   REQUIRE(toolkit::with_rows(moved, toolkit::rows_by_values(moved, columns)) == sorted);
+  auto negated = data;
+  for (std::size_t j = 0; j < 5; ++j) {
+    negated.measurements(j, 0) *= -1e-6;
+    negated.measurements(j, 1) = 1e6 * data.measurements(j, 1) - 3.0;
+  }
+  REQUIRE(toolkit::rows_by_values(negated, columns) == toolkit::rows_by_values(data, columns));
   auto unlabelled = data;
   unlabelled.diseased.clear();
   REQUIRE(toolkit::rows_by_values(unlabelled, columns) == Rows{3, 2, 1, 4, 0});

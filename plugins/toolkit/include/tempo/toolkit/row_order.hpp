@@ -14,7 +14,8 @@ namespace tempo::toolkit {
 
 /// Rows in an order that follows from their values: the healthy first, each group by its values in
 /// these columns, the first of which decides most; missing values come first. Rows with the same
-/// values stay as they are: they are alike. Without labels there is one group.
+/// values stay as they are: they are alike. Without labels there is one group. Neither unit nor
+/// sign of a biomarker matters.
 std::vector<std::size_t> rows_by_values(const Cohort& cohort, std::span<const std::size_t> columns);
 
 /// Row i taken from row rows[i].
