@@ -12,6 +12,7 @@
 #include "data/names.hpp"
 #include "data/table/adjustment.hpp"
 #include "data/table/columns.hpp"
+#include "data/table/described.hpp"
 #include "data/table/faults.hpp"
 #include "data/table/input.hpp"
 #include "data/table/label_choice.hpp"
@@ -140,6 +141,7 @@ CohortTable make_cohort_table(VisitTable& table, const TableInput& input,
     fill_with_means(input, out);
   if (!input.problems.empty()) return {};
   note_empty_groups(input, out);
+  describe_columns(table, input, numbers, selection, out);
   return out;
 }
 

@@ -53,7 +53,7 @@ std::vector<Cell> scale_and_marks(const FittedCohort& cohort, const CohortFit& f
 void add_times(const FittedCohort& cohort, const RescaledTimeline& found, Table& out) {
   Rows rows{{"biomarker"}};
   for (const auto f : found.fits)
-    rows[0].push_back(marked_name(cohort.fits[f]) +
+    rows[0].push_back(marked_name(cohort, cohort.fits[f]) +
                       (cohort.fits[f].times_are_ranks ? " (ranks)" : ""));
   append(rows[0], {"mean", "sd", "95 %"});
   for (const auto b : found.rows) {
@@ -75,6 +75,7 @@ void add_times(const FittedCohort& cohort, const RescaledTimeline& found, Table&
     out.rows.push_back(std::move(row));
   }
   auto note = marks_in_words(cohort, found.fits);
+  add_lines(note, counting_lines(cohort));
   add_lines(note, left_out_in_words(found));
   out.blocks.push_back({.heading = "times of events, 0 the first and 1 the last by each fit, and "
                                    "over fits mean, sd and 95 % interval of the mean",

@@ -97,6 +97,7 @@ std::optional<TableColumns> find_table_columns(const CsvRow& header, const Table
   out.biomarker = find(description.biomarker);
   out.value = find(description.value);
   for (const auto& covariate : description.covariates) out.covariates.push_back(find(covariate));
+  for (const auto& name : description.described) out.described.push_back(find(name));
   for (const auto& name : description.ignore) out.ignored.push_back(find(name));
   if (!input.is_long()) out.sources = find_sources(out, input);
   if (input.problems.size() > before) return std::nullopt;

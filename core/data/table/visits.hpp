@@ -21,6 +21,7 @@ struct Visit {
   std::string name;             ///< what the column of visits says
   std::string diagnosis;
   std::vector<std::string> covariates;    ///< [covariates of the description]
+  std::vector<std::string> described;     ///< [described columns of the description]
   std::vector<double> cells;              ///< by source, NaN where missing; may be short
   std::vector<std::size_t> cell_offsets;  ///< long tables: byte of each cell's row, or kNone
 };
