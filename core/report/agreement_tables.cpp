@@ -88,7 +88,6 @@ Table recoveries(const FittedCohort& cohort) {
   std::string note = "by chance: the share of all orders of these biomarkers that come as near";
   if (const auto below = marks_in_words(cohort, all_fits(cohort)); !below.empty())
     note += "\n" + below;
-  add_lines(note, counting_lines(cohort));
   out.blocks.push_back(
       {"how near each fit comes to the truth: share of pairs of events in the wrong order, and "
        "mean absolute error of stages",

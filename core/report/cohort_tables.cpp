@@ -83,25 +83,26 @@ std::vector<Cell> marks(const FittedCohort& cohort, const CohortFit* fit,
 }
 
 std::string doubts_in_words(const FittedCohort& cohort, const std::vector<std::size_t>& fits) {
-  const auto counted = counted_fits(cohort).fits;
+  const auto counted = counted_fits(cohort);
+  const auto is_refuted = [&](std::size_t f) {
+    return std::any_of(counted.left_out.begin(), counted.left_out.end(),
+                       [&](const UncountedFit& one) {
+                         return one.fit == f && one.why == UncountedFit::Why::refuted;
+                       });
+  };
   std::string out;
   bool some_count = false;
   for (const auto f : fits) {
     const auto& fit = cohort.fits[f];
     const auto doubts = doubts_of(cohort, fit);
-    if (doubts.empty()) continue;
-    some_count = some_count || std::binary_search(counted.begin(), counted.end(), f);
+    if (doubts.empty() || is_refuted(f)) continue;  // counting_in_words says why these are marked
+    some_count = some_count || std::binary_search(counted.fits.begin(), counted.fits.end(), f);
     add_lines(out, printable(fmt::format("* {}: {}", fit.name(), fmt::join(doubts, "; ")), ""));
   }
   if (some_count)
-    add_lines(out, counted.size() < cohort.fits.size()
-                       ? "  fits in doubt count like the others unless they are left out below"
-                       : "  fits in doubt count like the others; --fits chooses");
-  return out;
-}
-
-std::string counting_lines(const FittedCohort& cohort) {
-  std::string out;
+    add_lines(out, counted.left_out.empty()
+                       ? "  fits in doubt count like the others; --fits chooses"
+                       : "  fits in doubt count like the others unless they are left out below");
   for (const auto& line : counting_in_words(cohort)) add_lines(out, printable(line, ""));
   return out;
 }

@@ -72,11 +72,10 @@ const std::vector<std::string>& mark_columns();
 std::vector<Cell> marks(const FittedCohort& cohort, const CohortFit* fit,
                         std::optional<std::size_t> b);
 
-/// What the marks of these fits mean, a line each; empty if there are none.
+/// What the marks of these fits mean, a line each, and the lines of counting_in_words; empty if
+/// there are none.
 std::string doubts_in_words(const FittedCohort& cohort, const std::vector<std::size_t>& fits);
-/// Lines of counting_in_words.
-std::string counting_lines(const FittedCohort& cohort);
-/// doubts_in_words, and what the marks of biomarkers mean.
+/// The same, and what the marks of biomarkers mean.
 std::string marks_in_words(const FittedCohort& cohort, const std::vector<std::size_t>& fits);
 /// A note and the lines of disagreements_in_words.
 std::string with_disagreements(std::string note, const FittedCohort& cohort);

@@ -29,12 +29,17 @@ std::vector<std::string> doubts_in_sentences(const FittedCohort& cohort, const C
 
 namespace {
 
-/// How many fits are left out for one reason, and the names that it is about: of hypotheses, or of
-/// fits.
+/// How many fits are left out for one reason, and what it is about: hypotheses, or fits.
 struct LeftOutFits {
   std::size_t fits = 0;
   std::vector<std::string> names;
 };
+
+/// `h2 (334.0 nats worse than h6, se 80.1)`
+std::string with_numbers(const RefutedHypothesis& refuted) {
+  return fmt::format("{} ({:.1f} nats worse than {}, se {:.1f})", refuted.hypothesis,
+                     -refuted.difference, refuted.best, refuted.difference_se);
+}
 
 LeftOutFits left_out_for(UncountedFit::Why why, const FittedCohort& cohort,
                          const CountedFits& counted) {
@@ -43,7 +48,8 @@ LeftOutFits left_out_for(UncountedFit::Why why, const FittedCohort& cohort,
     if (one.why != why) continue;
     ++out.fits;
     const auto& fit = cohort.fits[one.fit];
-    const auto& name = why == UncountedFit::Why::refuted ? fit.rests_on() : fit.name();
+    const auto name =
+        why == UncountedFit::Why::refuted ? with_numbers(*refutation_of(cohort, fit)) : fit.name();
     if (std::find(out.names.begin(), out.names.end(), name) == out.names.end())
       out.names.push_back(name);
   }

@@ -40,13 +40,6 @@ Table orders(const FittedCohort& cohort) {
   return out;
 }
 
-/// What the marks of all fits mean, and which fits do not count over fits.
-std::string over_fits_in_words(const FittedCohort& cohort) {
-  auto out = marks_in_words(cohort, all_fits(cohort));
-  add_lines(out, counting_lines(cohort));
-  return out;
-}
-
 /// Which fits have fewer replicates than were planned; empty if none has.
 std::string lost_replicates(const FittedCohort& cohort) {
   std::string out;
@@ -83,7 +76,7 @@ Table ranks(const FittedCohort& cohort) {
   }
   out.blocks.push_back(
       {"rank of each event by each fit, and over fits mean, sd and 95 % interval of the mean", rows,
-       over_fits_in_words(cohort)});
+       marks_in_words(cohort, all_fits(cohort))});
   add_within(
       cohort, all_fits(cohort), found.rows, found.posterior,
       {"rank within a fit: mean and 95 % interval of its posterior", "posterior", 1, marks_of},
@@ -145,7 +138,8 @@ Table consensus(const FittedCohort& cohort) {
   out.blocks.push_back({fmt::format("consensus of {} fits: by mean rank (Borda), and with the "
                                     "smallest mean tau distance (Kemeny)",
                                     counted.fits.size()),
-                        orders, with_disagreements(over_fits_in_words(cohort), cohort)});
+                        orders,
+                        with_disagreements(marks_in_words(cohort, all_fits(cohort)), cohort)});
   out.blocks.push_back({"how far the fits are from it", distances,
                         found.kemeny.exact ? ""
                                            : "Kemeny's order was searched, not proved: no single "
@@ -185,7 +179,7 @@ Table positions(const FittedCohort& cohort) {
     }
     out.blocks.push_back({"how often (%) each event takes each place: " + of_what, rows});
   }
-  out.blocks.back().note = over_fits_in_words(cohort);
+  out.blocks.back().note = marks_in_words(cohort, all_fits(cohort));
   return out;
 }
 

@@ -27,8 +27,10 @@ Json caution(const FittedCohort& cohort, const std::vector<std::string>& axes) {
       out["doubts"].back()["why"] = doubts;
     }
   out["left_out"] = Json::array();
-  for (const auto& one : counted_fits(cohort).left_out)
-    out["left_out"].push_back(ids(cohort.fits[one.fit]));
+  for (const auto& [fit, why] : counted_fits(cohort).left_out) {
+    out["left_out"].push_back(ids(cohort.fits[fit]));
+    out["left_out"].back()["refuted"] = why == UncountedFit::Why::refuted;
+  }
   out["over_fits"] = counting_in_words(cohort);
   out["disagreements"] = disagreements_in_words(cohort);
   out["not_separating"] = cohort.not_separating ? Json(*cohort.not_separating) : Json();

@@ -60,7 +60,6 @@ class GroupTable {
 
   Table finish() {
     auto note = doubts_in_words(cohort_, all_fits(cohort_));
-    add_lines(note, counting_lines(cohort_));
     if (counted_.fits.size() > 1)
       add_lines(note, "last row: mean over fits, and interval and sd by how far these differ");
     if (cohort_.groups_ordered && std::any_of(cohort_.fits.begin(), cohort_.fits.end(),

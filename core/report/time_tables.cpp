@@ -75,7 +75,6 @@ void add_times(const FittedCohort& cohort, const RescaledTimeline& found, Table&
     out.rows.push_back(std::move(row));
   }
   auto note = marks_in_words(cohort, found.fits);
-  add_lines(note, counting_lines(cohort));
   add_lines(note, left_out_in_words(found));
   out.blocks.push_back({.heading = "times of events, 0 the first and 1 the last by each fit, and "
                                    "over fits mean, sd and 95 % interval of the mean",

@@ -106,6 +106,7 @@ std::optional<TableColumns> find_table_columns(const CsvRow& header, const Table
 
 std::vector<std::string> other_columns(const TableColumns& columns) {
   std::vector<std::string> why(columns.header.size());
+  for (const auto at : columns.described) why[at] = "described";
   for (const auto& [at, use] : {std::pair(columns.participant, "participant"),
                                 {columns.visit, "visit"},
                                 {columns.diagnosis, "diagnosis"},

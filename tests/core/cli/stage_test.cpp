@@ -98,7 +98,7 @@ TEST_CASE("tempo stage stages new patients by a fit of a run", "[cli][stage]") {
     for (const std::string fit : {"probe", "consensus"}) {
       const auto outcome = program.tempo("stage run new.csv --fit " + fit);
       REQUIRE(outcome.code == 0);
-      REQUIRE_THAT(outcome.output, EndsWith("\nn3,,,,,no biomarker was measured\n"));
+      REQUIRE_THAT(outcome.output, EndsWith("\nn3,,,,,,,,no biomarker was measured\n"));
       REQUIRE_THAT(outcome.errors, Contains(warning));
     }
     program.write("new.csv", edited(kNew, "n2,b0,,", "n2,b0,0,") + "n3,b2,,True\n");

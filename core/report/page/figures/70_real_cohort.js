@@ -35,11 +35,12 @@
   const fitsIn = (rows) => [...new Set(rows.filter((row) => row.method).map(fitName))];
   /** What the marks of fits in a figure mean; of all fits where it shows them together. */
   const fitNotes = (report, choice) => {
-    const { doubts, leftOut, overFits } = caution(report, choice);
+    const { doubts, leftOut, refuted, overFits } = caution(report, choice);
     const fits = fitsIn(choice.rows);
-    const notes = notesOf(doubts, fits.length > 0 ? fits : [...doubts.keys()]);
-    if (fits.length === 1) return notes;
-    const someCount = [...doubts.keys()].some((fit) => !leftOut.includes(fit));
+    if (fits.length === 1) return notesOf(doubts, fits);
+    const shown = (fits.length > 0 ? fits : [...doubts.keys()]).filter((fit) => !refuted.includes(fit)); // whose line is in overFits
+    const notes = notesOf(doubts, shown);
+    const someCount = shown.some((fit) => doubts.has(fit) && !leftOut.includes(fit));
     return [...notes, ...(someCount ? [leftOut.length > 0 ? "Fits in doubt count like the others unless they are left out below." : "Fits in doubt count like the others."] : []), ...overFits];
   };
   /** The same with those of biomarkers. */
@@ -169,7 +170,7 @@
       choicesOf(report, rowsOf(report, "positional-variance"), (row) => [markedFit(report, row), kinds[row.kind]].filter(Boolean).join(", ")),
     caption: (report, { rows: [{ kind }] }) =>
       ({
-        across: "Each cell says how often an event takes a place, over the fits of all methods and models. A strong diagonal is an order on which all agree. ",
+        across: "Each cell says how often an event takes a place, over the fits that count. A strong diagonal is an order on which all agree. ",
         posterior: "Each cell says how probable a place is for an event, by the posterior of this fit. A strong diagonal is an order of which the fit is sure. ",
         bootstrap: "Each cell says how often an event takes a place, over resampled participants. A strong diagonal is an order that does not depend on who took part. ",
       })[kind] + "A wide row is an event whose place is open.",
@@ -206,7 +207,8 @@
         const together = choice.rows.some((row) => row.kind === "across");
         const means = choice.rows.filter((row) => row.kind !== "fit" && row.mean !== null);
         // An interval over two fits is nearly always all that there is: Student's t of one degree of freedom.
-        const bands = means.filter((row) => row.low !== null && (row.kind !== "across" || fitsIn(choice.rows).length > 2));
+        const counted = fitsIn(choice.rows).filter((fit) => !caution(report, choice).leftOut.includes(fit));
+        const bands = means.filter((row) => row.low !== null && (row.kind !== "across" || counted.length > 2));
         const single = choice.rows.filter((row) => row.kind === "fit").map((row) => ({ ...row, fit: fitName(row) }));
         const names = [...means].sort((a, b) => a.mean - b.mean).map((row) => row.biomarker);
         const fits = unique(single, "fit");
@@ -259,7 +261,7 @@
     posterior: "A line is the mean of the fit's posterior, and a band its 95\u00a0% interval. ",
     bootstrap: "A line is the mean over resampled cohorts. A band is their 95\u00a0% interval, where there are 20 of them or more. ",
     single: "Only one fit has them. ",
-    across: "Each mark is a fit, and a line across is their mean. From three fits on, a band is its 95\u00a0% interval. It says how far fits differ, not how far the truth can be. ",
+    across: "Each mark is a fit, and a line across is the mean of those that count. From three of these on, a band is its 95\u00a0% interval. It says how far fits differ, not how far the truth can be. ",
   };
   eventFigure("timeline", "timeline", "When do biomarkers change?",
     (kind) =>
@@ -475,7 +477,10 @@
     caption: (report, { field }) =>
       "Each cell compares two fits: 1 is the same, 0 unrelated, below 0 reversed. A fit whose row is faint stands alone. Look at it before you believe it." +
       (field === "kendall_tau" ? "" : " Stages are compared over the diseased. Methods that stage by the label have the healthy at 0, and agree on that without looking."),
-    notes: (report, choice) => [...notesOf(caution(report, choice).doubts, unique(pairsOf(choice), "first")), ...caution(report, choice).disagreements],
+    notes: (report, choice) => {
+      const { doubts, refuted, overFits, disagreements } = caution(report, choice);
+      return [...notesOf(doubts, unique(pairsOf(choice), "first").filter((fit) => !refuted.includes(fit))), ...overFits, ...disagreements];
+    },
     summary: (report, choice) => {
       const values = choice.rows.filter((row) => row[choice.field] !== null).sort((a, b) => a[choice.field] - b[choice.field]);
       const name = (row) => `${shortened(fitName(row))}${fitMarks(report, choice).includes(fitName(row)) ? mark : ""}`;
