@@ -19,4 +19,9 @@ struct Agreement {
 };
 std::vector<Agreement> agreement(const FittedCohort& cohort);  ///< of every pair
 
+/// Fits of one plugin with other settings, under the same hypothesis, whose orders are farther
+/// apart than kMostAgreeing.
+std::vector<SettingsDisagreement> settings_disagreements(const FittedCohort& cohort,
+                                                         const RunDescription& description);
+
 }  // namespace tempo

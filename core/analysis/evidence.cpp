@@ -62,6 +62,36 @@ std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fi
   return out;
 }
 
+std::vector<RefutedHypothesis> refuted_hypotheses(const std::vector<MethodEvidence>& methods) {
+  std::vector<RefutedHypothesis> refuted;
+  std::set<std::string> kept;
+  for (const auto& [method, fits] : methods) {
+    if (fits.size() < 2) continue;
+    const auto ranked = rank_by_evidence(fits);
+    for (const auto& found : ranked) {
+      const auto is_same = [&](const RefutedHypothesis& known) {
+        return known.hypothesis == found.assumed;
+      };
+      if (found.tied)
+        kept.insert(found.assumed);
+      else if (std::none_of(refuted.begin(), refuted.end(), is_same))
+        refuted.push_back(
+            {found.assumed, ranked.front().assumed, method, found.difference, found.difference_se});
+    }
+  }
+  std::erase_if(refuted,
+                [&](const RefutedHypothesis& found) { return kept.contains(found.hypothesis); });
+  return refuted;
+}
+
+bool can_refute(const std::string& method, const std::optional<RunDescription>& description) {
+  if (!description) return true;
+  const auto& methods = description->methods;
+  return std::none_of(methods.begin(), methods.end(), [&](const RunDescription::Method& one) {
+    return one.id == method && one.distributions && *one.distributions != Distributions::sampled;
+  });
+}
+
 std::vector<FitEvidence> evidence_of_fits(Store& store) {
   std::vector<FitEvidence> out;
   store.visit([&](const StoredFit& fit) {

@@ -54,6 +54,31 @@ std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fi
 /// Source: Yao, Vehtari, Simpson & Gelman 2018, Bayesian Analysis 13(3), 917-1007 (stacking).
 std::vector<double> stacking_weights(const std::vector<AssumedFit>& fits);
 
+/// A hypothesis that the evidence on a cohort rules out.
+struct RefutedHypothesis {
+  std::string hypothesis;
+  std::string best;         ///< the one that predicts participants best
+  std::string method;       ///< whose evidence it is
+  double difference = 0.0;  ///< of elpd_loo to the best, < 0
+  double difference_se = 0.0;
+};
+/// One method's fits of a cohort, each under a hypothesis: its `assumed`.
+struct MethodEvidence {
+  std::string method;
+  std::vector<AssumedFit> fits;
+};
+/// The hypotheses that rank_by_evidence can tell from the best, by every method that judges them;
+/// in order of the first method that does. A method with one hypothesis judges none.
+/// @param methods  of the same participants
+std::vector<RefutedHypothesis> refuted_hypotheses(const std::vector<MethodEvidence>& methods);
+
+/// Whether a method's evidence on a real cohort can speak against a hypothesis: not where it took
+/// distributions for true that it did not sample. Two normals make hypotheses with other
+/// measurements lose by that alone; estimates have seen every participant, which the score does not
+/// count.
+/// @param description  Store::description
+bool can_refute(const std::string& method, const std::optional<RunDescription>& description);
+
 /// How well a planned fit predicts each participant from the others.
 struct FitEvidence {
   FitId id;

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/agreement.hpp"
 #include "analysis/doubts.hpp"
 #include "tempo/inference_method.hpp"
 
@@ -97,13 +98,17 @@ void add_findings(FitDetails details, CohortFit& fit) {
 class Collector {
  public:
   Collector(Store& store, const WantedOfFits& wanted)
-      : wanted_(wanted), ranked_(store.description()), models_(store.models()) {
-    wanted_.parts.add(DetailPart::order);
-    wanted_.parts.add(DetailPart::chains);
+      : wanted_(wanted),
+        description_(store.description()),
+        ranked_(description_),
+        models_(store.models()) {
+    for (const auto part : {DetailPart::order, DetailPart::chains, DetailPart::evidence})
+      wanted_.parts.add(part);
     for (const auto& stored : store.cohorts()) {
       cohort_at_.emplace(stored.axis_values, cohorts_.size());
       cohorts_.push_back(without_fits(stored));
     }
+    evidence_.resize(cohorts_.size());
   }
 
   bool has_cohorts() const { return !cohorts_.empty(); }
@@ -118,8 +123,12 @@ class Collector {
   }
 
   std::vector<FittedCohort> finish() {
+    for (std::size_t c = 0; c < cohorts_.size(); ++c) judge(evidence_[c], cohorts_[c]);
     for (auto& planned : planned_)
       if (planned.is_found) cohorts_[planned.cohort].fits.push_back(std::move(planned.fit));
+    if (description_)
+      for (auto& cohort : cohorts_)
+        cohort.disagreements = settings_disagreements(cohort, *description_);
     return std::move(cohorts_);
   }
 
@@ -154,8 +163,38 @@ class Collector {
     fit.stages_by_label = stored.id().labels == to_string(LabelUse::infer);
     if (stored.result().status != FitStatus::ok) return;
     fit.doubts = doubts_of_model(stored, models_);
-    add_findings(stored.details(wanted_.parts), fit);
+    fit.training_warned = std::any_of(models_.begin(), models_.end(), [&](const ModelRecord& one) {
+      return !fit.model.empty() && one.key == fit.model && !one.warnings.empty();
+    });
+    auto details = stored.details(wanted_.parts);
+    if (details.evidence && !fit.rests_on().empty())
+      take_evidence(std::move(*details.evidence), fit, planned.cohort);
+    add_findings(std::move(details), fit);
     planned.is_found = true;
+  }
+
+  void take_evidence(Evidence evidence, const CohortFit& fit, std::size_t cohort) {
+    if (evidence.log_scores.empty()) return;
+    auto& methods = evidence_[cohort];
+    auto at = std::find_if(methods.begin(), methods.end(),
+                           [&](const MethodEvidence& known) { return known.method == fit.method; });
+    if (at == methods.end()) at = methods.insert(at, {fit.method, {}});
+    at->fits.push_back({fit.rests_on(),
+                        std::move(evidence.log_scores),
+                        evidence.elpd_waic,
+                        evidence.pareto_k_high,
+                        {},
+                        evidence.elpd_mcse});
+  }
+
+  /// What the evidence says of the hypotheses of a cohort.
+  void judge(std::vector<MethodEvidence>& methods, FittedCohort& cohort) const {
+    std::erase_if(methods, [&](const MethodEvidence& of_method) {
+      const bool judges = can_refute(of_method.method, description_);
+      if (!judges && of_method.fits.size() > 1) cohort.not_judging.push_back(of_method.method);
+      return !judges;
+    });
+    cohort.refuted = refuted_hypotheses(methods);
   }
 
   void take_replicate(const StoredFit& stored, CohortFit& fit) const {
@@ -169,9 +208,11 @@ class Collector {
   }
 
   WantedOfFits wanted_;
+  std::optional<RunDescription> description_;
   RankedHypotheses ranked_;
   std::vector<ModelRecord> models_;
   std::vector<FittedCohort> cohorts_;
+  std::vector<std::vector<MethodEvidence>> evidence_;          // [cohorts]
   std::map<std::vector<std::string>, std::size_t> cohort_at_;  // by point of the sweep
   std::vector<Planned> planned_;
   std::map<std::tuple<std::size_t, std::string, std::string, std::string>, std::size_t> planned_at_;
@@ -194,13 +235,6 @@ std::vector<std::size_t> diseased_of(const FittedCohort& cohort) {
   std::vector<std::size_t> out;
   for (std::size_t j = 0; j < cohort.participants.size(); ++j)
     if (cohort.diseased.empty() || cohort.diseased[j] != 0) out.push_back(j);
-  return out;
-}
-
-std::vector<double> selected(const std::vector<double>& values,
-                             const std::vector<std::size_t>& places) {
-  std::vector<double> out;
-  for (const auto place : places) out.push_back(values[place]);
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/evidence.hpp"
 #include "analysis/spread.hpp"
 #include "data/public_cohorts.hpp"
 #include "results/store.hpp"
@@ -33,6 +34,7 @@ struct CohortFit {
   bool stages_by_label = false;  ///< the healthy are at 0 because of their label
   bool is_asked_for = false;     ///< the user named it
   std::vector<std::string> doubts = {};  ///< reasons to trust it less than others, a few words each
+  bool training_warned = false;          ///< the training of its model did: the first of `doubts`
   std::string model = {};  ///< key of the model that was applied; empty: its method is not trained
 
   /// The hypothesis that it learned from or took for true; empty for neither.
@@ -40,6 +42,15 @@ struct CohortFit {
   /// As tables have it: `method on hypothesis`.
   std::string name() const { return rests_on().empty() ? method : method + " on " + rests_on(); }
 };
+
+/// Two methods of one plugin, such as its default and its published fidelity, that order the events
+/// differently.
+struct SettingsDisagreement {
+  std::string first, second;          ///< CohortFit::name
+  std::vector<std::string> settings;  ///< keys that the two have otherwise
+  double distance = 0.0;              ///< order_distance
+};
+inline constexpr double kMostAgreeing = 0.3;  ///< of the distance; what is beyond is told
 
 /// A cohort without truth and its fits that came to something, in plan order.
 struct FittedCohort {
@@ -56,6 +67,10 @@ struct FittedCohort {
   /// Biomarkers that do not tell healthy from diseased, so that their places say little; absent
   /// where it is not known.
   std::optional<std::vector<std::string>> not_separating = {};
+  std::vector<SettingsDisagreement> disagreements = {};  ///< beyond kMostAgreeing
+  std::vector<RefutedHypothesis> refuted = {};           ///< by the evidence of the fits
+  /// Methods whose evidence on two hypotheses or more cannot refute any: can_refute.
+  std::vector<std::string> not_judging = {};
   /// What a simulation knows of the cohort, where the reader has it: of all its biomarkers and
   /// participants.
   std::optional<NamedTruth> truth = {};
@@ -71,8 +86,13 @@ std::vector<std::vector<double>> scores_of(const FittedCohort& cohort);
 std::vector<std::size_t> diseased_of(const FittedCohort& cohort);
 
 /// Those values at these places.
-std::vector<double> selected(const std::vector<double>& values,
-                             const std::vector<std::size_t>& places);
+template <class Value>
+std::vector<Value> selected(const std::vector<Value>& values,
+                            const std::vector<std::size_t>& places) {
+  std::vector<Value> out;
+  for (const auto place : places) out.push_back(values[place]);
+  return out;
+}
 
 /// What of fits a reader wants beside their scores, times and warnings: the rest is not even
 /// parsed.

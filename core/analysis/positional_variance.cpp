@@ -1,6 +1,7 @@
 #include "analysis/positional_variance.hpp"
 
 #include "analysis/consensus.hpp"
+#include "analysis/counted_fits.hpp"
 
 namespace tempo {
 namespace {
@@ -20,8 +21,9 @@ Matrix mean_positions(const std::vector<std::vector<double>>& scores, std::size_
 std::vector<PositionalVariance> positional_variance(const FittedCohort& cohort) {
   using Source = PositionalVariance::Source;
   const auto B = cohort.biomarkers.size();
+  const auto counted = counted_fits(cohort).fits;
   std::vector<PositionalVariance> out{
-      {Source::fits, {}, cohort.fits.size(), mean_positions(scores_of(cohort), B)}};
+      {Source::fits, {}, counted.size(), mean_positions(selected(scores_of(cohort), counted), B)}};
   for (std::size_t f = 0; f < cohort.fits.size(); ++f) {
     const auto& fit = cohort.fits[f];
     if (fit.rank_posterior) out.push_back({Source::posterior, f, 0, *fit.rank_posterior});

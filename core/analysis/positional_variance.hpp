@@ -17,7 +17,7 @@ struct PositionalVariance {
   std::size_t count = 0;           ///< fits or replicates; 0 for a posterior
   Matrix shares;  ///< [B, B] biomarker by place, rows sum to 1; ties share their places
 };
-/// Across fits first, then within each fit that has a posterior or replicates.
+/// Across the fits that count first, then within each fit that has a posterior or replicates.
 std::vector<PositionalVariance> positional_variance(const FittedCohort& cohort);
 
 }  // namespace tempo

@@ -16,7 +16,7 @@ struct Recovery {
   };
   enum class Of {
     fit,
-    consensus,  ///< Kemeny's order of all fits; no stages
+    consensus,  ///< Kemeny's order of the fits that count; no stages
     median,     ///< all diseased at the median of their true stages: the error of stages that do
                 ///< not differ
   };

@@ -4,10 +4,10 @@ namespace tempo {
 
 void Remarks::add(const FitId& fit, const std::string& text) {
   const auto [at, is_new] = place_of_.emplace(text, remarks_.size());
-  if (is_new) remarks_.push_back({text, {}, 0, fit});
+  if (is_new) remarks_.push_back({text, {}, 0, 0, fit});
   auto& remark = remarks_[at->second];
   remark.methods.insert(fit.method);
-  ++remark.fits;
+  ++(fit.is_replicate() ? remark.replicates : remark.fits);
 }
 
 Remarks failures_of(const RunResults& results) {

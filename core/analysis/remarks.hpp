@@ -14,7 +14,8 @@ namespace tempo {
 struct Remark {
   std::string text;
   std::set<std::string> methods;  ///< ids of those that gave it
-  std::size_t fits = 0;
+  std::size_t fits = 0;           ///< but for those of replicates
+  std::size_t replicates = 0;     ///< fits of resampled participants
   FitId first;
 };
 

@@ -36,6 +36,19 @@ void warn_of_unmeasured(const Cohort& patients, StagedPatients& out) {
         fmt::format("no stage, since no biomarker was measured: {}", in_short(unmeasured)));
 }
 
+void warn_of_two_peaks(const Cohort& patients, StagedPatients& out) {
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < out.patients.size(); ++j) {
+    const auto& posterior = out.patients[j].posterior;
+    if (posterior && posterior->second_mode) names.push_back(patients.participants[j]);
+  }
+  if (!names.empty())
+    out.warnings.push_back(
+        fmt::format("stages with two peaks, which one number does not describe (mode and "
+                    "second_mode): {}",
+                    in_short(names)));
+}
+
 /// The reference and one more participant at its end.
 Cohort with_participant(const Cohort& reference, const Cohort& patients, std::size_t j) {
   Cohort out = reference;
@@ -93,8 +106,9 @@ StagedPatients stage_by_order(const Sequence& order, const BiomarkerTable& bioma
   for (std::size_t j = 0; j < patients.participant_count(); ++j) {
     auto& staged = out.patients.emplace_back();
     if (is_measured(patients, j))
-      staged = {most_likely_stage(posterior.row(j)), within_posterior(posterior.row(j), 0.0), {}};
+      staged = {most_likely_stage(posterior.row(j)), stage_posterior(posterior.row(j)), {}};
   }
+  warn_of_two_peaks(patients, out);
   warn_of_unmeasured(patients, out);
   return out;
 }
@@ -133,6 +147,7 @@ class StagingAmong {
           "{} of {} patients are labelled healthy, and the method takes the label for their "
           "stage: their measurements do not count",
           by_label_, patients_.participant_count()));
+    warn_of_two_peaks(patients_, out_);
     warn_of_unmeasured(patients_, out_);
     return std::move(out_);
   }
@@ -146,7 +161,7 @@ class StagingAmong {
       staged.note = "labelled healthy, and therefore at this stage whatever was measured";
       ++by_label_;
     } else if (const auto& posterior = found.stage_posterior) {
-      staged.posterior = within_posterior(posterior->row(reference_.participant_count()), 0.0);
+      staged.posterior = stage_posterior(posterior->row(reference_.participant_count()));
     }
     warnings_.insert(found.warnings.begin(), found.warnings.end());
   }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/spread.hpp"
+#include "analysis/stage_posterior.hpp"
 #include "tempo/biomarker_table.hpp"
 #include "tempo/cohort.hpp"
 #include "tempo/inference_method.hpp"
@@ -32,9 +32,9 @@ double most_likely_stage(std::span<const double> probabilities);
 
 /// A participant's stage and, where there are probabilities of stages, what they say.
 struct Staged {
-  std::optional<double> stage;      ///< in [0, B]; absent without any measured value
-  std::optional<Within> posterior;  ///< absent, too, where a label says the stage
-  std::string note = {};            ///< why there is no stage, or why it says little; a few words
+  std::optional<double> stage;              ///< in [0, B]; absent without any measured value
+  std::optional<StagePosterior> posterior;  ///< absent, too, where a label says the stage
+  std::string note = {};  ///< why there is no stage, or why it says little; a few words
 };
 
 /// New patients' stages, in their order.

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "analysis/counted_fits.hpp"
 #include "analysis/rank_table.hpp"
 
 namespace tempo {
@@ -50,7 +51,8 @@ RescaledTimeline timeline(const FittedCohort& cohort) {
   using Why = LeftOut::Why;
   std::array<LeftOut, 3> left_out{
       LeftOut{Why::ranks, {}}, {Why::constant, {}}, {Why::no_times, {}}};
-  std::vector<std::vector<double>> of_times;
+  const auto counted = counted_fits(cohort).fits;
+  std::vector<std::vector<double>> of_times, counted_times, counted_ranks;
   for (std::size_t f = 0; f < cohort.fits.size(); ++f) {
     const auto& fit = cohort.fits[f];
     if (const auto why = why_left_out(fit)) {
@@ -60,6 +62,8 @@ RescaledTimeline timeline(const FittedCohort& cohort) {
     out.fits.push_back(f);
     out.times.push_back(rescaled(*fit.event_times));
     if (!fit.times_are_ranks) of_times.push_back(out.times.back());
+    if (std::binary_search(counted.begin(), counted.end(), f))
+      (fit.times_are_ranks ? counted_ranks : counted_times).push_back(out.times.back());
     std::vector<std::vector<double>> replicates;
     for (const auto& times : fit.replicate_times) replicates.push_back(rescaled(times));
     out.replicates.push_back(within_columns(replicates, B));
@@ -69,7 +73,8 @@ RescaledTimeline timeline(const FittedCohort& cohort) {
     if (!some.fits.empty()) out.left_out.push_back(std::move(some));
   if (out.fits.empty()) return out;
   out.across_ranks = of_times.empty();
-  out.across = spread_of_columns(out.across_ranks ? out.times : of_times, B);
+  const auto& some = out.across_ranks ? counted_ranks : counted_times;
+  out.across = spread_of_columns(!some.empty() ? some : out.across_ranks ? out.times : of_times, B);
   out.rows = rows_by_mean(out.across, cohort.biomarkers);
   return out;
 }

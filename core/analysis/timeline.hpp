@@ -32,7 +32,8 @@ struct RescaledTimeline {
   std::vector<std::vector<std::optional<Within>>> replicates;  ///< [of fits][B]
   /// [of fits][B], rescaled as the fit's times are: an interval may reach beyond 0 and 1.
   std::vector<std::vector<std::optional<Within>>> posterior;
-  /// [B] over fits whose times are not ranks, if there are any, else over all.
+  /// [B] over fits whose times are not ranks, if there are any, else over all; of these over the
+  /// ones that count (counted_fits), if there are any.
   std::vector<Spread> across;
   bool across_ranks = false;      ///< they all are ranks
   std::vector<LeftOut> left_out;  ///< each with at least one fit

@@ -4,11 +4,15 @@
 
 #include <iostream>
 
+#include "analysis/baseline.hpp"
 #include "cli/command.hpp"
+#include "cli/screen.hpp"
 #include "data/cohort_table.hpp"
 #include "data/description/draft.hpp"
 #include "data/names.hpp"
 #include "data/table_description.hpp"
+#include "report/baseline_text.hpp"
+#include "report/table.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -21,7 +25,48 @@ void write_cohort(const Cohort& cohort, const std::filesystem::path& out) {
 
 void add_import_options(Options& options) {
   options.text("out", "FILE", "where the cohort goes, as a long CSV (default: nothing is written)");
+  options.texts("baseline", "COLUMN",
+                "describe the participants by this column of the table, such as age or sex "
+                "(repeatable)");
+  options.choice("format", "F", table_formats(),
+                 "of what --baseline shows: " + one_of(table_formats()), "table");
   options.positional("TABLE");
+}
+
+/// Complains of options that do not go together.
+void check_import(const Options& options) {
+  Problems problems;
+  expect_format(options, problems);
+  if (!options.is_default("format") && !options.has("baseline"))
+    problems.add(command_line(options.command()), "--format is for --baseline COLUMN");
+  problems.throw_if_any();
+}
+
+/// Columns to describe, as the user names them.
+std::vector<TableDescription::Named> described_columns(const Options& options) {
+  std::vector<TableDescription::Named> out;
+  for (const auto& column : options.list("baseline")) out.push_back({column, {"--baseline"}});
+  return out;
+}
+
+/// Diagnoses as the description lists them, the healthy first.
+std::vector<std::string> diagnoses_of(const TableDescription& description) {
+  std::vector<std::string> out;
+  for (const auto* labels : {&description.healthy, &description.diseased})
+    for (const auto& label : *labels) out.push_back(label.text);
+  return out;
+}
+
+/// What became of the participants, and who they are. Where programs read the latter, it stands
+/// alone on standard output.
+void print_import(const Options& options, const CohortTable& table,
+                  const TableDescription& description) {
+  const auto format = format_of(options);
+  const bool is_alone = options.has("baseline") && format != TableFormat::table;
+  (is_alone ? std::cerr : std::cout) << table.report();
+  if (!options.has("baseline")) return;
+  const auto baseline = as_table(baseline_table(table, diagnoses_of(description)));
+  std::cout << (is_alone ? "" : "\n") << render(baseline, format, screen_width());
 }
 
 /// @throws InputError if the file is a table, where its description belongs
@@ -43,12 +88,14 @@ int import_table(const Options& options) {
   Problems problems;
   const std::filesystem::path file = options.argument("TABLE");
   expect_description(file);
-  const auto description = read_table_description(file, problems);
+  check_import(options);
+  auto description = read_table_description(file, problems);
   problems.throw_if_any();
+  description.described = described_columns(options);
   const auto table = read_cohort_table(description, problems);
   refuse_overwriting(options, "out", {file, description.file}, problems);
   problems.throw_if_any();
-  std::cout << table.report();
+  print_import(options, table, description);
   if (options.has("out")) write_cohort(table.cohort, options.path("out"));
   return kOk;
 }
@@ -57,10 +104,11 @@ int import_table(const Options& options) {
 
 const Command import_command{
     "import",
-    "TABLE.toml [--out COHORT.csv]",
+    "TABLE.toml [--out COHORT.csv] [--baseline COLUMN [--format F]]",
     "make a cohort of a clinic's table, and say what became of each participant",
-    {{"tempo import clinic.toml", "check the table and its description; write nothing"},
-     {"tempo import clinic.toml --out cohort.csv", "write the cohort as a long CSV"}},
+    {{"tempo import clinic.toml --out cohort.csv", "write the cohort as a long CSV"},
+     {"tempo import clinic.toml --baseline age --baseline sex --format markdown",
+      "who the participants are, by diagnosis"}},
     add_import_options,
     import_table};
 

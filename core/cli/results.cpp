@@ -222,7 +222,7 @@ std::vector<std::string> doubts_of_evidence(const std::vector<FitEvidence>& fits
   for (const auto& cohort : fitted_cohorts(store, {}))
     for (const auto& fit : cohort.fits)
       if (methods.contains(fit.method))
-        for (auto& doubt : doubts_in_sentences(fit)) out.push_back(std::move(doubt));
+        for (auto& doubt : doubts_in_sentences(cohort, fit)) out.push_back(std::move(doubt));
   return out;
 }
 

@@ -279,6 +279,7 @@ void show_results(const Run& run, const TrainingCounts& trainings, const RunCoun
   run.folder.log(
       fmt::format("end: {}; {}{}", text, in_words(elapsed), is_interrupted ? "; interrupted" : ""));
   print_tables(results, models_of(run), run.description, run.folder.path().string());
+  print_cautions(run.store);
   std::cout << "\n";
   for (const auto& line : misfit_lines(run.description.misfits)) std::cout << line << "\n";
   std::cout << text << "; " << in_words(elapsed) << "\n"

@@ -7,8 +7,12 @@
 #include <set>
 #include <utility>
 
+#include "analysis/fitted_cohorts.hpp"
 #include "cli/screen.hpp"
+#include "model/printable.hpp"
+#include "report/doubts_text.hpp"
 #include "report/tables.hpp"
+#include "report/text_layout.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -75,6 +79,15 @@ void print_tables(const RunResults& results, const std::vector<ModelRecord>& tra
           screen_width());
       !text.empty())
     std::cout << "\n" << text;
+}
+
+void print_cautions(Store& store) {
+  for (const auto& cohort : fitted_cohorts(store, {})) {
+    std::string lines;
+    for (const auto& some : {disagreements_in_words(cohort), counting_in_words(cohort)})
+      for (const auto& line : some) lines += printable(line, "") + "\n";
+    if (!lines.empty()) std::cout << "\n" << wrapped_lines(lines, screen_width());
+  }
 }
 
 std::string next_commands(const RunResults& results, const std::string& limit,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "analysis/counted_fits.hpp"
 #include "analysis/fitted_cohorts.hpp"
 #include "analysis/rank_table.hpp"
 #include "cli/cohort_columns.hpp"
@@ -178,16 +179,23 @@ StageBasis by_order(const StoredRun& run, const CohortFit* fit) {
 
 /// Why stages by a fit of a run, or by the consensus of all, are in doubt.
 std::vector<std::string> doubts_of(const StoredRun& run, const CohortFit* fit) {
-  if (fit != nullptr) return doubts_in_sentences(*fit);
-  std::vector<std::string> names;
-  for (const auto& one : run.fits.fits)
-    if (!one.doubts.empty()) names.push_back(one.name());
-  if (names.empty()) return {};
-  return {fmt::format(
-      "{} of the {} that the consensus counts are in doubt: {} ('tempo results {} --table "
-      "consensus' says why)",
-      names.size(), counted(run.fits.fits.size(), "fit"), fmt::join(names, ", "),
-      run.folder.string())};
+  if (fit != nullptr) return doubts_in_sentences(run.fits, *fit);
+  const auto counting = counted_fits(run.fits);
+  std::vector<std::string> out;
+  const auto say = [&](const std::vector<std::string>& names, const std::string& what) {
+    if (!names.empty())
+      out.push_back(fmt::format("{} of {} {}: {} ('tempo results {} --table consensus' says why)",
+                                names.size(), counted(run.fits.fits.size(), "fit"), what,
+                                fmt::join(names, ", "), run.folder.string()));
+  };
+  std::vector<std::string> left_out, in_doubt;
+  for (const auto& one : counting.left_out) left_out.push_back(run.fits.fits[one.fit].name());
+  for (const auto f : counting.fits)
+    if (const auto& one = run.fits.fits[f]; !doubts_of(run.fits, one).empty())
+      in_doubt.push_back(one.name());
+  say(left_out, "do not count in the consensus");
+  say(in_doubt, "count in the consensus and are in doubt");
+  return out;
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "data/names.hpp"
 #include "data/table/adjustment.hpp"
 #include "data/table/columns.hpp"
+#include "data/table/described.hpp"
 #include "data/table/faults.hpp"
 #include "data/table/input.hpp"
 #include "data/table/label_choice.hpp"
@@ -202,6 +203,7 @@ CohortTable make_cohort_table(VisitTable& table, const TableInput& input,
   if (!input.problems.empty()) return {};
   note_empty_groups(input, out);
   note_directions(input, out);
+  describe_columns(table, input, numbers, selection, out);
   return out;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "data/cohort_csv.hpp"
@@ -43,6 +45,13 @@ struct CohortTable {
   std::vector<std::string> other_columns;  ///< that hold no biomarker, each with why
   std::vector<std::string> notes;          ///< other changes and oddities, a line each
   Adjustment adjustment;                   ///< what was subtracted from all values
+  /// What a column says of the participants [J], in their order.
+  struct Described {
+    std::string name;
+    /// Numbers, absent where missing; or levels, empty where missing.
+    std::variant<std::vector<std::optional<double>>, std::vector<std::string>> values;
+  };
+  std::vector<Described> described;  ///< as TableDescription::described lists them
   /// What makes the values of later participants doubtful, a sentence each.
   std::vector<std::string> doubts;
 

@@ -87,6 +87,10 @@ struct TableDescription {
   std::map<std::string, std::vector<std::string>> levels;  ///< of categorical covariates
   MissingCovariate missing_covariates = MissingCovariate::refuse;
 
+  /// Columns that are described beside the cohort, whatever else they are for. A file does not name
+  /// them: whoever reads the table does.
+  std::vector<Named> described;
+
   Place place;  ///< of the description
 };
 

@@ -5,6 +5,7 @@
 #include "analysis/agreement.hpp"
 #include "analysis/recovery.hpp"
 #include "report/cohort_tables.hpp"
+#include "report/doubts_text.hpp"
 
 namespace tempo::of_cohort {
 
@@ -34,7 +35,7 @@ Table agreements(const FittedCohort& cohort) {
   add("orders: Kendall's tau-b (1: the same, -1: reversed)", &Agreement::tau);
   add("stages: Spearman's correlation over the diseased", &Agreement::spearman);
   add("stages: intraclass correlation ICC(A,1) over the diseased", &Agreement::icc);
-  out.blocks.back().note = doubts_in_words(cohort, all_fits(cohort));
+  out.blocks.back().note = with_disagreements(doubts_in_words(cohort, all_fits(cohort)), cohort);
   return out;
 }
 
@@ -67,7 +68,7 @@ Table recoveries(const FittedCohort& cohort) {
   for (const auto& one : found) {
     using Of = Recovery::Of;
     const auto* fit = one.of == Of::fit ? &cohort.fits[one.fit] : nullptr;
-    rows.push_back({fit != nullptr            ? marked_name(*fit)
+    rows.push_back({fit != nullptr            ? marked_name(cohort, *fit)
                     : one.of == Of::consensus ? "consensus (Kemeny)"
                                               : "(all at the median stage)"});
     auto row = ids(fit);
@@ -81,7 +82,7 @@ Table recoveries(const FittedCohort& cohort) {
     }
     append(rows.back(), {number(one.stage_mae, 3), number(one.diseased_mae, 3)});
     append(row, {cell(one.stage_mae), cell(one.diseased_mae),
-                 fit != nullptr ? Cell(fit->doubts.size()) : Cell()});
+                 fit != nullptr ? Cell(doubts_of(cohort, *fit).size()) : Cell()});
     out.rows.push_back(std::move(row));
   }
   std::string note = "by chance: the share of all orders of these biomarkers that come as near";

@@ -62,8 +62,8 @@ namespace {
 constexpr const char* kMark = " *";
 }  // namespace
 
-std::string marked_name(const CohortFit& fit) {
-  return fit.name() + (fit.doubts.empty() ? "" : kMark);
+std::string marked_name(const FittedCohort& cohort, const CohortFit& fit) {
+  return fit.name() + (doubts_of(cohort, fit).empty() ? "" : kMark);
 }
 
 std::string marked_biomarker(const FittedCohort& cohort, std::size_t b) {
@@ -78,17 +78,33 @@ const std::vector<std::string>& mark_columns() {
 std::vector<Cell> marks(const FittedCohort& cohort, const CohortFit* fit,
                         std::optional<std::size_t> b) {
   const auto separating = b ? is_separating(cohort, *b) : std::nullopt;
-  return {fit != nullptr ? Cell(fit->doubts.size()) : Cell(),
+  return {fit != nullptr ? Cell(doubts_of(cohort, *fit).size()) : Cell(),
           separating ? Cell(*separating) : Cell()};
 }
 
 std::string doubts_in_words(const FittedCohort& cohort, const std::vector<std::size_t>& fits) {
+  const auto counted = counted_fits(cohort);
+  const auto is_refuted = [&](std::size_t f) {
+    return std::any_of(counted.left_out.begin(), counted.left_out.end(),
+                       [&](const UncountedFit& one) {
+                         return one.fit == f && one.why == UncountedFit::Why::refuted;
+                       });
+  };
   std::string out;
-  for (const auto f : fits)
-    if (const auto& fit = cohort.fits[f]; !fit.doubts.empty())
-      out += printable(fmt::format("* {}: {}", fit.name(), fmt::join(fit.doubts, "; ")), "") + "\n";
-  if (out.empty()) return out;
-  return out + "  fits in doubt count like the others; --fits chooses";
+  bool some_count = false;
+  for (const auto f : fits) {
+    const auto& fit = cohort.fits[f];
+    const auto doubts = doubts_of(cohort, fit);
+    if (doubts.empty() || is_refuted(f)) continue;  // counting_in_words says why these are marked
+    some_count = some_count || std::binary_search(counted.fits.begin(), counted.fits.end(), f);
+    add_lines(out, printable(fmt::format("* {}: {}", fit.name(), fmt::join(doubts, "; ")), ""));
+  }
+  if (some_count)
+    add_lines(out, counted.left_out.empty()
+                       ? "  fits in doubt count like the others; --fits chooses"
+                       : "  fits in doubt count like the others unless they are left out below");
+  for (const auto& line : counting_in_words(cohort)) add_lines(out, printable(line, ""));
+  return out;
 }
 
 std::string marks_in_words(const FittedCohort& cohort, const std::vector<std::size_t>& fits) {
@@ -105,6 +121,11 @@ void add_lines(std::string& note, const std::string& lines) {
   note += lines;
 }
 
+std::string with_disagreements(std::string note, const FittedCohort& cohort) {
+  for (const auto& line : disagreements_in_words(cohort)) add_lines(note, printable(line, ""));
+  return note;
+}
+
 std::vector<std::size_t> all_fits(const FittedCohort& cohort) {
   std::vector<std::size_t> out;
   for (std::size_t f = 0; f < cohort.fits.size(); ++f) out.push_back(f);
@@ -113,7 +134,7 @@ std::vector<std::size_t> all_fits(const FittedCohort& cohort) {
 
 std::vector<std::string> head_of_fits(const FittedCohort& cohort, const std::string& first) {
   std::vector<std::string> out{first};
-  for (const auto& fit : cohort.fits) out.push_back(marked_name(fit));
+  for (const auto& fit : cohort.fits) out.push_back(marked_name(cohort, fit));
   return out;
 }
 
@@ -132,7 +153,7 @@ void add_within(const FittedCohort& cohort, const std::vector<std::size_t>& fits
     const auto& fit = cohort.fits[fits[i]];
     if (std::none_of(found[i].begin(), found[i].end(), [](const auto& w) { return w.has_value(); }))
       continue;
-    rows[0].push_back(marked_name(fit));
+    rows[0].push_back(marked_name(cohort, fit));
     for (std::size_t r = 0; r < biomarkers.size(); ++r) {
       const auto b = biomarkers[r];
       const auto& of_biomarker = found[i][b];

@@ -56,7 +56,7 @@ std::vector<Cell> values(const Within& found);
 // ---- names and marks
 
 /// What tables call a fit, and a * if it is in doubt.
-std::string marked_name(const CohortFit& fit);
+std::string marked_name(const FittedCohort& cohort, const CohortFit& fit);
 /// A biomarker, and a * if it does not tell healthy from diseased.
 std::string marked_biomarker(const FittedCohort& cohort, std::size_t b);
 
@@ -72,10 +72,13 @@ const std::vector<std::string>& mark_columns();
 std::vector<Cell> marks(const FittedCohort& cohort, const CohortFit* fit,
                         std::optional<std::size_t> b);
 
-/// What the marks of these fits mean, a line each; empty if there are none.
+/// What the marks of these fits mean, a line each, and the lines of counting_in_words; empty if
+/// there are none.
 std::string doubts_in_words(const FittedCohort& cohort, const std::vector<std::size_t>& fits);
-/// The same with those of biomarkers.
+/// The same, and what the marks of biomarkers mean.
 std::string marks_in_words(const FittedCohort& cohort, const std::vector<std::size_t>& fits);
+/// A note and the lines of disagreements_in_words.
+std::string with_disagreements(std::string note, const FittedCohort& cohort);
 /// Adds lines to a note that may have some.
 void add_lines(std::string& note, const std::string& lines);
 

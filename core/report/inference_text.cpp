@@ -5,6 +5,7 @@
 #include "analysis/spread.hpp"
 #include "model/told_stage.hpp"
 #include "report/append.hpp"
+#include "report/stage_posterior_text.hpp"
 #include "report/table.hpp"
 #include "tempo/order.hpp"
 
@@ -13,22 +14,26 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The interval of a biomarker's rank, or of a participant's stage where a label does not say it.
+/// The interval of a biomarker's rank.
 std::optional<Within> interval_of_rank(const InferredCohort& inferred, std::size_t b) {
   const auto& posterior = inferred.found.rank_posterior;
   return posterior ? std::optional(within_posterior(posterior->row(b), 1.0)) : std::nullopt;
 }
 
-std::optional<Within> interval_of_stage(const InferredCohort& inferred, std::size_t j) {
+/// Of a participant whose stage no label says.
+std::optional<StagePosterior> posterior_of_stage(const InferredCohort& inferred, std::size_t j) {
   const auto& posterior = inferred.found.stage_posterior;
   return posterior && !is_told_stage(inferred.labels, inferred.cohort, j)
-             ? std::optional(within_posterior(posterior->row(j), 0.0))
+             ? std::optional(stage_posterior(posterior->row(j)))
              : std::nullopt;
 }
 
+/// Cells in the columns of a posterior of stages.
 std::vector<Cell> ends_of(const std::optional<Within>& interval) {
-  if (!interval) return {Cell(), Cell()};
-  return {interval->low, interval->high};
+  std::vector<Cell> out(stage_posterior_columns().size() - 2);
+  append(out, interval ? std::vector<Cell>{interval->low, interval->high}
+                       : std::vector<Cell>{Cell(), Cell()});
+  return out;
 }
 
 void add_ends(const std::optional<Within>& interval, Json& to) {
@@ -53,7 +58,7 @@ void add_rows(const InferredCohort& inferred, const std::vector<Cell>& first,
   for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
     append(rows.emplace_back(first),
            {"stage", cohort.participants[j], Cell(), Cell(), Cell(), found.stages[j]});
-    append(rows.back(), ends_of(interval_of_stage(inferred, j)));
+    append(rows.back(), cells_of(posterior_of_stage(inferred, j)));
   }
 }
 
@@ -76,7 +81,7 @@ Json as_json(const InferredCohort& inferred, const std::string& plugin) {
   out["stages"] = Json::array();
   for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
     Json stage{{"participant", cohort.participants[j]}, {"stage", found.stages[j]}};
-    add_ends(interval_of_stage(inferred, j), stage);
+    add_to(stage, posterior_of_stage(inferred, j));
     out["stages"].push_back(std::move(stage));
   }
   out["warnings"] = found.warnings;
@@ -89,7 +94,8 @@ std::string inference_csv(const std::vector<InferredCohort>& cohorts) {
   const bool several = cohorts.size() > 1;
   Table out;
   if (several) out.columns = {"cohort"};
-  append(out.columns, {"kind", "name", "rank", "score", "time", "stage", "low", "high"});
+  append(out.columns, {"kind", "name", "rank", "score", "time", "stage"});
+  append(out.columns, stage_posterior_columns());
   for (const auto& inferred : cohorts)
     add_rows(inferred, several ? std::vector<Cell>{inferred.file} : std::vector<Cell>(), out.rows);
   return render(out, TableFormat::csv);

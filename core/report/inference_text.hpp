@@ -18,8 +18,9 @@ struct InferredCohort {
 };
 
 /// As CSV, a row per event in the order found, then a row per participant; of several cohorts each
-/// row says of which. Columns: [cohort], kind, name, rank, score, time, stage, low, high: the last
-/// two are the 95 % interval of the rank or stage, where the method has posteriors.
+/// row says of which. Columns: [cohort], kind, name, rank, score, time, stage, mode, second_mode,
+/// mean, median, low, high. Where the method has posteriors, the last two are the 95 % interval of
+/// the rank or stage, and the four before them are of the stage.
 std::string inference_csv(const std::vector<InferredCohort>& cohorts);
 
 /// As JSON: `plugin`, `labels` (what was done with the diagnosis), `events`, `stages` and

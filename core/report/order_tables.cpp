@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "analysis/consensus.hpp"
+#include "analysis/counted_fits.hpp"
 #include "analysis/positional_variance.hpp"
 #include "analysis/rank_table.hpp"
 #include "report/cohort_tables.hpp"
@@ -29,10 +33,10 @@ Table orders(const FittedCohort& cohort) {
       append(row, marks(cohort, &fit, b));
       out.rows.push_back(std::move(row));
     }
-    rows.push_back({marked_name(fit), text});
+    rows.push_back({marked_name(cohort, fit), text});
   }
   out.blocks.push_back({"order of events by each fit; = where it has two at the same time", rows,
-                        marks_in_words(cohort, all_fits(cohort))});
+                        with_disagreements(marks_in_words(cohort, all_fits(cohort)), cohort)});
   return out;
 }
 
@@ -86,7 +90,11 @@ Table ranks(const FittedCohort& cohort) {
 Table consensus(const FittedCohort& cohort) {
   const auto found = consensus_table(cohort);
   Table out;
-  out.columns = {"kind", "place", "biomarker", "method", "trained_on", "value"};
+  const auto counted = counted_fits(cohort);
+  const auto counts = [&](std::size_t f) {
+    return std::binary_search(counted.fits.begin(), counted.fits.end(), f);
+  };
+  out.columns = {"kind", "place", "biomarker", "method", "trained_on", "value", "counts"};
   append(out.columns, mark_columns());
   Rows orders{{"place", "Borda", "mean rank", "Kemeny"}};
   for (std::size_t i = 0; i < cohort.biomarkers.size(); ++i) {
@@ -96,31 +104,42 @@ Table consensus(const FittedCohort& cohort) {
                       marked_biomarker(cohort, found.kemeny.order[i])});
   }
   Rows distances{{"tau distance of the fit to", "Borda", "Kemeny"}};
-  for (std::size_t f = 0; f < cohort.fits.size(); ++f)
-    distances.push_back({marked_name(cohort.fits[f]), number(found.borda.distances[f], 4),
-                         number(found.kemeny.distances[f], 4)});
-  distances.push_back(
-      {"mean", number(found.borda.mean_distance, 4), number(found.kemeny.mean_distance, 4)});
-  for (const auto& [kind, one] :
-       {std::pair("borda", &found.borda), std::pair("kemeny", &found.kemeny)}) {
+  if (!counted.left_out.empty()) distances[0].emplace_back("counts");
+  for (std::size_t f = 0; f < cohort.fits.size(); ++f) {
+    distances.push_back({marked_name(cohort, cohort.fits[f]), number(found.borda_distances[f], 4),
+                         number(found.kemeny_distances[f], 4)});
+    if (!counted.left_out.empty()) distances.back().emplace_back(counts(f) ? "yes" : "no");
+  }
+  distances.push_back({"mean of those that count", number(found.borda.mean_distance, 4),
+                       number(found.kemeny.mean_distance, 4)});
+  if (!counted.left_out.empty())
+    distances.back().emplace_back("");
+  else
+    distances.back()[0] = "mean";
+  for (const auto& [kind, one, of_fits] :
+       {std::tuple("borda", &found.borda, &found.borda_distances),
+        std::tuple("kemeny", &found.kemeny, &found.kemeny_distances)}) {
     const auto add = [&](std::vector<Cell> row, const CohortFit* fit,
                          std::optional<std::size_t> b) {
       append(row, marks(cohort, fit, b));
       out.rows.push_back(std::move(row));
     };
     for (std::size_t i = 0; i < cohort.biomarkers.size(); ++i)
-      add({kind, i + 1, cohort.biomarkers[one->order[i]], "", "", found.mean_ranks[one->order[i]]},
+      add({kind, i + 1, cohort.biomarkers[one->order[i]], "", "", found.mean_ranks[one->order[i]],
+           Cell()},
           nullptr, one->order[i]);
     for (std::size_t f = 0; f < cohort.fits.size(); ++f)
       add({std::string(kind) + " distance", Cell(), "", cohort.fits[f].method,
-           cohort.fits[f].rests_on(), one->distances[f]},
+           cohort.fits[f].rests_on(), (*of_fits)[f], counts(f)},
           &cohort.fits[f], {});
-    add({std::string(kind) + " distance", Cell(), "", "", "", one->mean_distance}, nullptr, {});
+    add({std::string(kind) + " distance", Cell(), "", "", "", one->mean_distance, Cell()}, nullptr,
+        {});
   }
   out.blocks.push_back({fmt::format("consensus of {} fits: by mean rank (Borda), and with the "
                                     "smallest mean tau distance (Kemeny)",
-                                    cohort.fits.size()),
-                        orders, marks_in_words(cohort, all_fits(cohort))});
+                                    counted.fits.size()),
+                        orders,
+                        with_disagreements(marks_in_words(cohort, all_fits(cohort)), cohort)});
   out.blocks.push_back({"how far the fits are from it", distances,
                         found.kemeny.exact ? ""
                                            : "Kemeny's order was searched, not proved: no single "
@@ -141,9 +160,9 @@ Table positions(const FittedCohort& cohort) {
                                                                  : "bootstrap";
     const auto of_what = found.source == Source::fits ? fmt::format("over {} fits", found.count)
                          : found.source == Source::posterior
-                             ? fmt::format("{}, by its posterior", marked_name(*fit))
+                             ? fmt::format("{}, by its posterior", marked_name(cohort, *fit))
                              : fmt::format("{}, over {} cohorts of resampled participants",
-                                           marked_name(*fit), found.count);
+                                           marked_name(cohort, *fit), found.count);
     Rows rows{{"biomarker"}};
     for (std::size_t place = 0; place < order.size(); ++place)
       rows[0].push_back(std::to_string(place + 1));

@@ -38,10 +38,11 @@ Json in_per_mille(const Matrix& matrix) {
 
 Json remarks(const Remarks& said) {
   auto out = Json::array();
-  for (const auto& [text, methods, fits, first] : said.all())
+  for (const auto& [text, methods, fits, replicates, first] : said.all())
     out.push_back({{"text", text},
                    {"methods", methods},
                    {"fits", fits},
+                   {"replicates", replicates},
                    {"hypothesis", generated_by(first)},
                    {"cohort", first.cohort},
                    {"trained_on", rests_on(first)}});

@@ -36,7 +36,8 @@ Json models(const std::vector<ModelRecord>& records);
 Json rank_posteriors(const std::vector<RankPosterior>& posteriors);
 
 /// Adds what is said of real cohorts: `cohorts`, what became of their participants, and `analysis`,
-/// tables by column and in its `cohorts` what stands below them.
+/// tables by column, in its `cohorts` what stands below them, and in its `distributions` the
+/// histograms of the groups and the fitted distributions of the run's only cohort.
 /// @param axes  as in RunResults
 void add_real_cohorts(Store& store, const std::vector<std::string>& axes, Json& out);
 

@@ -15,9 +15,10 @@ namespace tempo {
 /// and `cross` what `tempo results` gives as JSON for each metric; `overall` over all hypotheses
 /// together. The rest: `failures` and `warnings` (each text once), `models` with their histories,
 /// `rank_posteriors` (first cohort of each hypothesis, [B, B] in per mille, with the true ranks and
-/// why a fit is in doubt), `analysis` (tables of real cohorts by column, and in its `cohorts` what
-/// is said of each below them) and `cohorts` (their intake), `evidence`, `about`
-/// (Store::description), `content` (Store::plan_key) and `lock` (experiment.lock.toml, as given).
+/// why a fit is in doubt), `analysis` (tables of real cohorts by column, in its `cohorts` what is
+/// said of each below them, and in its `distributions` histograms and what was fitted to them) and
+/// `cohorts` (their intake), `evidence`, `about` (Store::description), `content` (Store::plan_key)
+/// and `lock` (experiment.lock.toml, as given).
 nlohmann::ordered_json report_data(Store& store, const std::string& lock);
 
 /// The page with the data in it. Whatever texts the data hold, they end no element and start none.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/append.hpp"
+#include "report/stage_posterior_text.hpp"
 #include "report/table.hpp"
 
 namespace tempo {
@@ -27,13 +28,12 @@ std::vector<StagingRow> staging_rows(const Cohort& patients, const StagedPatient
 
 std::string staging_csv(const std::vector<StagingRow>& rows) {
   Table out;
-  out.columns = {"participant", "stage", "mean", "low", "high", "note"};
+  out.columns = {"participant", "stage"};
+  append(out.columns, stage_posterior_columns());
+  out.columns.emplace_back("note");
   for (const auto& [participant, staged] : rows) {
     auto& row = out.rows.emplace_back(std::vector<Cell>{participant, cell(staged.stage)});
-    if (const auto& posterior = staged.posterior)
-      append(row, {posterior->mean, posterior->low, posterior->high});
-    else
-      append(row, {Cell(), Cell(), Cell()});
+    append(row, cells_of(staged.posterior));
     row.emplace_back(staged.note);
   }
   return render(out, TableFormat::csv);
@@ -49,8 +49,7 @@ std::string staging_json(const std::vector<StagingRow>& rows,
     const auto& [stage, posterior, note] = staged;
     Json item{{"participant", participant}, {"stage", nullptr}};
     if (stage) item["stage"] = *stage;
-    if (posterior)
-      item.update({{"mean", posterior->mean}, {"low", posterior->low}, {"high", posterior->high}});
+    add_to(item, posterior);
     if (!note.empty()) item["note"] = note;
     out["stages"].push_back(std::move(item));
   }

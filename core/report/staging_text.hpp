@@ -22,7 +22,7 @@ std::vector<StagingRow> staging_rows(const Cohort& patients, const StagedPatient
                                      const std::vector<std::vector<std::string>>& far,
                                      const std::vector<CohortTable::LeftOut>& left_out);
 
-/// As CSV. Columns: participant, stage, mean, low, high, note.
+/// As CSV. Columns: participant, stage, mode, second_mode, mean, median, low, high, note.
 std::string staging_csv(const std::vector<StagingRow>& rows);
 
 /// As JSON: `how`, `stages` and `warnings`.

@@ -37,7 +37,9 @@ std::string place_of(const FitId& id) {
 /// Texts with who said them of how many fits: those of trainings first, then the most frequent.
 struct RemarkRow {
   std::string method;
-  std::size_t fits = 0;  ///< 0: said of a training
+  std::size_t fits = 0;  ///< but for those of replicates
+  std::size_t replicates = 0;
+  bool is_of_training = false;
   std::string first;
   std::string text;
 };
@@ -47,12 +49,14 @@ std::vector<RemarkRow> remark_rows(const Remarks& remarks,
   std::vector<RemarkRow> rows;
   for (const auto& model : models)
     for (const auto& warning : model.warnings)
-      rows.push_back({model.method, 0, "training on " + model.trained_on, warning});
+      rows.push_back({model.method, 0, 0, true, "training on " + model.trained_on, warning});
   const auto of_fits = static_cast<std::ptrdiff_t>(rows.size());
-  for (const auto& [text, methods, fits, first] : remarks.all())
-    rows.push_back({fmt::format("{}", fmt::join(methods, ", ")), fits, place_of(first), text});
+  for (const auto& [text, methods, fits, replicates, first] : remarks.all())
+    rows.push_back({fmt::format("{}", fmt::join(methods, ", ")), fits, replicates, false,
+                    place_of(first), text});
   std::sort(rows.begin() + of_fits, rows.end(), [](const RemarkRow& a, const RemarkRow& b) {
-    return std::tie(b.fits, a.method, a.text) < std::tie(a.fits, b.method, b.text);
+    return std::tie(b.fits, b.replicates, a.method, a.text) <
+           std::tie(a.fits, a.replicates, b.method, b.text);
   });
   return rows;
 }
@@ -60,11 +64,26 @@ std::vector<RemarkRow> remark_rows(const Remarks& remarks,
 /// No blocks if nothing was said.
 Table remark_table(const std::vector<RemarkRow>& remarks, const std::string& what) {
   Table out;
-  out.columns = {"method", "fits", "first", what};
-  Rows rows{out.columns};
-  for (const auto& [method, fits, first, text] : remarks) {
-    rows.push_back({method, fits > 0 ? std::to_string(fits) : "", first, text});
-    out.rows.push_back({method, fits > 0 ? Cell(fits) : Cell(), first, text});
+  out.columns = {"method", "fits", "replicates", "first", what};
+  const bool any_replicates = std::any_of(remarks.begin(), remarks.end(),
+                                          [](const RemarkRow& row) { return row.replicates > 0; });
+  Rows rows{{"method", "fits"}};
+  if (any_replicates) rows[0].emplace_back("replicates");
+  append(rows[0], {"first", what});
+  for (const auto& [method, fits, replicates, is_of_training, first, text] : remarks) {
+    auto& row = rows.emplace_back(std::vector<std::string>{method});
+    const auto count = [&](std::size_t number) {
+      row.push_back(is_of_training ? "" : std::to_string(number));
+      return is_of_training ? Cell() : Cell(number);
+    };
+    std::vector<Cell> cells{method, count(fits)};
+    if (any_replicates)
+      cells.push_back(count(replicates));
+    else
+      cells.push_back(is_of_training ? Cell() : Cell(replicates));
+    append(row, {first, text});
+    append(cells, {first, text});
+    out.rows.push_back(std::move(cells));
   }
   if (!remarks.empty()) out.blocks = {{.heading = "", .rows = std::move(rows)}};
   return out;
@@ -173,9 +192,12 @@ std::string warnings_in_short(const RunResults& results, const std::vector<Model
   const auto said =
       remark_rows(warnings_of(results, WarningScope::without_gaps_of_replicates), models);
   if (said.empty()) return {};
-  const auto& [method, fits, first, text] = said.front();
-  const auto of = fits > 0 ? fmt::format("{} of {}", counted(fits, "fit"), method)
-                           : fmt::format("{}, {}", method, first);
+  const auto& [method, fits, replicates, is_of_training, first, text] = said.front();
+  const auto of = is_of_training ? fmt::format("{}, {}", method, first)
+                  : fits == 0    ? fmt::format("{} of {}", counted(replicates, "replicate"), method)
+                  : replicates > 0 ? fmt::format("{} and {} of {}", counted(fits, "fit"),
+                                                 counted(replicates, "replicate"), method)
+                                   : fmt::format("{} of {}", counted(fits, "fit"), method);
   const auto line = [&](const std::string& long_line) {
     return shortened(printable(long_line, ""), width) + "\n";
   };

@@ -53,7 +53,7 @@ std::vector<Cell> scale_and_marks(const FittedCohort& cohort, const CohortFit& f
 void add_times(const FittedCohort& cohort, const RescaledTimeline& found, Table& out) {
   Rows rows{{"biomarker"}};
   for (const auto f : found.fits)
-    rows[0].push_back(marked_name(cohort.fits[f]) +
+    rows[0].push_back(marked_name(cohort, cohort.fits[f]) +
                       (cohort.fits[f].times_are_ranks ? " (ranks)" : ""));
   append(rows[0], {"mean", "sd", "95 %"});
   for (const auto b : found.rows) {

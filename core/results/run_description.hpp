@@ -80,6 +80,10 @@ struct RunDescription {
   std::vector<Misfit> misfits;
 };
 
+/// The settings that two methods have otherwise, or only one has; by name.
+std::vector<std::string> differing_settings(const RunDescription::Method& a,
+                                            const RunDescription::Method& b);
+
 /// The libraries of the plugins of a run whose files are known.
 Libraries libraries_of(const RunDescription& run);
 

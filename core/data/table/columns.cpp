@@ -152,6 +152,7 @@ std::optional<TableColumns> find_table_columns(const CsvRow& header, const Table
   out.biomarker = find(description.biomarker);
   out.value = find(description.value);
   for (const auto& covariate : description.covariates) out.covariates.push_back(find(covariate));
+  for (const auto& name : description.described) out.described.push_back(find(name));
   for (const auto& name : description.ignore) out.ignored.push_back(find(name));
   if (!input.is_long()) out.sources = find_sources(out, input);
   for (std::size_t i = 0; i < out.header.size(); ++i)
@@ -162,6 +163,7 @@ std::optional<TableColumns> find_table_columns(const CsvRow& header, const Table
 
 std::vector<std::string> other_columns(const TableColumns& columns) {
   std::vector<std::string> why(columns.header.size());
+  for (const auto at : columns.described) why[at] = "described";
   for (const auto& [at, use] : {std::pair(columns.participant, "participant"),
                                 {columns.visit, "visit"},
                                 {columns.diagnosis, "diagnosis"},

@@ -18,6 +18,7 @@ struct TableColumns {
   std::size_t participant = kNone, visit = kNone, diagnosis = kNone;
   std::size_t biomarker = kNone, value = kNone;  ///< of a long table
   std::vector<std::size_t> covariates;           ///< as the description lists them
+  std::vector<std::size_t> described;            ///< as the description lists them
   std::vector<std::size_t> ignored;              ///< as the description lists them
   std::vector<std::size_t> sources;              ///< of a wide table: columns of measurements
   std::vector<std::string> renamed;     ///< `ptid as PTID`: columns of a preset by other names

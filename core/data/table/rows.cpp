@@ -184,6 +184,7 @@ std::pair<std::size_t, bool> TableRows::find_visit(const CsvRow& row, const std:
   found.name = visit;
   if (columns_->diagnosis != kNone) found.diagnosis = diagnosis_of(row[columns_->diagnosis].text);
   for (const auto column : columns_->covariates) found.covariates.push_back(row[column].text);
+  for (const auto column : columns_->described) found.described.push_back(row[column].text);
   numbers_.settle(visit);
   for (const auto& covariate : found.covariates) numbers_.settle(covariate);
   table_.visits.push_back(std::move(found));

@@ -23,6 +23,7 @@ struct Visit {
   std::string diagnosis;
   std::size_t censored = 0;  ///< cells that are missing as they are beyond what is measured
   std::vector<std::string> covariates;    ///< [covariates of the description]
+  std::vector<std::string> described;     ///< [described columns of the description]
   std::vector<double> cells;              ///< by source, NaN where missing; may be short
   std::vector<std::size_t> cell_offsets;  ///< long tables: byte of each cell's row, or kNone
 };

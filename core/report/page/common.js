@@ -186,7 +186,7 @@ const saidOf = (report, row) =>
  * The same with names for fits, and with nothing where a run says nothing.
  * @param row  of a table of that cohort
  * @param name  what the figure calls a fit
- * @return {doubts: Map of names of fits to reasons, notSeparating: [names] or null where nobody can say, why, groupsOrdered, withoutTimes}
+ * @return {leftOut: names of fits that do not count over fits, refuted: those of them whose hypothesis is, overFits: lines on them, disagreements: lines on methods that should agree, doubts: Map of names of fits to reasons, notSeparating: [names] or null where nobody can say, why, groupsOrdered, withoutTimes}
  */
 function cautionOf(report, row, name = fitName) {
   const found = saidOf(report, row);
@@ -195,6 +195,10 @@ function cautionOf(report, row, name = fitName) {
     notSeparating: found?.not_separating ?? null,
     why: found?.why_not_separating,
     groupsOrdered: found?.groups_ordered,
+    leftOut: (found?.left_out ?? []).map(name),
+    refuted: (found?.left_out ?? []).filter((fit) => fit.refuted).map(name),
+    disagreements: found?.disagreements ?? [],
+    overFits: (found?.over_fits ?? []).map((line) => line.trim()).map((line) => line[0].toUpperCase() + line.slice(1)),
     withoutTimes: (found?.without_times ?? []).map(({ fits, why }) => ({ fits: fits.map(name), why })),
   };
 }

@@ -319,15 +319,19 @@ function realTiles(tile) {
   return tilesOf;
 }
 
+/** A table without a column in which every row has nothing. */
+const withoutEmpty = ({ columns, rows }, at) =>
+  (rows.some((row) => row[at]) ? { columns, rows } : { columns: columns.toSpliced(at, 1), rows: rows.map((row) => row.toSpliced(at, 1)) });
+
 /** @param trainings  models, with what was said of them */
 function remarks(list, title, none, trainings = []) {
-  const ofTrainings = trainings.flatMap((model) => model.warnings.map((text) => [model.method, null, `training on ${model.trained_on}`, text]));
+  const ofTrainings = trainings.flatMap((model) => model.warnings.map((text) => [model.method, null, null, `training on ${model.trained_on}`, text]));
   const rows = [...ofTrainings, ...list.map((item) => [
-    item.methods.join(", "), item.fits,
+    item.methods.join(", "), item.fits, item.replicates,
     `${item.hypothesis} cohort ${item.cohort}${item.trained_on ? `, trained on ${item.trained_on}` : ""}`, item.text,
   ])];
   return make("article", { className: "card" }, make("h3", {}, title),
-    rows.length ? tableOf({ columns: ["methods", "fits", "first", "text"], rows }, title) : make("p", {}, none));
+    rows.length ? tableOf(withoutEmpty({ columns: ["methods", "fits", "replicates", "first", "text"], rows }, 2), title) : make("p", {}, none));
 }
 
 function provenance() {

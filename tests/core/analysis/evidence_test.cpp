@@ -139,4 +139,50 @@ TEST_CASE("evidence of real cohorts may rest on distributions that were taken fo
   REQUIRE(known_distributions({evidence("h1", 0, "one", -1.0, -1.0)}, run).methods.empty());
 }
 
+TEST_CASE("a hypothesis is refuted beyond two standard errors, and not at two",
+          "[analysis][evidence]") {
+  const AssumedFit best{"best", {0.0, 0.0}, 0.0, 0};
+  // Differences -30 and -10: sum -40, standard error 20. Half a nat more each: -41, and 20.
+  const AssumedFit at_two{"at two", {-30.0, -10.0}, 0.0, 0};
+  const AssumedFit beyond{"beyond", {-30.5, -10.5}, 0.0, 0};
+  const auto found = refuted_hypotheses({{"bayes", {beyond, best, at_two}}});
+  REQUIRE(found.size() == 1);
+  REQUIRE(found[0].hypothesis == "beyond");
+  REQUIRE(found[0].best == "best");
+  REQUIRE(found[0].method == "bayes");
+  REQUIRE(found[0].difference == -41.0);
+  REQUIRE(found[0].difference_se == 20.0);
+  REQUIRE(refuted_hypotheses({{"bayes", {beyond}}}).empty());  // nothing to prefer to it
+}
+
+TEST_CASE("methods that judge a hypothesis have to refute it together", "[analysis][evidence]") {
+  const AssumedFit best{"best", {0.0, 0.0}, 0.0, 0}, near{"other", {-1.0, -1.0}, 0.0, 0};
+  const AssumedFit far{"other", {-30.5, -10.5}, 0.0, 0};
+  REQUIRE(refuted_hypotheses({{"a", {best, far}}, {"b", {best, near}}}).empty());
+  REQUIRE(refuted_hypotheses({{"b", {best, near}}, {"a", {best, far}}}).empty());
+  const auto both = refuted_hypotheses({{"a", {best, far}}, {"b", {far, best}}});
+  REQUIRE(both.size() == 1);
+  REQUIRE(both[0].method == "a");
+  // One that judges other hypotheses has no say.
+  REQUIRE(refuted_hypotheses({{"a", {best, far}}, {"b", {best, {"third", {-1.0, -1.0}}}}}).size() ==
+          1);
+}
+
+TEST_CASE("only distributions that were sampled let evidence refute", "[analysis][evidence]") {
+  RunDescription run;
+  for (const auto& [id, distributions] : {std::pair("known", std::optional(Distributions::known)),
+                                          {"estimates", Distributions::estimated},
+                                          {"samples", Distributions::sampled},
+                                          {"has no choice", std::nullopt}}) {
+    auto& method = run.methods.emplace_back();
+    method.id = id;
+    method.distributions = distributions;
+  }
+  REQUIRE_FALSE(can_refute("known", run));
+  REQUIRE_FALSE(can_refute("estimates", run));
+  REQUIRE(can_refute("samples", run));
+  REQUIRE(can_refute("has no choice", run));
+  REQUIRE(can_refute("known", std::nullopt));
+}
+
 }  // namespace tempo::test

@@ -1,6 +1,7 @@
 #include "analysis/fitted_cohorts.hpp"
 
 #include <cmath>
+#include <tuple>
 
 #include "stored_run.hpp"
 #include "support.hpp"
@@ -92,8 +93,105 @@ TEST_CASE("fits of models are in doubt for what training and model warn of, but 
   REQUIRE(cohort.fits[0].doubts ==
           std::vector<std::string>{"no better than chance", "something odd"});
   REQUIRE(cohort.fits[0].model == "the model");
+  REQUIRE(cohort.fits[0].training_warned);
+  REQUIRE_FALSE(cohort.fits[1].training_warned);
   REQUIRE(cohort.fits[1].doubts.empty());
   REQUIRE(cohort.fits[1].model.empty());
+}
+
+TEST_CASE("the evidence of fits refutes hypotheses of their cohort", "[analysis][fitted_cohorts]") {
+  RealRun run;
+  const auto add = [&](const std::string& method, const std::string& assumed,
+                       std::vector<double> log_scores) {
+    PlannedFit fit;
+    fit.id.origin = CohortOrigin::real;
+    fit.id.method = method;
+    fit.id.assumed = assumed;
+    auto details = found();
+    details.evidence.emplace().log_scores = std::move(log_scores);
+    run.add(fit, details);
+  };
+  add("exact", "h1", {-1.0, -1.0, -1.0});
+  add("exact", "h2", {-11.0, -12.0, -13.0});  // -33, standard error 3^(1/2)
+  add("exact", "h3", {-1.5, -1.5, -1.5});
+  add("without hypothesis", "", {-100.0, -100.0, -100.0});
+  const auto cohort = run.read({}).at(0);
+  REQUIRE(cohort.refuted.size() == 1);
+  REQUIRE(cohort.refuted[0].hypothesis == "h2");
+  REQUIRE(cohort.refuted[0].best == "h1");
+  REQUIRE(cohort.refuted[0].method == "exact");
+  REQUIRE(cohort.refuted[0].difference == Approx(-33.0));
+  REQUIRE(cohort.refuted[0].difference_se == Approx(std::sqrt(3.0)));
+  REQUIRE(cohort.not_judging.empty());
+}
+
+TEST_CASE("evidence with distributions that were not sampled refutes nothing",
+          "[analysis][fitted_cohorts]") {
+  RealRun run;
+  for (const auto& [method, assumed, score] :
+       {std::tuple("exact", "h1", -1.0), {"exact", "h2", -11.0}, {"single", "h1", -1.0}}) {
+    PlannedFit fit;
+    fit.id.origin = CohortOrigin::real;
+    fit.id.method = method;
+    fit.id.assumed = assumed;
+    auto details = found();
+    details.evidence.emplace().log_scores = {score, score, score};
+    run.add(fit, details);
+  }
+  RunDescription description;
+  for (const auto* id : {"exact", "single"}) {
+    auto& method = description.methods.emplace_back();
+    method.id = method.plugin = id;
+    method.settings = "{}";
+    method.distributions = Distributions::known;
+  }
+  run.store.set_description(description);
+  const auto cohort = run.read({}).at(0);
+  REQUIRE(cohort.refuted.empty());
+  REQUIRE(cohort.not_judging == std::vector<std::string>{"exact"});  // one alone has nothing to say
+}
+
+TEST_CASE("methods of one plugin that disagree by more than 0.3 are told",
+          "[analysis][fitted_cohorts]") {
+  RealRun run;
+  const auto add = [&](const std::string& method, const std::string& assumed,
+                       std::vector<double> scores) {
+    PlannedFit fit;
+    fit.id.origin = CohortOrigin::real;
+    fit.id.method = method;
+    fit.id.assumed = assumed;
+    auto details = found();
+    details.event_scores = std::move(scores);
+    details.event_times.reset();
+    run.add(fit, details);
+  };
+  add("plain", "", {1.0, 2.0});
+  add("published", "", {2.0, 1.0});
+  add("other", "", {2.0, 1.0});
+  add("tied", "", {1.0, 1.0});  // half a pair: 0.5
+  add("published", "h1", {2.0, 1.0});
+  RunDescription description;
+  for (const auto& [id, plugin, settings] :
+       {std::tuple("plain", "debm", R"({"chains": 4, "fidelity": "repaired"})"),
+        {"published", "debm", R"({"chains": 4, "fidelity": "paper"})"},
+        {"other", "kde", "{}"},
+        {"tied", "debm", R"({"chains": 2, "fidelity": "repaired", "x": 1})"}}) {
+    auto& method = description.methods.emplace_back();
+    method.id = id;
+    method.plugin = plugin;
+    method.settings = settings;
+  }
+  run.store.set_description(description);
+  const auto found = run.read({}).at(0).disagreements;
+  REQUIRE(found.size() == 3);
+  REQUIRE(found[0].first == "plain");
+  REQUIRE(found[0].second == "published");
+  REQUIRE(found[0].distance == 1.0);
+  REQUIRE(found[0].settings == std::vector<std::string>{"fidelity"});
+  REQUIRE(found[1].second == "tied");
+  REQUIRE(found[1].distance == 0.5);
+  REQUIRE(found[1].settings == std::vector<std::string>{"chains", "x"});
+  REQUIRE(found[2].first == "published");
 }
 
 TEST_CASE("fits tell what they learned from and what they assumed apart",

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "analysis/agreement.hpp"
+#include "analysis/counted_fits.hpp"
 #include "analysis/group_stages.hpp"
 #include "analysis/positional_variance.hpp"
 #include "analysis/rank_table.hpp"
@@ -142,6 +143,80 @@ TEST_CASE("stages by diagnosis: means, counts, and whether they rise", "[analysi
   REQUIRE(found[2].rises == false);                                     // all at 1
   REQUIRE(found[1].counts[1] == std::vector<std::size_t>{1, 0, 0, 0});  // 0.5 to even
   REQUIRE(found[1].counts[2] == std::vector<std::size_t>{0, 0, 1, 1});  // 2.5 to even
+}
+
+TEST_CASE("diagnoses whose stage the label tells are not compared: they cannot rise",
+          "[analysis]") {
+  auto cohort = some_cohort();
+  // Two diagnoses of healthy participants, both at 0 by the label, then two of diseased ones.
+  cohort.group_names = {"CN", "SMC", "MCI", "AD"};
+  cohort.groups = {0, 1, 2, 3, 3};
+  REQUIRE(group_stages(cohort)[0].rises == false);  // 0, 0, 1, 2.5
+  cohort.fits[0].stages_by_label = true;
+  REQUIRE(group_stages(cohort)[0].rises == true);
+  cohort.fits[0].stages = {0, 0, 2, 2, 2};
+  REQUIRE(group_stages(cohort)[0].rises == false);
+  cohort.groups = {0, 1, 2, 2, 2};  // one diagnosis is left to compare
+  REQUIRE_FALSE(group_stages(cohort)[0].rises.has_value());
+}
+
+TEST_CASE("the mean of each diagnosis over the fits that count", "[analysis]") {
+  auto cohort = some_cohort();  // MCI: 1, 0.5, 1; AD: 2.5, 2.75, 1
+  auto means = group_means(cohort, group_stages(cohort));
+  REQUIRE(means.size() == 3);
+  REQUIRE(means[1]->mean == Approx(2.5 / 3.0));
+  REQUIRE(means[2]->mean == Approx(6.25 / 3.0));
+  REQUIRE(means[2]->count == 3);
+  cohort.fits[2].training_warned = true;
+  means = group_means(cohort, group_stages(cohort));
+  REQUIRE(means[1]->mean == 0.75);
+  REQUIRE(means[2]->mean == 2.625);
+  REQUIRE(*means[2]->sd == Approx(std::sqrt(0.03125)));
+  cohort.groups = {0, 0, 2, 2, 2};
+  REQUIRE_FALSE(group_means(cohort, group_stages(cohort))[1]);
+}
+
+TEST_CASE("fits of refuted hypotheses and of trainings that warned do not count over fits",
+          "[analysis]") {
+  auto cohort = some_cohort();
+  using Why = UncountedFit::Why;
+  REQUIRE(counted_fits(cohort).fits == std::vector<std::size_t>{0, 1, 2});
+  REQUIRE(counted_fits(cohort).left_out.empty());
+  cohort.refuted = {{"h8", "h1", "bayes", -50.0, 10.0}};
+  cohort.fits[2].doubts = {"its chains disagree"};  // in doubt, and counts
+  auto found = counted_fits(cohort);
+  REQUIRE(found.fits == std::vector<std::size_t>{0, 2});
+  REQUIRE(found.left_out.size() == 1);
+  REQUIRE(found.left_out[0].fit == 1);
+  REQUIRE(found.left_out[0].why == Why::refuted);
+  REQUIRE_FALSE(found.none_left);
+  // Without the one that has TAU before MMSE: ABETA 1 and 2, MMSE 2.5 and 1, TAU 2.5 and 3.
+  const auto table = consensus_table(cohort);
+  REQUIRE(table.mean_ranks == std::vector{1.75, 1.5, 2.75});
+  REQUIRE(table.borda.order[0] == 1);
+  REQUIRE(table.borda_distances.size() == 3);
+  REQUIRE(table.borda.distances.size() == 2);
+  REQUIRE(table.borda_distances[1] == Approx(1.0 / 3.0));  // one pair, of the fit left out
+  REQUIRE(table.borda.mean_distance ==
+          Approx((table.borda_distances[0] + table.borda_distances[2]) / 2.0));
+  REQUIRE(rank_table(cohort).across[0].count == 2);
+  REQUIRE(positional_variance(cohort)[0].count == 2);
+  REQUIRE(timeline(cohort).fits == std::vector<std::size_t>{1, 2});  // it is shown,
+  REQUIRE(timeline(cohort).across[2].mean == 1.0);                   // and does not count
+
+  cohort.fits[1].is_asked_for = true;
+  REQUIRE(counted_fits(cohort).fits.size() == 3);
+  cohort.fits[1].is_asked_for = false;
+  cohort.fits[2].training_warned = true;
+  found = counted_fits(cohort);
+  REQUIRE(found.fits == std::vector<std::size_t>{0});
+  REQUIRE(found.left_out[1].why == Why::training);
+  // Nothing is left: then all count.
+  cohort.fits.erase(cohort.fits.begin());
+  found = counted_fits(cohort);
+  REQUIRE(found.none_left);
+  REQUIRE(found.fits == std::vector<std::size_t>{0, 1});
+  REQUIRE(found.left_out.empty());
 }
 
 TEST_CASE("stages rise only along a known order of two groups or more", "[analysis]") {

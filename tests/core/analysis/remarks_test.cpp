@@ -43,7 +43,8 @@ TEST_CASE("what a replicate lacks may be left out, and what the cohort lacks is 
   const auto some = warnings_of(results, WarningScope::without_gaps_of_replicates).all();
   REQUIRE(some.size() == 2);
   REQUIRE(some[0].text == "0 are missing");
-  REQUIRE(some[1].fits == 3);
+  REQUIRE(some[1].fits == 1);
+  REQUIRE(some[1].replicates == 2);
 }
 
 }  // namespace tempo::test

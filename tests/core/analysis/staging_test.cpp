@@ -136,7 +136,7 @@ TEST_CASE("who is at stage 0 by the label alone has no interval, which is said",
     REQUIRE(
         found.patients[0].note ==
         (by_label ? "labelled healthy, and therefore at this stage whatever was measured" : ""));
-    REQUIRE(found.patients[1].posterior->low == 1.0);
+    REQUIRE(found.patients[1].posterior->within.low == 1.0);
     REQUIRE(found.patients[1].note.empty());
     REQUIRE(found.warnings.size() == (by_label ? 1 : 0));
     if (by_label) REQUIRE(found.warnings[0].starts_with("1 of 2 patients are labelled healthy, "));

@@ -90,4 +90,61 @@ TEST_CASE("tempo synthesize-adnimerge", "[cli][import]") {
   }
 }
 
+TEST_CASE("tempo import describes participants by columns of the table", "[cli][import]") {
+  const Program program;
+  program.write("t.toml",
+                "file = \"t.csv\"\nparticipant = \"id\"\nbiomarkers = [\"a\"]\n"
+                "diagnosis = { column = \"dx\", healthy = [\"NC\"], diseased = [\"AD\"], drop = "
+                "[\"?\"] }\nmissing_markers = [\"-9\"]\n");
+  program.write("t.csv",
+                "id,dx,a,age,sex,arm\n1,NC,1,60,F,1\n2,NC,2,70,M,2\n3,NC,3,80,F,\n"
+                "4,AD,4,72,M,1\n5,AD,5,-9,M,1\n6,?,6,99,F,3\n");
+  const std::string call = "import t.toml --baseline age --baseline sex --baseline arm";
+  SECTION("for people: by diagnosis as the description lists them, then all") {
+    const auto outcome = program.tempo(call);
+    INFO(outcome.errors);
+    REQUIRE(outcome.code == 0);
+    REQUIRE_THAT(
+        outcome.output,
+        Contains(
+            "\nother columns: id (participant), dx (diagnosis), age (described), sex (described), "
+            "arm (described)\n") &&
+            EndsWith("\nwho the participants are\n"
+                     "participants             NC (n = 3)   AD (n = 2)   all (n = 5)\n"
+                     "age, mean (sd)           70 (10)      72           70.5 (8.23)\n"
+                     "age, median [quartiles]  70 [65, 75]  72 [72, 72]  71 [67.5, 74]\n"
+                     "age, missing             0            1            1\n"
+                     "sex = F, n (%)           2 (66.7 %)   0 (0.0 %)    2 (40.0 %)\n"
+                     "sex = M, n (%)           1 (33.3 %)   2 (100.0 %)  3 (60.0 %)\n"
+                     "arm = 1, n (%)           1 (50.0 %)   2 (100.0 %)  3 (75.0 %)\n"
+                     "arm = 2, n (%)           1 (50.0 %)   0 (0.0 %)    1 (25.0 %)\n"
+                     "arm, missing             1            0            1\n"));
+  }
+  SECTION("for programs it stands alone") {
+    const auto outcome = program.tempo(call + " --format csv");
+    REQUIRE_THAT(outcome.output,
+                 Catch::Matchers::StartsWith(
+                     "column,level,diagnosis,participants,missing,mean,sd,median,lower_quartile,"
+                     "upper_quartile,count,share\nage,,NC,3,0,70,10,70,65,75,,\n"
+                     "age,,AD,2,1,72,,72,72,72,,\n") &&
+                     Contains("\nsex,M,AD,2,0,,,,,,2,1\n"));
+    REQUIRE_THAT(outcome.errors, Catch::Matchers::StartsWith("participants\n  6  in the table\n"));
+    REQUIRE_THAT(program.tempo(call + " --format markdown").output,
+                 Contains("| sex = M, n (%) | 1 (33.3 %) | 2 (100.0 %) | 3 (60.0 %) |\n"));
+  }
+  SECTION("the cohort is the same with and without") {
+    REQUIRE(program.tempo(call + " --baseline a --out with.csv").code == 0);
+    REQUIRE(program.tempo("import t.toml --out without.csv").code == 0);
+    REQUIRE(program.text("with.csv") == program.text("without.csv"));
+  }
+  SECTION("a column that is not there is a fault") {
+    const auto outcome = program.tempo("import t.toml --baseline Age");
+    REQUIRE(outcome.code == 2);
+    REQUIRE_THAT(outcome.errors,
+                 Contains("--baseline: ") && Contains("has no column 'Age'; did you mean 'age'?"));
+    REQUIRE_THAT(program.tempo("import t.toml --format csv").errors,
+                 Contains("--format is for --baseline COLUMN\n"));
+  }
+}
+
 }  // namespace tempo::test

@@ -166,10 +166,10 @@ TEST_CASE("tempo infer says order, times and stages", "[cli][infer]") {
   program.write("model", model("[4.0,1.0,5.0,2.0,3.0]"));  // b0, b1, b4, b3, b2
   program.write("c.csv", kCohort);
   const std::string csv =
-      "kind,name,rank,score,time,stage,low,high\n"
-      "event,b1,1,1,0.2,,,\nevent,b3,2,2,0.4,,,\nevent,b2,3,3,0.6,,,\nevent,b0,4,4,0.8,,,\n"
-      "event,b4,5,5,1,,,\n"
-      "stage,ann,,,,1.5,,\nstage,bob,,,,1.5,,\n";
+      "kind,name,rank,score,time,stage,mode,second_mode,mean,median,low,high\n"
+      "event,b1,1,1,0.2,,,,,,,\nevent,b3,2,2,0.4,,,,,,,\nevent,b2,3,3,0.6,,,,,,,\nevent,b0,4,4,0.8,,,,,,,\n"
+      "event,b4,5,5,1,,,,,,,\n"
+      "stage,ann,,,,1.5,,,,,,\nstage,bob,,,,1.5,,,,,,\n";
   SECTION("as CSV") {
     const auto outcome = program.tempo("infer model c.csv");
     REQUIRE(outcome.code == 0);
@@ -198,11 +198,13 @@ TEST_CASE("tempo infer says order, times and stages", "[cli][infer]") {
                   "eve,b2,1,1\neve,b3,1,1\neve,b4,1,1\neve,b5,1,1\n");
     const auto outcome = program.tempo("infer model c.csv 'd, e.csv'");
     REQUIRE(outcome.code == 0);
-    REQUIRE_THAT(outcome.output, StartsWith("cohort,kind,name,rank,score,time,stage,low,high\n"
-                                            "c.csv,event,b1,1,1,0.2,,,\n") &&
-                                     Contains("c.csv,stage,bob,,,,1.5,,\n"
-                                              "\"d, e.csv\",event,b1,1,1,0.2,,,\n") &&
-                                     Contains("\"d, e.csv\",stage,eve,,,,1.5,,\n"));
+    REQUIRE_THAT(
+        outcome.output,
+        StartsWith("cohort,kind,name,rank,score,time,stage,mode,second_mode,mean,median,low,high\n"
+                   "c.csv,event,b1,1,1,0.2,,,,,,,\n") &&
+            Contains("c.csv,stage,bob,,,,1.5,,,,,,\n"
+                     "\"d, e.csv\",event,b1,1,1,0.2,,,,,,,\n") &&
+            Contains("\"d, e.csv\",stage,eve,,,,1.5,,,,,,\n"));
     REQUIRE(outcome.errors == "note: d, e.csv: the model does not know 'b5', which is left out\n");
     const auto found =
         nlohmann::json::parse(program.tempo("infer model c.csv 'd, e.csv' --format json").output);
@@ -232,8 +234,10 @@ TEST_CASE("a method that needs no training takes the place of a model", "[cli][i
       const auto outcome = program.tempo(std::string("infer ") + method + " u.csv");
       REQUIRE(outcome.code == 0);
       REQUIRE(outcome.errors.empty() == (method == std::string("probe")));
-      REQUIRE_THAT(outcome.output, StartsWith("kind,name,rank,score,time,stage,low,high\n"
-                                              "event,b1,1,1.5,0.1,,2,2\nevent,b0,2,4,0,,1,1\n"));
+      REQUIRE_THAT(
+          outcome.output,
+          StartsWith("kind,name,rank,score,time,stage,mode,second_mode,mean,median,low,high\n"
+                     "event,b1,1,1.5,0.1,,,,,,2,2\nevent,b0,2,4,0,,,,,,1,1\n"));
     }
     const auto found =
         nlohmann::json::parse(program.tempo("infer optional_probe c.csv --format json").output);

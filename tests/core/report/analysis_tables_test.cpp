@@ -113,6 +113,76 @@ TEST_CASE("fits in doubt and biomarkers that do not separate are marked", "[repo
                Contains("clinic,tempo,h8,fit,TAU,0.5,,,,time,1,false\n"));
 }
 
+TEST_CASE("what does not count over fits is marked, counted and named", "[report][analysis]") {
+  auto cohort = some_cohort();
+  cohort.refuted = {{"h8", "h1", "bayes", -50.25, 10.0}};
+  cohort.not_judging = {"known"};
+  const std::string lines =
+      "1 of 3 fits do not count in what is said over fits (--fits FIT counts them):\n"
+      "  1, since the evidence refutes the hypothesis: h8 (50.2 nats worse than h1, se 10.0)\n"
+      "the evidence of known refutes no hypothesis: it did not sample the distributions, but took "
+      "them for true\n";
+  for (const std::string table : {"orders", "ranks", "consensus", "positional-variance", "timeline",
+                                  "groups", "stages", "recovery"}) {
+    INFO(table);
+    const auto text = render_analysis(table, {cohort}, {}, "table");
+    REQUIRE_THAT(text, Contains("tempo on h8 *") && !Contains("tempo on h9 *"));
+    REQUIRE_THAT(text, !Contains("\n* tempo on h8: "));  // its reason is below
+    REQUIRE_THAT(text, Contains(lines));
+    REQUIRE_THAT(text, !Contains("count like the others"));
+  }
+  REQUIRE_THAT(render_analysis("consensus", {cohort}, {}, "table"),
+               Contains("consensus of 2 fits") &&
+                   Contains("\ntempo on h8 *               0.3333  0.3333  no\n") &&
+                   Contains("\nmean of those that count    "));
+  REQUIRE_THAT(render_analysis("consensus", {cohort}, {}, "csv"),
+               Contains("value,counts,doubts,separates\n") &&
+                   Contains("clinic,borda distance,,,tempo,h8,0.3333333333333333,false,1,\n") &&
+                   Contains("clinic,borda distance,,,debm,,0.16666666666666666,true,0,\n"));
+  // CN 0 and 1, MCI 1 and 1, AD 2.5 and 1.
+  REQUIRE_THAT(render_analysis("groups", {cohort}, {}, "csv"),
+               Contains("high,counts,doubts\n") &&
+                   Contains("clinic,tempo,h8,MCI,1,0.5,,,,false,1\n") &&
+                   Contains("\nclinic,,,AD,2,1.75,1.0606601717798212,0,3,,\n"));
+  REQUIRE_THAT(render_analysis("groups", {cohort}, {}, "table"),
+               Contains("counts  rises\n") && Contains("\nmean (2 fits)  0.50 ["));
+  cohort.fits[1].is_asked_for = true;
+  REQUIRE_THAT(
+      render_analysis("consensus", {cohort}, {}, "table"),
+      Contains("consensus of 3 fits") && !Contains("do not count") &&
+          Contains(
+              "\n* tempo on h8: h8 is refuted by bayes: 50.2 nats worse than h1 (se 10.0)\n") &&
+          Contains("count like the others"));
+}
+
+TEST_CASE("methods that should agree and do not are told below their orders",
+          "[report][analysis]") {
+  auto cohort = some_cohort();
+  cohort.disagreements = {{"tempo on h8", "tempo on h9", {"fidelity"}, 2.0 / 3.0}};
+  const std::string line =
+      "\ntempo on h8 and tempo on h9 are one method with another fidelity, and order the events "
+      "differently: tau distance 0.67\n";
+  for (const std::string table : {"orders", "consensus", "agreement"})
+    REQUIRE_THAT(render_analysis(table, {cohort}, {}, "markdown"), Contains(line));
+  cohort.fits.pop_back();
+  REQUIRE_THAT(render_analysis("orders", {cohort}, {}, "markdown"), !Contains("another fidelity"));
+}
+
+TEST_CASE("a training that warned does not count; if all did, all do", "[report][analysis]") {
+  auto cohort = some_cohort();
+  cohort.fits[1].training_warned = cohort.fits[2].training_warned = true;
+  cohort.fits[1].doubts = cohort.fits[2].doubts = {"no better than chance"};
+  REQUIRE_THAT(
+      render_analysis("consensus", {cohort}, {}, "table"),
+      Contains("consensus of 1 fits") && Contains("\n2 of 3 fits do not count") &&
+          Contains("\n  2, since the training of the model warned: tempo on h8, tempo on h9\n"));
+  cohort.fits.erase(cohort.fits.begin());
+  REQUIRE_THAT(render_analysis("consensus", {cohort}, {}, "table"),
+               Contains("consensus of 2 fits") &&
+                   Contains("\nevery fit is of a refuted hypothesis or a training that warned, so "
+                            "that all count\n"));
+}
+
 TEST_CASE("names cannot command a terminal", "[report][analysis]") {
   auto cohort = some_cohort();
   cohort.biomarkers[1] = "\x1b[31mABETA\nTAU\xc2\x9b";
@@ -155,10 +225,12 @@ TEST_CASE("tables of an analysis for people", "[report][analysis]") {
                Contains("\nABETA  ─────────────●─────────────────────────────────────\n"));
   REQUIRE_THAT(rendered("timeline", "markdown"), !Contains("●"));
   REQUIRE_THAT(rendered("groups", "table"),
-               Contains("fit          CN (n = 2)                   MCI (n = 1)  AD (n = 2)         "
-                        "          rises\n"
-                        "debm         0.00 [0.00, 0.00] (sd 0.00)  1.00         2.50 [0.00, 3.00] "
-                        "(sd 0.71)  yes\n"));
+               Contains("fit            CN (n = 2)                   MCI (n = 1)                  "
+                        "AD (n = 2)                   rises\n"
+                        "debm           0.00 [0.00, 0.00] (sd 0.00)  1.00                         "
+                        "2.50 [0.00, 3.00] (sd 0.71)  yes\n") &&
+                   Contains("\nmean (3 fits)  0.50 [0.00, 1.74] (sd 0.50)  0.83 [0.12, 1.55] (sd "
+                            "0.29)  2.08 [0.00, 3.00] (sd 0.95)\n"));
   REQUIRE_THAT(rendered("stages", "latex"), Contains("AD & . & . & 1 & 1 \\\\\n"));
   REQUIRE_THAT(rendered("participants", "table"),
                Contains("p2           CN         0     1 [1, 1]     1\n"

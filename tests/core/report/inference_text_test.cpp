@@ -22,14 +22,16 @@ InferredCohort inferred(const std::string& file) {
 
 TEST_CASE("what was inferred as CSV", "[report][inference]") {
   REQUIRE(inference_csv({inferred("c.csv")}) ==
-          "kind,name,rank,score,time,stage,low,high\n"
-          "event,\"b,c\",1,1,,,,\nevent,a,2,2,,,,\nstage,ann,,,,0.5,,\n");
+          "kind,name,rank,score,time,stage,mode,second_mode,mean,median,low,high\n"
+          "event,\"b,c\",1,1,,,,,,,,\nevent,a,2,2,,,,,,,,\nstage,ann,,,,0.5,,,,,,\n");
   auto timed = inferred("d.csv");
   timed.found.event_times = std::vector<double>{0.75, 0.25};
   REQUIRE(inference_csv({inferred("c.csv"), timed}) ==
-          "cohort,kind,name,rank,score,time,stage,low,high\n"
-          "c.csv,event,\"b,c\",1,1,,,,\nc.csv,event,a,2,2,,,,\nc.csv,stage,ann,,,,0.5,,\n"
-          "d.csv,event,\"b,c\",1,1,0.25,,,\nd.csv,event,a,2,2,0.75,,,\nd.csv,stage,ann,,,,0.5,,\n");
+          "cohort,kind,name,rank,score,time,stage,mode,second_mode,mean,median,low,high\n"
+          "c.csv,event,\"b,c\",1,1,,,,,,,,\nc.csv,event,a,2,2,,,,,,,,\n"
+          "c.csv,stage,ann,,,,0.5,,,,,,\n"
+          "d.csv,event,\"b,c\",1,1,0.25,,,,,,,\nd.csv,event,a,2,2,0.75,,,,,,,\n"
+          "d.csv,stage,ann,,,,0.5,,,,,,\n");
 }
 
 TEST_CASE("what was inferred has intervals where there are posteriors", "[report][inference]") {
@@ -41,8 +43,9 @@ TEST_CASE("what was inferred has intervals where there are posteriors", "[report
   sure.found.stage_posterior = matrix({{0.01, 0.5, 0.49}, {1.0, 0.0, 0.0}});
   sure.labels = LabelUse::infer;  // bob's stage is that of his label
   REQUIRE(inference_csv({sure}) ==
-          "kind,name,rank,score,time,stage,low,high\n"
-          "event,\"b,c\",1,1,,,1,1\nevent,a,2,2,,,1,2\nstage,ann,,,,1,1,2\nstage,bob,,,,0,,\n");
+          "kind,name,rank,score,time,stage,mode,second_mode,mean,median,low,high\n"
+          "event,\"b,c\",1,1,,,,,,,1,1\nevent,a,2,2,,,,,,,1,2\n"
+          "stage,ann,,,,1,1,,1.48,1,1,2\nstage,bob,,,,0,,,,,,\n");
   const auto json = nlohmann::json::parse(inference_json({sure}, "m"));
   REQUIRE(json["labels"] == "infer");
   REQUIRE(json["events"][1]["low"] == 1);
@@ -50,7 +53,7 @@ TEST_CASE("what was inferred has intervals where there are posteriors", "[report
   REQUIRE(json["stages"][0]["high"] == 2);
   REQUIRE_FALSE(json["stages"][1].contains("low"));
   sure.labels = LabelUse::fit;
-  REQUIRE_THAT(inference_csv({sure}), Catch::Matchers::Contains("stage,bob,,,,0,0,0\n"));
+  REQUIRE_THAT(inference_csv({sure}), Catch::Matchers::Contains("stage,bob,,,,0,0,,0,0,0,0\n"));
 }
 
 TEST_CASE("what was inferred as JSON", "[report][inference]") {

@@ -226,6 +226,7 @@ TEST_CASE("the page says each failure and warning once, how often and where firs
   REQUIRE(data["warnings"].size() == 2);
   REQUIRE(data["warnings"][0]["text"] == "few");
   REQUIRE(data["warnings"][0]["fits"] == 2);
+  REQUIRE(data["warnings"][0]["replicates"] == 0);
   REQUIRE(data["warnings"][0]["methods"] == json{kAwkward, "net"});
   REQUIRE(data["warnings"][0]["cohort"] == 0);
   REQUIRE(data["warnings"][1]["text"] == "odd");
@@ -302,6 +303,10 @@ TEST_CASE(
   REQUIRE(said["not_separating"] == json{"b"});
   REQUIRE(said["why_not_separating"] == kNotSeparating);
   REQUIRE(said["groups_ordered"] == true);
+  REQUIRE(said["left_out"].empty());
+  REQUIRE(said["over_fits"].empty());
+  REQUIRE(data["analysis"]["consensus"]["kind"][0] == "borda");
+  REQUIRE(data["analysis"]["distributions"].empty());  // this run kept no values
   REQUIRE(said["without_times"] == json::parse(R"([
     {"fits": [{"method": "net", "trained_on": "h6"}], "why": "under their hypotheses events have ranks, and no times"},
     {"fits": [{"method": "net", "trained_on": "h9"}], "why": "they have all events at one time"},

@@ -12,7 +12,12 @@ std::vector<StagingRow> some_rows() {
   Cohort patients;
   patients.participants = {"ann", "bob"};
   StagedPatients found;
-  found.patients = {{2.0, Within{.mean = 1.75, .sd = 0.5, .low = 1.0, .high = 3.0}, "by guess"},
+  found.patients = {{2.0,
+                     StagePosterior{.within = {.mean = 1.75, .sd = 0.5, .low = 1.0, .high = 3.0},
+                                    .mode = 2.0,
+                                    .median = 1.0,
+                                    .second_mode = 0.0},
+                     "by guess"},
                     {{}, {}, ""}};
   return staging_rows(patients, found, {{"b0", "b1"}, {}}, {{"cyd", "no visit"}});
 }
@@ -21,15 +26,16 @@ std::vector<StagingRow> some_rows() {
 
 TEST_CASE("stages of new patients as CSV", "[report][stage]") {
   REQUIRE(staging_csv(some_rows()) ==
-          "participant,stage,mean,low,high,note\n"
-          "ann,2,1.75,1,3,\"by guess; far from all of the cohort's: b0, b1\"\n"
-          "bob,,,,,\n"
-          "cyd,,,,,left out: no visit\n");
+          "participant,stage,mode,second_mode,mean,median,low,high,note\n"
+          "ann,2,2,0,1.75,1,1,3,\"by guess; far from all of the cohort's: b0, b1\"\n"
+          "bob,,,,,,,,\n"
+          "cyd,,,,,,,,left out: no visit\n");
 }
 
 TEST_CASE("stages of new patients as JSON", "[report][stage]") {
   const auto expected = nlohmann::ordered_json::parse(R"({"how": "by an order", "stages": [
-    {"participant": "ann", "stage": 2.0, "mean": 1.75, "low": 1.0, "high": 3.0,
+    {"participant": "ann", "stage": 2.0, "mode": 2.0, "second_mode": 0.0, "mean": 1.75,
+     "median": 1.0, "low": 1.0, "high": 3.0,
      "note": "by guess; far from all of the cohort's: b0, b1"},
     {"participant": "bob", "stage": null},
     {"participant": "cyd", "stage": null, "note": "left out: no visit"}],

@@ -112,7 +112,7 @@ TEST_CASE("each error is shown once, with how often and where first, the most fr
           "sa_ebm    1     h1 cohort 3  did not converge\n");
   REQUIRE_THAT(render(table, TableFormat::json), Contains("\"fits\": 2"));
   REQUIRE(failure_table({}).empty());
-  REQUIRE(render(failure_table({}), TableFormat::csv) == "method,fits,first,error\n");
+  REQUIRE(render(failure_table({}), TableFormat::csv) == "method,fits,replicates,first,error\n");
 }
 
 TEST_CASE("each warning is shown once, with how often and where first", "[report][tables]") {
@@ -124,6 +124,28 @@ TEST_CASE("each warning is shown once, with how often and where first", "[report
           "method  fits  first        warning\n"
           "sa_ebm  2     h1 cohort 1  few iterations\n"
           "sa_ebm  1     h1 cohort 1  b3 has no healthy values\n");
+}
+
+TEST_CASE("warnings of replicates are counted apart", "[report][tables]") {
+  RunResults results{"name", {}, {}};
+  for (std::size_t cohort = 0; cohort < 4; ++cohort) {
+    auto& [id, result] = results.rows.emplace_back();
+    id.origin = CohortOrigin::real;
+    id.cohort = cohort;
+    id.method = "debm";
+    result.status = FitStatus::ok;
+    result.warnings = said({cohort < 3 ? "few iterations" : "one value"});
+  }
+  REQUIRE(shown(warning_table(results, {})) ==
+          "method  fits  replicates  first          warning\n"
+          "debm    1     2           real cohort 0  few iterations\n"
+          "debm    0     1           real cohort 3  one value\n");
+  REQUIRE_THAT(render(warning_table(results, {}), TableFormat::csv),
+               Contains("debm,1,2,real cohort 0,few iterations\n"));
+  REQUIRE_THAT(warnings_in_short(results, {}, "here"),
+               Contains("such as this (1 fit and 2 replicates of debm):"));
+  results.rows.erase(results.rows.begin());
+  REQUIRE_THAT(warnings_in_short(results, {}, "here"), Contains("(2 replicates of debm)"));
 }
 
 TEST_CASE("what several methods say of the data is one line", "[report][tables]") {

@@ -35,10 +35,13 @@
   const fitsIn = (rows) => [...new Set(rows.filter((row) => row.method).map(fitName))];
   /** What the marks of fits in a figure mean; of all fits where it shows them together. */
   const fitNotes = (report, choice) => {
-    const { doubts } = caution(report, choice);
+    const { doubts, leftOut, refuted, overFits } = caution(report, choice);
     const fits = fitsIn(choice.rows);
-    const notes = notesOf(doubts, fits.length > 0 ? fits : [...doubts.keys()]);
-    return notes.length > 0 && fits.length !== 1 ? [...notes, "Fits in doubt count like the others."] : notes;
+    if (fits.length === 1) return notesOf(doubts, fits);
+    const shown = (fits.length > 0 ? fits : [...doubts.keys()]).filter((fit) => !refuted.includes(fit)); // whose line is in overFits
+    const notes = notesOf(doubts, shown);
+    const someCount = shown.some((fit) => doubts.has(fit) && !leftOut.includes(fit));
+    return [...notes, ...(someCount ? [leftOut.length > 0 ? "Fits in doubt count like the others unless they are left out below." : "Fits in doubt count like the others."] : []), ...overFits];
   };
   /** The same with those of biomarkers. */
   const allNotes = (report, choice) => {
@@ -61,6 +64,97 @@
     };
   };
 
+  // ---- Distributions ----------------------------------------------------------------------------
+
+  const density = ({ mean, sd }, x) => Math.exp(-0.5 * ((x - mean) / sd) ** 2) / (sd * Math.sqrt(2 * Math.PI));
+  const panelsAtOnce = 12;
+  const oddNames = (choice) => choice.rows.filter((row) => row.direction_is_odd).map((row) => row.biomarker);
+  /** Names with a mark: those that do not separate, and those whose direction looks wrong. */
+  const markedOfDistributions = (report, choice) => [...new Set([...(caution(report, { rows: [{ cohort: undefined, sweep: {} }] }).notSeparating ?? []), ...oddNames(choice)])];
+  addFigure({
+    id: "distributions",
+    section: "Real cohort",
+    title: "What does each biomarker look like before and after its event?",
+    choices: (report) => {
+      const rows = report.analysis?.distributions ?? [];
+      const parts = Array.from({ length: Math.ceil(rows.length / panelsAtOnce) }, (_, i) => rows.slice(i * panelsAtOnce, (i + 1) * panelsAtOnce));
+      return parts.map((part) => ({ label: parts.length > 1 ? `${part[0].biomarker} to ${part.at(-1).biomarker}` : "", rows: part }));
+    },
+    caption: () =>
+      "Bars above the line are the healthy, and bars below it the diseased. A dotted line is the fitted distribution before the event, a dashed one that after it. " +
+      "A solid line is the mixture of both that describes the diseased. Bars that leave their line show what the fit misses.",
+    notes: (report, choice) => {
+      const { notSeparating, why } = caution(report, { rows: [{ cohort: undefined, sweep: {} }] });
+      const shown = choice.rows.map((row) => row.biomarker).filter((name) => notSeparating?.includes(name));
+      return [
+        ...(shown.length > 0 ? [`* ${shown.join(", ")}: ${why}`] : []),
+        ...choice.rows.filter((row) => row.direction_is_odd).map((row) =>
+          `* ${row.biomarker}: its direction looks wrong. By the fit it ${row.post_event.mean > row.pre_event.mean ? "rises" : "falls"} with its event, but the diseased have ${row.mean_difference > 0 ? "higher" : "lower"} values than the healthy, by mean and median`),
+      ];
+    },
+    summary: (report, choice) => `${choice.rows.map((row) =>
+      `${shortened(row.biomarker)}${markedOfDistributions(report, choice).includes(row.biomarker) ? mark : ""} ${row.post_event.mean > row.pre_event.mean ? "rises" : "falls"}, ${Math.round(100 * row.post_share)}\u00a0% of the diseased after its event`).join("; ")}.`,
+    table: (report, { rows }) => ({
+      columns: ["biomarker", "pre_event_mean", "pre_event_sd", "post_event_mean", "post_event_sd", "post_share", "mean_difference", "median_difference", "direction_is_odd"],
+      rows: rows.map((row) => [row.biomarker, row.pre_event.mean, row.pre_event.sd, row.post_event.mean, row.post_event.sd, row.post_share, row.mean_difference, row.median_difference, row.direction_is_odd]),
+    }),
+    spec: (report, choice, width) => {
+      const columns = width > 560 ? 2 : 1;
+      const isMarked = markedOfDistributions(report, choice);
+      const lines = ["before its event", "after its event", "both together"];
+      const dashes = [[1, 3], [6, 3], [1, 0]];
+      return {
+        columns,
+        spacing: { row: 14, column: 26 },
+        concat: choice.rows.map((row, i) => {
+          const step = (row.high - row.low) / row.healthy.length;
+          const bars = ["healthy", "diseased"].flatMap((group) => row[group].map((share, bin) => ({
+            group, from: row.low + step * bin, to: row.low + step * (bin + 1), density: group === "healthy" ? share : -share, shown: share,
+          })));
+          const points = Array.from({ length: 101 }, (_, at) => row.low + ((row.high - row.low) * at) / 100);
+          const curve = (side, part, at) => points.map((x) => ({ x, y: at(x), line: part, key: `${side} ${part}` }));
+          const curves = [
+            ...curve("healthy", lines[0], (x) => density(row.pre_event, x)),
+            ...curve("diseased", lines[0], (x) => -(1 - row.post_share) * density(row.pre_event, x)),
+            ...curve("diseased", lines[1], (x) => -row.post_share * density(row.post_event, x)),
+            ...curve("diseased", lines[2], (x) => -(1 - row.post_share) * density(row.pre_event, x) - row.post_share * density(row.post_event, x)),
+          ];
+          const x = { type: "quantitative", scale: { domain: [row.low, row.high], nice: false, zero: false }, axis: { title: null, grid: false, tickCount: 5 } };
+          const y = { type: "quantitative", axis: { title: null, labels: false, ticks: false, grid: false, domain: false } };
+          const legend = { title: null, orient: "bottom" };
+          return {
+            title: { text: marked(row.biomarker, isMarked), limit: width / columns - 40 },
+            width: (width - 30 * columns) / columns - 10,
+            height: 96,
+            layer: [
+              {
+                name: `bars_${i}`,
+                data: { values: bars },
+                mark: { type: "rect", opacity: 0.5 },
+                encoding: {
+                  x: { ...x, field: "from" }, x2: { field: "to" }, y: { ...y, field: "density" }, y2: { datum: 0 },
+                  color: { field: "group", type: "nominal", scale: colourScale(["healthy", "diseased"]), legend: { ...legend, symbolType: "square" } },
+                  tooltip: [{ field: "group" }, { field: "from", format: ".4~g" }, { field: "to", format: ".4~g" }, { field: "shown", title: "density", format: ".3~g" }],
+                },
+              },
+              { data: { values: [{ y: 0 }] }, mark: { type: "rule" }, encoding: { y: { ...y, field: "y" } } },
+              {
+                name: `curves_${i}`,
+                data: { values: curves },
+                mark: { type: "line", style: "middle", strokeWidth: 1.6, clip: true },
+                encoding: {
+                  x: { ...x, field: "x" }, y: { ...y, field: "y" }, detail: { field: "key" },
+                  strokeDash: { field: "line", type: "nominal", scale: { domain: lines, range: dashes }, legend: { ...legend, symbolSize: 400, symbolStrokeColor: { expr: "ink" } } },
+                },
+              },
+            ],
+          };
+        }),
+        resolve: { legend: { color: "shared", strokeDash: "shared" } },
+      };
+    },
+  });
+
   // ---- Positional variance ----------------------------------------------------------------------
 
   const placesOf = ({ rows }) =>
@@ -76,7 +170,7 @@
       choicesOf(report, rowsOf(report, "positional-variance"), (row) => [markedFit(report, row), kinds[row.kind]].filter(Boolean).join(", ")),
     caption: (report, { rows: [{ kind }] }) =>
       ({
-        across: "Each cell says how often an event takes a place, over the fits of all methods and models. A strong diagonal is an order on which all agree. ",
+        across: "Each cell says how often an event takes a place, over the fits that count. A strong diagonal is an order on which all agree. ",
         posterior: "Each cell says how probable a place is for an event, by the posterior of this fit. A strong diagonal is an order of which the fit is sure. ",
         bootstrap: "Each cell says how often an event takes a place, over resampled participants. A strong diagonal is an order that does not depend on who took part. ",
       })[kind] + "A wide row is an event whose place is open.",
@@ -113,7 +207,8 @@
         const together = choice.rows.some((row) => row.kind === "across");
         const means = choice.rows.filter((row) => row.kind !== "fit" && row.mean !== null);
         // An interval over two fits is nearly always all that there is: Student's t of one degree of freedom.
-        const bands = means.filter((row) => row.low !== null && (row.kind !== "across" || fitsIn(choice.rows).length > 2));
+        const counted = fitsIn(choice.rows).filter((fit) => !caution(report, choice).leftOut.includes(fit));
+        const bands = means.filter((row) => row.low !== null && (row.kind !== "across" || counted.length > 2));
         const single = choice.rows.filter((row) => row.kind === "fit").map((row) => ({ ...row, fit: fitName(row) }));
         const names = [...means].sort((a, b) => a.mean - b.mean).map((row) => row.biomarker);
         const fits = unique(single, "fit");
@@ -166,7 +261,7 @@
     posterior: "A line is the mean of the fit's posterior, and a band its 95\u00a0% interval. ",
     bootstrap: "A line is the mean over resampled cohorts. A band is their 95\u00a0% interval, where there are 20 of them or more. ",
     single: "Only one fit has them. ",
-    across: "Each mark is a fit, and a line across is their mean. From three fits on, a band is its 95\u00a0% interval. It says how far fits differ, not how far the truth can be. ",
+    across: "Each mark is a fit, and a line across is the mean of those that count. From three of these on, a band is its 95\u00a0% interval. It says how far fits differ, not how far the truth can be. ",
   };
   eventFigure("timeline", "timeline", "When do biomarkers change?",
     (kind) =>
@@ -254,6 +349,7 @@
     choices: (report) => choicesOf(report, rowsOf(report, "groups"), () => "").filter((choice) => choice.rows.some((row) => row.mean !== null)),
     caption: (report, choice) =>
       "Each row is a fit, with the mean stage and 95\u00a0% interval of each diagnosis. " +
+      (fitsIn(choice.rows).length > 1 ? "The last row is the mean over the fits that count. " : "") +
       (caution(report, choice).groupsOrdered
         ? "In a fit that stages well, the marks stand in the order of the diagnoses, the mildest on the left."
         : "Diagnoses come by name, for their order is not known. So nobody can say whether stages rise."),
@@ -263,7 +359,7 @@
         `${shortened(fit)}${fitMarks(report, { rows }).includes(fit) ? mark : ""}: ${rows.filter((row) => fitName(row) === fit).map((row) => `${shortened(row.diagnosis, 12)} ${number(row.mean, 1)}`).join(", ")}`))}.`,
     table: plainTable(["method", "trained_on", "diagnosis", "participants", "mean", "sd", "low", "high"], ["doubts"]),
     spec: (report, { rows }, width) => {
-      const values = rows.filter((row) => row.mean !== null).map((row) => ({ ...row, fit: fitName(row) }));
+      const values = rows.filter((row) => row.mean !== null).map((row) => ({ ...row, fit: row.method ? fitName(row) : "mean over fits" }));
       const fits = unique(values, "fit");
       const diagnoses = unique(values, "diagnosis");
       const bands = values.filter((row) => row.low !== null);
@@ -293,6 +389,74 @@
     },
   });
 
+  // ---- Consensus --------------------------------------------------------------------------------
+
+  const kemenyFirst = (rows) => rows.filter((row) => row.kind === "kemeny").sort((a, b) => a.place - b.place).map((row) => row.biomarker);
+  const ofConsensus = { order: "the order", distance: "how far each fit is from it" };
+  addFigure({
+    id: "consensus",
+    section: "Real cohort",
+    title: "Which order do the fits agree on?",
+    choices: (report) =>
+      Object.keys(ofConsensus).flatMap((what) =>
+        choicesOf(report, rowsOf(report, "consensus"), () => ofConsensus[what])
+          .map((choice) => ({ ...choice, what }))
+          .filter(({ rows }) => rows.filter((row) => row.kind === "kemeny distance" && row.method).length > 1)),
+    caption: (report, { what }) =>
+      what === "order"
+        ? "A square is the place of an event in the order with the smallest mean tau distance to the fits (Kemeny). A circle is its mean rank over the fits (Borda). Where the two are far apart, fits differ."
+        : "Each mark is the tau distance of a fit to Kemeny's order: the share of pairs in another order. A cross is a fit that does not count in the consensus.",
+    notes: (report, choice) => (choice.what === "order" ? allNotes : fitNotes)(report, choice),
+    summary: (report, choice) => `From first to last: ${listed(kemenyFirst(choice.rows).map((name) => marked(shortened(name), biomarkerMarks(report, choice).map((each) => shortened(each)))))}.`,
+    table: plainTable(["kind", "place", "biomarker", "method", "trained_on", "value", "counts"], ["doubts", "separates"]),
+    spec: (report, choice, width) => (choice.what === "order" ? orderSpec : distanceSpec)(report, choice, width),
+  });
+
+  /** Names down the left, a mark or two in each row. @param kinds  the names of colours and shapes */
+  function rowsOfMarks(values, { names, marks: isMarked, kinds: [legendKinds, ownShapes], value, title, step, tooltip }, width) {
+    const room = nameRoom(names.map((name) => marked(name, isMarked)), width);
+    const legend = { title: null, orient: "top" };
+    return {
+      width: width - room - 20,
+      height: { step },
+      data: { values },
+      layer: [{
+        name: "marks",
+        mark: { type: "point", filled: true, size: 80, opacity: 1 },
+        encoding: {
+          x: { field: value, type: "quantitative", title, scale: { zero: false, nice: true }, axis: { grid: true, gridDash: [2, 3], tickCount: width / 80 } },
+          y: { field: "name", type: "nominal", scale: { domain: names }, axis: { ...nameAxis(room, isMarked), grid: true } },
+          color: { field: "kind", type: "nominal", scale: colourScale(legendKinds), legend },
+          shape: { field: "kind", type: "nominal", scale: { domain: legendKinds, range: ownShapes }, legend },
+          tooltip,
+        },
+      }],
+    };
+  }
+  function orderSpec(report, choice, width) {
+    const names = kemenyFirst(choice.rows);
+    const values = choice.rows.filter((row) => row.kind === "kemeny" || row.kind === "borda").map((row) => ({
+      name: row.biomarker, at: row.kind === "kemeny" ? row.place : row.value, kind: row.kind === "kemeny" ? "place (Kemeny)" : "mean rank (Borda)",
+    }));
+    return rowsOfMarks(values, {
+      names, marks: biomarkerMarks(report, choice), kinds: [["place (Kemeny)", "mean rank (Borda)"], ["square", "circle"]], value: "at",
+      title: "place in the order, 1 is the first event", step: names.length > 40 ? 12 : 26,
+      tooltip: [{ field: "name", title: "biomarker" }, { field: "kind" }, { field: "at", title: "place", format: ".2f" }],
+    }, width);
+  }
+  function distanceSpec(report, choice, width) {
+    const values = choice.rows.filter((row) => row.kind === "kemeny distance" && row.method).map((row) => ({
+      name: fitName(row), at: row.value, kind: row.counts ? "counts" : "does not count",
+    }));
+    const found = ["counts", "does not count"].filter((kind) => values.some((row) => row.kind === kind));
+    return rowsOfMarks(values, {
+      names: [...values].sort((a, b) => a.at - b.at).map((row) => row.name), marks: fitMarks(report, choice),
+      kinds: [found, found.map((kind) => (kind === "counts" ? "circle" : "cross"))], value: "at",
+      title: "tau distance to Kemeny's order", step: 24,
+      tooltip: [{ field: "name", title: "fit" }, { field: "kind" }, { field: "at", title: "tau distance", format: ".4f" }],
+    }, width);
+  }
+
   // ---- Agreement --------------------------------------------------------------------------------
 
   const pairsOf = ({ rows }) => {
@@ -313,7 +477,10 @@
     caption: (report, { field }) =>
       "Each cell compares two fits: 1 is the same, 0 unrelated, below 0 reversed. A fit whose row is faint stands alone. Look at it before you believe it." +
       (field === "kendall_tau" ? "" : " Stages are compared over the diseased. Methods that stage by the label have the healthy at 0, and agree on that without looking."),
-    notes: (report, choice) => notesOf(caution(report, choice).doubts, unique(pairsOf(choice), "first")),
+    notes: (report, choice) => {
+      const { doubts, refuted, overFits, disagreements } = caution(report, choice);
+      return [...notesOf(doubts, unique(pairsOf(choice), "first").filter((fit) => !refuted.includes(fit))), ...overFits, ...disagreements];
+    },
     summary: (report, choice) => {
       const values = choice.rows.filter((row) => row[choice.field] !== null).sort((a, b) => a[choice.field] - b[choice.field]);
       const name = (row) => `${shortened(fitName(row))}${fitMarks(report, choice).includes(fitName(row)) ? mark : ""}`;

@@ -319,7 +319,7 @@ describe("a real cohort", { timeout: 600000 }, () => {
   test("shows what its analysis says, number by number", async () => {
     const page = await assertSound(study.report);
     assert.deepEqual(Object.keys(await marks(page)).sort(), [
-      "agreement", "design", "evidence-differences", "positional-variance", "ranks-of-fits", "stages", "staging-by-diagnosis", "timeline", "training",
+      "agreement", "consensus", "design", "distributions", "evidence-differences", "positional-variance", "ranks-of-fits", "stages", "staging-by-diagnosis", "timeline", "training",
     ]);
     const groups = csv(tempo("results", study.path, "--table", "groups", "--format", "csv"));
     const key = ({ method, trained_on, diagnosis, mean }) => `${method} ${trained_on} ${diagnosis} ${Number(mean)}`;
@@ -395,6 +395,74 @@ describe("a real cohort", { timeout: 600000 }, () => {
     assert.deepEqual(complaints, []);
   });
 
+  test("shows the groups' values and what was fitted to them", async () => {
+    const { page, complaints } = await open(study.report);
+    const found = await page.evaluate(() => window.tempoReport.report.analysis.distributions);
+    assert.equal(found.length, 12);
+    const texts = await textsIn(page, "distributions");
+    const lines = linesOnMarks((await notesOf(page, "distributions")).join("\n"));
+    const marked = lines.filter((line) => line.includes("do not tell healthy")).flatMap((line) => line.slice(2, line.indexOf(":")).split(", "));
+    assert.ok(marked.length > 0);
+    for (const [i, { biomarker, healthy, diseased, low, high, post_share, pre_event, post_event }] of found.entries()) {
+      assert.ok(texts.includes(marked.includes(biomarker) ? `${biomarker} *` : biomarker), biomarker);
+      const bars = await drawnItems(page, "distributions", `bars_${i}_marks`);
+      assert.deepEqual(bars.map(({ shown }) => shown), [...healthy, ...diseased]);
+      for (const group of ["healthy", "diseased"]) {
+        const area = bars.filter((bar) => bar.group === group).reduce((total, { density }) => total + density * (high - low) / healthy.length, 0);
+        assert.ok(Math.abs(Math.abs(area) - 1) < 1e-9, `${group} of ${biomarker}: ${area}`);
+      }
+      // The healthy above the line, the diseased and what is fitted to them below it.
+      assert.ok(bars.every(({ group, density }) => (group === "healthy" ? density >= 0 : density <= 0)));
+      const curves = await page.evaluate(([i, low, high]) => {
+        const { figure, choice } = window.tempoReport.shown.get("distributions");
+        return figure.spec(window.tempoReport.report, choice, 900).concat[i].layer.at(-1).data.values;
+      }, [i, low, high]);
+      const at = (part) => curves.filter((point) => point.key === part)[50];
+      const normal = ({ mean, sd }, x) => Math.exp(-((x - mean) ** 2) / (2 * sd * sd)) / (sd * Math.sqrt(2 * Math.PI));
+      const { x } = at("healthy before its event");
+      assert.ok(Math.abs(at("healthy before its event").y - normal(pre_event, x)) < 1e-12);
+      const mixture = -(1 - post_share) * normal(pre_event, x) - post_share * normal(post_event, x);
+      assert.ok(Math.abs(at("diseased both together").y - mixture) < 1e-12);
+    }
+    assert.deepEqual(complaints, []);
+  });
+
+  test("says that a direction looks wrong where it does", async () => {
+    const { page } = await open(study.report);
+    const note = await page.evaluate(() => {
+      const { figure, choice } = window.tempoReport.shown.get("distributions");
+      const { report } = window.tempoReport;
+      const [row] = choice.rows;
+      const odd = { ...choice, rows: [{ ...row, direction_is_odd: true, mean_difference: -1, pre_event: { mean: 0, sd: 1 }, post_event: { mean: 2, sd: 1 } }] };
+      return [row.biomarker, figure.notes(report, odd).at(-1), JSON.stringify(figure.spec(report, odd, 900).concat[0].title.text)];
+    });
+    assert.equal(note[1], `* ${note[0]}: its direction looks wrong. By the fit it rises with its event, but the diseased have lower values than the healthy, by mean and median`);
+    assert.equal(note[2], JSON.stringify(`${note[0]} *`));
+  });
+
+  test("shows the consensus order, and what does not count in it", async () => {
+    const { page, complaints } = await open(study.report);
+    const rows = csv(tempo("results", study.path, "--table", "consensus", "--format", "csv"));
+    const items = await drawnItems(page, "consensus", "marks");
+    assert.deepEqual(items.map(({ name, kind, at }) => `${name} ${kind} ${at}`).sort(), [
+      ...rows.filter((row) => row.kind === "kemeny").map((row) => `${row.biomarker} place (Kemeny) ${row.place}`),
+      ...rows.filter((row) => row.kind === "borda").map((row) => `${row.biomarker} mean rank (Borda) ${Number(row.value)}`),
+    ].sort());
+    assertPlaced(items, "at");
+    const notes = await notesOf(page, "consensus");
+    const said = tempo("results", study.path, "--table", "consensus");
+    assert.ok(said.includes("2 of 5 fits do not count in what is said over fits"), said);
+    for (const line of ["2 of 5 fits do not count in what is said over fits (--fits FIT counts them):", "2, since the training of the model warned: learner on h3, learner on h9"])
+      assert.ok(notes.includes(line), notes.join("\n"));
+    await page.locator("#consensus-title").locator("xpath=ancestor::article").locator("select").selectOption({ index: 1 });
+    const distances = rows.filter((row) => row.kind === "kemeny distance" && row.method);
+    await page.waitForFunction(() => window.tempoReport.shown.get("consensus").plot.textContent.includes("does not count"));
+    const drawn = await drawnItems(page, "consensus", "marks");
+    assert.deepEqual(drawn.map(({ name, kind, at }) => `${name} ${kind} ${at}`).sort(),
+      distances.map((row) => `${row.method}${row.trained_on ? ` on ${row.trained_on}` : ""} ${row.counts === "true" ? "counts" : "does not count"} ${Number(row.value)}`).sort());
+    assert.deepEqual(complaints, []);
+  });
+
   test("says which fits a timeline leaves out", async () => {
     const { page } = await open(study.report);
     const notes = await notesOf(page, "timeline");
@@ -457,7 +525,7 @@ describe("runs at the edges", { timeout: 600000 }, () => {
 
   test("a real cohort with one fit that knows an order only", async () => {
     const page = await assertSound(run("lone").report);
-    assert.deepEqual(Object.keys(await marks(page)).sort(), ["positional-variance", "ranks-of-fits", "stages", "staging-by-diagnosis"]);
+    assert.deepEqual(Object.keys(await marks(page)).sort(), ["distributions", "positional-variance", "ranks-of-fits", "stages", "staging-by-diagnosis"]);
     assert.ok((await notesOf(page, "ranks-of-fits")).includes("There is no timeline beside this, since no fit gives times of events."));
     assert.deepEqual(await accessibility(page), []);
   });
