@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <numeric>
-#include <utility>
 
 #include "tempo/error.hpp"
 #include "tempo/toolkit/central_order.hpp"
 #include "tempo/toolkit/normal_mixture.hpp"
+#include "tempo/toolkit/row_order.hpp"
 #include "tempo/value_steps.hpp"
 
 namespace tempo::sa_ebm {
@@ -44,26 +43,6 @@ void refuse_missing(const Cohort& cohort) {
                         cohort.biomarkers[b], cohort.participants[j]));
 }
 
-/// The healthy first, each group by its values in the order of the study's columns: an order of
-/// participants that does not depend on the rows of the cohort, but for those with equal values.
-void sort_rows(const std::vector<std::uint8_t>& diseased, Study& study) {
-  const auto& z = study.everyone;
-  const auto comes_before = [&](std::size_t j, std::size_t k) {
-    if (diseased[j] != diseased[k]) return diseased[j] < diseased[k];
-    for (std::size_t b = 0; b < z.biomarkers(); ++b) {
-      const bool is_missing = std::isnan(z[b][j]);
-      if (is_missing != std::isnan(z[b][k])) return is_missing;
-      if (!is_missing && z[b][j] != z[b][k]) return z[b][j] < z[b][k];
-    }
-    return false;
-  };
-  std::stable_sort(study.rows.begin(), study.rows.end(), comes_before);
-  ParticipantColumns sorted(z.biomarkers(), z.participants());
-  for (std::size_t b = 0; b < z.biomarkers(); ++b)
-    for (std::size_t i = 0; i < z.participants(); ++i) sorted[b][i] = z[b][study.rows[i]];
-  study.everyone = std::move(sorted);
-}
-
 }  // namespace
 
 double Moments::squares() const { return n > 0.0 ? std::max(xx - x * x / n, 0.0) : 0.0; }
@@ -84,17 +63,18 @@ Study study_of(const Cohort& cohort, Fidelity fidelity, RandomStream& stream) {
   if (!paper) ties = stream.permutation(B);
   study.columns = toolkit::order_by(keys, ties);
 
+  study.rows.resize(J);
+  std::iota(study.rows.begin(), study.rows.end(), std::size_t{0});
+  if (!paper) study.rows = toolkit::rows_by_values(cohort, study.columns);
   study.everyone = ParticipantColumns(B, J);
   for (std::size_t b = 0; b < B; ++b) {
     const auto& standard = standards[study.columns[b]];
     const double sign = !paper && standard.separation < 0.0 ? -1.0 : 1.0;
-    for (std::size_t j = 0; j < J; ++j)
-      study.everyone[b][j] =
-          sign * ((cohort.measurements(j, study.columns[b]) - standard.mean) / standard.sd);
+    for (std::size_t i = 0; i < J; ++i)
+      study.everyone[b][i] =
+          sign *
+          ((cohort.measurements(study.rows[i], study.columns[b]) - standard.mean) / standard.sd);
   }
-  study.rows.resize(J);
-  std::iota(study.rows.begin(), study.rows.end(), std::size_t{0});
-  if (!paper) sort_rows(cohort.diseased, study);
   for (std::size_t i = 0; i < J; ++i)
     if (cohort.diseased[study.rows[i]] != 0) study.diseased_rows.push_back(i);
   study.diseased = ParticipantColumns(B, study.diseased_rows.size());
