@@ -23,6 +23,7 @@
 #include "data/table/numbers.hpp"
 #include "data/table/oddities.hpp"
 #include "data/table/rows.hpp"
+#include "data/table/unseen_columns.hpp"
 #include "data/table/visit_choice.hpp"
 #include "data/table/visits.hpp"
 #include "data/table_format.hpp"
@@ -65,6 +66,10 @@ void note_format(const TableInput& input, const TableNumbers& numbers, const Tab
     out.notes.push_back(fmt::format("{} above the header that begin{} with '#' {} passed over",
                                     remarks == 1 ? "a line" : fmt::format("{} lines", remarks),
                                     remarks == 1 ? "s" : "", remarks == 1 ? "was" : "were"));
+  if (const auto lines = format.comments; lines > 0)
+    out.notes.push_back(fmt::format("{} that begin{} with '{}' {} passed over",
+                                    counted(lines, "line"), lines == 1 ? "s" : "",
+                                    format.csv.comment, lines == 1 ? "was" : "were"));
   if (format.header_is_marked)
     out.notes.push_back("the header begins with '#', and was read without it");
   if (!input.description.decimal && numbers.has_decimal_commas())
@@ -128,19 +133,28 @@ void note_empty_groups(const TableInput& input, CohortTable& out) {
       out.notes.push_back(fmt::format("no participant is {}", group == 0 ? "healthy" : "diseased"));
 }
 
-/// Says what a clinic seldom means, the first few of each kind.
-void note_oddities(const TableInput& input, CohortTable& out) {
-  if (input.earlier != nullptr) return;
+/// The first few of a kind, and how many more there are.
+void note_some(const std::vector<std::string>& oddities, CohortTable& out) {
   constexpr std::size_t kShown = 5;
-  for (const auto& oddities :
-       {possible_codes(out.cohort), odd_values(out.cohort), skewed_biomarkers(out.cohort),
-        same_biomarkers(out.cohort), same_participants(out.cohort), odd_ids(out.cohort)}) {
-    const auto shown = std::min(kShown, oddities.size());
-    out.notes.insert(out.notes.end(), oddities.begin(),
-                     oddities.begin() + static_cast<std::ptrdiff_t>(shown));
-    if (oddities.size() > shown)
-      out.notes.push_back(fmt::format("and {} more of the last kind", oddities.size() - shown));
+  const auto shown = std::min(kShown, oddities.size());
+  out.notes.insert(out.notes.end(), oddities.begin(),
+                   oddities.begin() + static_cast<std::ptrdiff_t>(shown));
+  if (oddities.size() > shown)
+    out.notes.push_back(fmt::format("and {} more of the last kind", oddities.size() - shown));
+}
+
+/// Says what a clinic seldom means.
+/// @param unseen  columns whose values the cohort does not show as they are
+void note_oddities(const TableInput& input, const Cohort& unseen, CohortTable& out) {
+  if (input.earlier != nullptr) return;
+  for (const auto* cohort : {&unseen, &std::as_const(out.cohort)}) {
+    note_some(possible_codes(*cohort), out);
+    note_some(odd_values(*cohort), out);
   }
+  for (const auto& oddities :
+       {skewed_biomarkers(out.cohort), same_biomarkers(out.cohort), same_names(out.cohort),
+        same_participants(out.cohort), odd_ids(out.cohort)})
+    note_some(oddities, out);
 }
 
 /// Says where patients are not on the side on which the description has them.
@@ -189,9 +203,10 @@ CohortTable make_cohort_table(VisitTable& table, const TableInput& input,
   read_odd_cells(table, selection, input, numbers, asked, out);
   const auto sources = biomarker_sources(table, input);
   if (!input.problems.empty()) return {};
+  const auto unseen = unseen_columns(table, input, numbers, selection, sources);
   out.cohort = make_cohort(table, selection, sources, input.faults);
   if (!input.problems.empty()) return {};
-  note_oddities(input, out);
+  note_oddities(input, unseen, out);
 
   handle_missing(table, input, numbers, selection, out);
   if (!input.problems.empty()) return {};

@@ -137,6 +137,11 @@ Described describe(const ParameterTable& settings, const std::filesystem::path& 
       keys, "censored", {"error", "clamp", "missing"}, "what is done with values such as >1700");
   read_diagnosis(keys, labels, out);
   read_adjustment(keys, out);
+  if (out.missing == TableDescription::Missing::drop &&
+      out.missing_covariates == TableDescription::MissingCovariate::mean)
+    keys.complain("adjust",
+                  "missing = \"drop\" leaves out who lacks a covariate, so that 'missing' "
+                  "of 'adjust' cannot be \"mean\"");
   const auto before_unread = found.size();
   keys.report_unread();
   const bool has_unknown_keys = found.size() > before_unread;

@@ -148,6 +148,9 @@ TableFormat format_of(std::string_view text, const TableDescription& description
                       : said                         ? *said
                                                      : guess_separator(text, begin, description);
   out.csv.comment = description.comment.value_or("");
+  if (!out.csv.comment.empty())
+    for (auto at = begin; at < text.size(); at = next_line(text, at))
+      if (text.substr(at).starts_with(out.csv.comment)) ++out.comments;
   out.csv.skip = description.skip + (said ? 1 : 0) + out.remarks;
   return out;
 }

@@ -15,8 +15,9 @@ namespace tempo {
 struct TableFormat {
   CsvFormat csv;
   std::optional<char> said_separator = {};  ///< by a line at the top: `sep=;`
-  std::size_t remarks = 0;          ///< lines below it that begin with `#`, above the header
-  bool header_is_marked = false;    ///< the header begins with a `#` that is none of its first name
+  std::size_t remarks = 0;        ///< lines below it that begin with `#`, above the header
+  std::size_t comments = 0;       ///< lines that begin with the description's `comment`
+  bool header_is_marked = false;  ///< the header begins with a `#` that is none of its first name
 };
 
 /// Looks at the first lines. The separator is the most frequent one in the header unless it is

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "data/names.hpp"
 #include "data/value_range.hpp"
+#include "model/lower_case.hpp"
 
 namespace tempo {
 namespace {
@@ -21,6 +23,9 @@ class CovariateReader {
   CovariateReader(const VisitTable& table, const TableInput& input, const TableNumbers& numbers,
                   const Selection& selection)
       : table_(table), input_(input), numbers_(numbers), selection_(selection) {}
+
+  /// Covariates taken for numbers that look like categories, each with why.
+  const std::vector<std::string>& doubtful() const { return doubtful_; }
 
   /// Faults are in input.problems.
   Covariates read() {
@@ -52,6 +57,26 @@ class CovariateReader {
       if (!number) complain(visit, covariate, "a finite number, or levels in [adjust.levels]");
       column.push_back(number.value_or(0.0));
     }
+    doubt_number(names_.back(), column);
+  }
+
+  /// A few whole numbers, more than two of which no straight line fits.
+  void doubt_number(const std::string& name, const std::vector<double>& column) {
+    constexpr std::size_t kFewest = 3, kMost = 6;
+    std::set<double> values;
+    bool are_whole = true;
+    for (const double z : column)
+      if (!std::isnan(z) && values.size() <= kMost) {
+        values.insert(z);
+        are_whole = are_whole && z == std::round(z);
+      }
+    static const std::set<std::string_view> categories{"apoe",     "center",  "centre",
+                                                       "genotype", "scanner", "site"};
+    const bool are_few = are_whole && values.size() >= kFewest && values.size() <= kMost;
+    if (categories.contains(in_lower_case(name)))
+      doubtful_.push_back(fmt::format("{} (by name)", name));
+    else if (are_few)
+      doubtful_.push_back(fmt::format("{} ({})", name, fmt::join(values, ", ")));
   }
 
   /// A column of 0 and 1 per level but the first, the reference.
@@ -89,6 +114,7 @@ class CovariateReader {
   const Selection& selection_;
   std::vector<std::string> names_;            ///< [P]
   std::vector<std::vector<double>> columns_;  ///< [P][J]
+  std::vector<std::string> doubtful_;
 };
 
 /// The same columns in the order of `names`.
@@ -156,7 +182,7 @@ void fill_with_means_of_healthy(Covariates& covariates, CohortTable& out) {
       }
   }
   if (!filled.empty())
-    out.notes.push_back(fmt::format("{} without a covariate got that of the healthy's mean",
+    out.notes.push_back(fmt::format("{} without a covariate got the mean of the healthy",
                                     counted(filled.size(), "participant")));
 }
 
@@ -176,8 +202,12 @@ void adjust_by_the_healthy(Covariates covariates, const TableInput& input, Cohor
 void adjust_for_covariates(const VisitTable& table, const TableInput& input,
                            const TableNumbers& numbers, const Selection& selection,
                            CohortTable& out) {
-  const auto covariates = CovariateReader(table, input, numbers, selection).read();
+  CovariateReader reader(table, input, numbers, selection);
+  const auto covariates = reader.read();
   if (!input.problems.empty()) return;
+  if (!reader.doubtful().empty() && input.earlier == nullptr)
+    out.notes.push_back(fmt::format("covariates taken for numbers: {}; 'levels' makes categories",
+                                    in_short(reader.doubtful())));
   if (input.earlier != nullptr)
     adjust_as_earlier(covariates, input, out);
   else

@@ -28,8 +28,9 @@ void check_names(const CsvRow& header, const std::vector<std::string>& names, Ta
 /// Whether clinics call so what stays as it is in a participant's life.
 bool names_what_lasts(const std::string& column) {
   static const std::set<std::string_view> known{
-      "apoe",  "apoe4",   "birthdate", "date_of_birth", "dob",      "ethnicity", "gender",
-      "ptdob", "ptdobyy", "ptethcat",  "ptgender",      "ptraccat", "race",      "sex"};
+      "apoe",    "apoe4",     "birth_year", "birthyear", "birthdate",  "date_of_birth",
+      "dob",     "ethnicity", "gender",     "genotype",  "geschlecht", "ptdob",
+      "ptdobyy", "ptethcat",  "ptgender",   "ptraccat",  "race",       "sex"};
   return known.contains(in_lower_case(column));
 }
 

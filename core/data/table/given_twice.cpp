@@ -7,6 +7,8 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "data/missing_values.hpp"
@@ -69,11 +71,14 @@ bool are_equal(const std::vector<double>& x, const std::vector<double>& y) {
                     [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
 }
 
-/// An id in lower case, without blanks, be they visible or not.
+/// An id in lower case, without blanks, be they visible or not, and without what spreadsheets take
+/// away or add: leading zeros, `.0` and signs between its parts.
 std::string plain_id(const std::string& id) {
   auto out = in_lower_case(without_hidden(id));
-  std::erase_if(out, [](char c) { return c == ' ' || c == '\t'; });
-  return out;
+  if (out.ends_with(".0")) out.resize(out.size() - 2);
+  std::erase_if(out, [](char c) { return c == ' ' || c == '\t' || c == '-' || c == '_'; });
+  const auto first = out.find_first_not_of('0');
+  return first == std::string::npos ? out : out.substr(first);
 }
 
 /// How probable it is that two participants have equal values of each biomarker.
@@ -156,7 +161,13 @@ std::vector<std::string> same_biomarkers(const Cohort& cohort) {
       if (are_equal(columns[a].values, columns[b].values))
         out.push_back(
             fmt::format("{} and {} are equal throughout: one biomarker, given twice?", x, y));
-      else if (const auto factor = factor_between(columns[a], columns[b]))
+      else if (const auto factor = factor_between(columns[a], columns[b]);
+               factor && std::abs(*factor - 1.0) < 1e-9)
+        out.push_back(
+            fmt::format("{} and {} differ by the same throughout: one biomarker, given "
+                        "twice?",
+                        x, y));
+      else if (factor)
         out.push_back(fmt::format(
             "{} and {} are the same but for a unit ({:.6g} of {} for each of {}): one biomarker, "
             "given twice?",
@@ -176,7 +187,8 @@ std::vector<std::string> same_participants(const Cohort& cohort) {
   };
   for (const auto& group : alike)
     out.push_back(fmt::format(
-        "participants {} have ids that differ by case or blanks only{}: one participant?",
+        "participants {} have ids that differ by case, blanks, signs or leading zeros only{}: one "
+        "participant?",
         named(cohort, group), has(equal, group) ? ", and equal values throughout" : ""));
   for (const auto& group : equal)
     if (!has(alike, group))
@@ -185,19 +197,37 @@ std::vector<std::string> same_participants(const Cohort& cohort) {
   return out;
 }
 
+std::vector<std::string> same_names(const Cohort& cohort) {
+  const auto alike = groups_by<std::string>(cohort.biomarker_count(), [&](std::size_t b) {
+    return std::optional(plain_id(cohort.biomarkers[b]));
+  });
+  std::vector<std::string> out;
+  for (const auto& group : alike) {
+    std::vector<std::string> names;
+    for (const auto b : group) names.push_back(fmt::format("'{}'", cohort.biomarkers[b]));
+    out.push_back(
+        fmt::format("biomarkers {} have names that differ by case, blanks or signs only: "
+                    "one biomarker?",
+                    in_short(names)));
+  }
+  return out;
+}
+
 std::vector<std::string> odd_ids(const Cohort& cohort) {
   std::vector<std::string> hidden, absent;
   for (const auto& id : cohort.participants) {
     const auto shown = printable(showing_hidden(id), "");
     if (shown != id) hidden.push_back(fmt::format("'{}'", shown));
-    if (const auto lower = in_lower_case(id); lower == "na" || lower == "nan" || lower == "null")
-      absent.push_back(fmt::format("'{}'", id));
+    static const std::set<std::string_view> no_ids{
+        "-",  "?",   ".",    "#ref!", "average", "mean", "mittelwert", "n",     "n/a",
+        "na", "nan", "none", "null",  "sd",      "sum",  "summe",      "total", "unknown"};
+    if (no_ids.contains(in_lower_case(id))) absent.push_back(fmt::format("'{}'", id));
   }
   std::vector<std::string> out;
   if (!hidden.empty())
     out.push_back(fmt::format("ids with characters that nobody sees: {}", in_short(hidden)));
   if (!absent.empty())
-    out.push_back(fmt::format("ids that may stand for none: {}", in_short(absent)));
+    out.push_back(fmt::format("ids that may stand for nobody: {}", in_short(absent)));
   return out;
 }
 

@@ -52,7 +52,7 @@ void complain_of_labels(const LabelCounts& counts, const KnownLabels& known,
     input.problems.add(
         description.diagnosis_place,
         unknown[i].first.empty()
-            ? fmt::format("{} without a diagnosis; drop = [\"\"] leaves such out",
+            ? fmt::format("{} without a diagnosis (merged cells?); drop = [\"\"] leaves such out",
                           counted(unknown[i].second, "participant"))
             : fmt::format(
                   "diagnosis '{}' ({}) is in none of 'healthy', 'diseased', 'drop' and 'staged'{}",

@@ -128,6 +128,8 @@ std::string why_no_number(const std::string& biomarker, const std::string& text,
                                 "decimal one with decimal = \",\""
                      : comma  ? "; a decimal comma is read with decimal = \",\""
                      : point  ? "; other values have decimal commas"
+                     : text.find_first_of("0123456789") != std::string::npos
+                         ? "; it has more than a number in it: correct it in the table"
                      : all_are_biomarkers
                          ? "; name its column in 'ignore' if it is no biomarker, the text in "
                            "'missing_markers' if it stands for a missing value"

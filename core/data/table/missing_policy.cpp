@@ -49,9 +49,9 @@ void complain_of_covariates(const Gaps& gaps, const TableInput& input) {
     if (const auto count = gaps.covariates[c]; count > 0)
       input.problems.add(
           covariates[c].place,
-          fmt::format("covariate '{}' is missing of {}; [adjust] missing = \"drop\" leaves them "
-                      "out, \"mean\" takes that of the healthy",
-                      covariates[c].text, counted(count, "participant")));
+          fmt::format("{} lack{} covariate '{}'; [adjust] missing = \"drop\" leaves them out, "
+                      "\"mean\" takes that of the healthy",
+                      counted(count, "participant"), count == 1 ? "s" : "", covariates[c].text));
 }
 
 void complain_of_measurements(const TableInput& input, const CohortTable& out) {

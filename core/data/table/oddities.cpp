@@ -34,23 +34,44 @@ bool is_all_nines(double x) {
   return digits.find_first_not_of('9') == std::string::npos;
 }
 
-bool may_be_code(const Count& value) { return value.second > 1 || is_all_nines(value.first); }
+/// What occurs more than once, or clinics often take for a code.
+bool may_be_code(const Count& value) {
+  const double x = value.first;
+  return value.second > 1 || is_all_nines(x) || x == -1.0 || x == -4.0 || x == -8.0;
+}
+
+/// A number as people write it.
+std::string shown(double x) {
+  const auto text = fmt::format("{:.6g}", x);
+  return text.find('e') != std::string::npos && std::abs(x) >= 1.0 && std::abs(x) < 1e15
+             ? fmt::format("{:.0f}", x)
+             : text;
+}
 
 /// A whole number below 0, and the next that occurs is not.
 bool is_odd_sign(double value, double next) {
   return value < 0.0 && next >= 0.0 && value == std::round(value);
 }
 
+/// Whether the first values below 0 go on as those above do, one by one: scores of a difference.
+bool go_on_below_zero(std::span<const Count> values, std::size_t n) {
+  return n > 1 && values[n].first - values[n - 1].first <= 1.0 &&
+         values[n - 1].first - values[n - 2].first <= 1.0;
+}
+
 /// How many values at the front are codes: up to three that are farther from the others than these
-/// lie apart, or the only ones below 0.
+/// lie apart, perhaps after taking logarithms, or the only ones below 0.
 std::size_t count_codes(std::span<const Count> values) {
   constexpr std::size_t kMost = 3, kFewestOthers = 3;
   for (std::size_t n = 1; n <= kMost && n + kFewestOthers <= values.size(); ++n) {
     if (!may_be_code(values[n - 1])) return 0;
-    if (is_odd_sign(values[n - 1].first, values[n].first)) return n;
-    const double gap = std::abs(values[n].first - values[n - 1].first);
-    const double width = std::abs(values.back().first - values[n].first);
-    if (gap > width) return n;
+    if (is_odd_sign(values[n - 1].first, values[n].first))
+      return go_on_below_zero(values, n) ? 0 : n;
+    const double code = values[n - 1].first, nearest = values[n].first, last = values.back().first;
+    const bool are_positive = code > 0.0 && nearest > 0.0 && last > 0.0;
+    if (std::abs(nearest - code) > std::abs(last - nearest) ||
+        (are_positive && std::abs(std::log(nearest / code)) > std::abs(std::log(last / nearest))))
+      return n;
   }
   return 0;
 }
@@ -113,7 +134,7 @@ Measured measured(const Cohort& cohort, std::size_t b) {
 std::string whose(const Cohort& cohort, const Measured& values) {
   std::vector<std::string> ids;
   for (const auto& [x, j] : values)
-    ids.push_back(fmt::format("'{}' ({})", showing_hidden(cohort.participants[j]), x));
+    ids.push_back(fmt::format("'{}' ({})", showing_hidden(cohort.participants[j]), shown(x)));
   return in_short(ids);
 }
 
@@ -122,24 +143,91 @@ constexpr std::size_t kFewestValues = 10;  // that say what others of a biomarke
 std::string one_value(const Cohort& cohort, std::size_t b, const Measured& values) {
   if (values.size() < kFewestValues || values.front().first != values.back().first) return {};
   return fmt::format("{} is {} in all {} participants: it tells nothing", cohort.biomarkers[b],
-                     values.front().first, values.size());
+                     shown(values.front().first), values.size());
 }
 
-/// Values that gross_errors does not believe.
+bool are_positive(const Measured& values) {
+  return values.front().first > 0.0 && values.back().first > 0.0;
+}
+
+/// How many values at the front are farther from the others than these lie apart, twice as far if
+/// they are few; where all are above 0, after taking logarithms: many biomarkers are skewed.
+std::size_t count_apart(const Measured& values) {
+  constexpr std::size_t kMost = 3, kFew = 20;
+  const auto at = [&, are_positive = are_positive(values)](std::size_t i) {
+    return are_positive ? std::log(values[i].first) : values[i].first;
+  };
+  std::size_t apart = 0;
+  for (std::size_t n = 1; n <= kMost && n + kFewestValues <= values.size(); ++n) {
+    const double width = std::abs(at(values.size() - 1) - at(n));
+    if (std::abs(at(n) - at(n - 1)) > (values.size() < kFew ? 2.0 : 1.0) * width) apart = n;
+  }
+  return apart;
+}
+
+/// Values at either end that lie apart from all others, and those that gross_errors does not
+/// believe, unless they follow close upon the others.
 /// @param errors  of the cohort
 std::string far_values(const Cohort& cohort, std::size_t b, const Measured& values,
                        const std::vector<GrossError>& errors) {
-  Measured far, others;
-  for (const auto& value : values) {
-    const bool is_far =
-        std::find(errors.begin(), errors.end(), GrossError{value.second, b}) != errors.end();
-    (is_far ? far : others).push_back(value);
-  }
-  return far.empty() || others.empty()
-             ? std::string()
-             : fmt::format("{} is far out in {}, all others are {} to {}: slips?",
-                           cohort.biomarkers[b], whose(cohort, far), others.front().first,
-                           others.back().first);
+  if (values.size() < kFewestValues) return {};
+  auto reversed = values;
+  std::reverse(reversed.begin(), reversed.end());
+  const auto low = count_apart(values), high = count_apart(reversed);
+  const auto is_believed = [&](const auto& value) {
+    return std::find(errors.begin(), errors.end(), GrossError{value.second, b}) == errors.end();
+  };
+  auto first = values.begin() + static_cast<std::ptrdiff_t>(low);
+  auto last = values.end() - static_cast<std::ptrdiff_t>(high);
+  const auto first_believed = std::find_if(first, last, is_believed);
+  const auto last_believed =
+      std::find_if(std::make_reverse_iterator(last), std::make_reverse_iterator(first), is_believed)
+          .base();
+  if (first_believed >= last_believed) return {};
+  constexpr double kClose = 0.25;  // of the width of those believed
+  const auto distance = [are_positive = are_positive(values)](double from, double to) {
+    return are_positive ? std::log(to / from) : to - from;
+  };
+  const double close = kClose * distance(first_believed->first, (last_believed - 1)->first);
+  if (first != first_believed &&
+      distance((first_believed - 1)->first, first_believed->first) > close)
+    first = first_believed;
+  if (last != last_believed && distance((last_believed - 1)->first, last_believed->first) > close)
+    last = last_believed;
+  Measured far(values.begin(), first);
+  far.insert(far.end(), last, values.end());
+  return far.empty() ? std::string()
+                     : fmt::format("{} is far out in {}, all others are {} to {}: slips?",
+                                   cohort.biomarkers[b], whose(cohort, far), shown(first->first),
+                                   shown((last - 1)->first));
+}
+
+/// A value that many participants share while hardly any other is shared, between the ends of the
+/// range: a mean put in, or a cell that was filled down.
+std::string filled_in(const Cohort& cohort, std::size_t b, const Measured& values) {
+  constexpr std::size_t kFewestShared = 4, kMostOtherwise = 2;
+  constexpr double kLeastShare = 0.05;
+  const bool are_whole = std::all_of(values.begin(), values.end(), [](const auto& value) {
+    return value.first == std::round(value.first);
+  });
+  if (values.size() < kFewestValues || are_whole) return {};  // scores share values
+  std::vector<std::pair<std::size_t, double>> shared;         // how often, and what
+  for (const auto& [x, j] : values)
+    if (shared.empty() || shared.back().second != x)
+      shared.emplace_back(1, x);
+    else
+      ++shared.back().first;
+  std::sort(shared.rbegin(), shared.rend());
+  const auto [most, value] = shared.front();
+  const auto next = shared.size() > 1 ? shared[1].first : std::size_t{0};
+  const bool is_inside = value > values.front().first && value < values.back().first;
+  if (!is_inside || most < kFewestShared || next > kMostOtherwise ||
+      static_cast<double>(most) < kLeastShare * static_cast<double>(values.size()))
+    return {};
+  return fmt::format(
+      "{} is {} in {} participants, and no other value is in more than {}: "
+      "filled in?",
+      cohort.biomarkers[b], shown(value), most, next);
 }
 
 /// Values below 0 that would be among the others without their sign, where nothing is near 0.
@@ -158,13 +246,13 @@ std::string lost_signs(const Cohort& cohort, std::size_t b, const Measured& valu
       2.0 * gap * n < kExpectedNearZero * range)
     return {};
   return fmt::format("{} is below 0 in {}, and nothing else is less than {}: signs too many?",
-                     cohort.biomarkers[b], whose(cohort, below), first_above->first);
+                     cohort.biomarkers[b], whose(cohort, below), shown(first_above->first));
 }
 
 /// Values above 0 in two ranges, at least five times apart and farther than either is wide, with
-/// patients or healthy participants in both.
+/// patients or healthy participants in both; or, if these are the groups, a hundred times apart.
 std::string two_units(const Cohort& cohort, std::size_t b, const Measured& values) {
-  constexpr double kLeast = 5.0;
+  constexpr double kLeast = 5.0, kLeastOfGroups = 100.0;
   constexpr std::size_t kFewestOfRange = 2;
   if (values.size() < kFewestValues || values.front().first <= 0.0) return {};
   std::size_t split = 1;
@@ -182,12 +270,12 @@ std::string two_units(const Cohort& cohort, std::size_t b, const Measured& value
     ++counts[cohort.diseased.empty() ? 0 : cohort.diseased[values[i].second]][i < split ? 0 : 1];
   const bool is_mixed = std::any_of(counts.begin(), counts.end(),
                                     [](const auto& of) { return of[0] > 0 && of[1] > 0; });
-  if (!is_mixed) return {};
+  if (!is_mixed && ratio(split) < kLeastOfGroups) return {};
   return fmt::format(
       "{} is {} to {} in {} participants and {} to {} in {}, with nothing between: "
       "two units?",
-      cohort.biomarkers[b], values.front().first, values[split - 1].first, count_below,
-      values[split].first, values.back().first, count_above);
+      cohort.biomarkers[b], shown(values.front().first), shown(values[split - 1].first),
+      count_below, shown(values[split].first), shown(values.back().first), count_above);
 }
 
 /// The third central moment over the cube of the standard deviation; 0 without spread.
@@ -212,8 +300,8 @@ std::vector<std::string> possible_codes(const Cohort& cohort) {
       out.push_back(
           fmt::format("{} is {} in {}, all others are {} to {}: a code for a missing value? "
                       "'missing_markers' takes it",
-                      cohort.biomarkers[b], code, by_diagnosis(cohort, b, code),
-                      others.front().first, others.back().first));
+                      cohort.biomarkers[b], shown(code), by_diagnosis(cohort, b, code),
+                      shown(others.front().first), shown(others.back().first)));
   }
   return out;
 }
@@ -231,8 +319,9 @@ std::vector<std::string> odd_values(const Cohort& cohort) {
   std::vector<std::string> out;
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
     const auto& values = all[b];
-    for (const auto& odd : {one_value(cohort, b, values), lost_signs(cohort, b, values),
-                            two_units(cohort, b, values), far_values(cohort, b, values, errors)})
+    for (const auto& odd :
+         {one_value(cohort, b, values), lost_signs(cohort, b, values), two_units(cohort, b, values),
+          far_values(cohort, b, values, errors), filled_in(cohort, b, values)})
       if (!odd.empty()) {
         out.push_back(odd);
         break;  // one reason is enough
@@ -244,7 +333,7 @@ std::vector<std::string> odd_values(const Cohort& cohort) {
 std::vector<std::string> skewed_biomarkers(const Cohort& cohort) {
   constexpr std::size_t kFewestHealthy = 20;
   constexpr double kSkewed = 1.5;  // nearly three standard errors of 20 normal values
-  std::vector<std::string> out;
+  std::vector<std::string> out, skewed;
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
     std::vector<double> values, logarithms;
     bool are_positive = true;
@@ -259,11 +348,13 @@ std::vector<std::string> skewed_biomarkers(const Cohort& cohort) {
     if (!are_positive || values.size() < kFewestHealthy) continue;
     const double before = skewness(values), after = skewness(logarithms);
     if (before > kSkewed && std::abs(after) < 0.5 * before)
-      out.push_back(fmt::format(
-          "{} of the healthy is skewed ({:.1f}, after taking logarithms {:.1f}): transform = "
-          "\"log\" in 'biomarkers' does that",
-          cohort.biomarkers[b], before, after));
+      skewed.push_back(fmt::format("{} ({:.1f})", cohort.biomarkers[b], before));
   }
+  if (!skewed.empty())
+    out.push_back(fmt::format(
+        "skewed among the healthy: {}; after taking logarithms less than half as much: transform = "
+        "\"log\" in 'biomarkers' does that",
+        in_short(skewed)));
   return out;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/lower_case.hpp"
+
 namespace tempo {
 void complain_of_repeat(const TableInput& input, std::size_t offset, const std::string& id,
                         const std::string& visit, std::size_t first, const std::string& what,
@@ -21,6 +23,27 @@ void complain_of_repeat(const TableInput& input, std::size_t offset, const std::
                                    : "");
   });
 }
+
+namespace {
+
+/// Whether a row holds the names of the columns, in whatever order.
+bool repeats_header(const CsvRow& row, std::vector<std::string> header) {
+  if (std::find(header.begin(), header.end(), row[0].text) == header.end()) return false;
+  std::vector<std::string> texts;
+  for (const auto& field : row) texts.push_back(field.text);
+  std::sort(texts.begin(), texts.end());
+  std::sort(header.begin(), header.end());
+  return texts == header;
+}
+
+/// Whether two texts are one word, spelled in two ways: `F` and `female`, `1` and `1.0`.
+bool are_one_word(const std::string& a, const std::string& b, const TableNumbers& numbers) {
+  const auto x = numbers.read(a), y = numbers.read(b);
+  const auto lower_a = in_lower_case(a), lower_b = in_lower_case(b);
+  return x && y ? *x == *y : lower_a.starts_with(lower_b) || lower_b.starts_with(lower_a);
+}
+
+}  // namespace
 
 TableRows::TableRows(const TableInput& input, std::string_view text, const TableFormat& format,
                      TableNumbers& numbers)
@@ -62,6 +85,11 @@ void TableRows::take_row(const CsvRow& row) {
       return fmt::format("found {} {}, expected {} as in the header", row.size(),
                          row.size() == 1 ? "field" : "fields", columns.header.size());
     });
+    return;
+  }
+  if (repeats_header(row, columns.header)) {
+    input_.faults.add(row[0].offset,
+                      "the row repeats the header: two tables, one below the other?");
     return;
   }
   const auto id =
@@ -166,7 +194,7 @@ void TableRows::compare_unchanging(const CsvRow& row, std::size_t participant) {
     if (numbers_.is_missing(here.text)) continue;
     if (first.text.empty())
       first = here;
-    else if (first.text != here.text)
+    else if (first.text != here.text && !are_one_word(first.text, here.text, numbers_))
       table_.changes.push_back({participant, columns_->header[columns[c]], first, here});
   }
 }

@@ -6,8 +6,11 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "data/table/rows.hpp"
+#include "model/lower_case.hpp"
 
 namespace tempo {
 namespace {
@@ -33,6 +36,28 @@ std::optional<double> read_date(std::string_view text) {
   return static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count());
 }
 
+/// Days and months that no number tells apart: 15062010, 06.2010.
+bool may_be_date(std::string_view text) {
+  const auto digits = [&](std::size_t at, std::size_t count) {
+    int value = 0;
+    for (const char c : text.substr(at, count)) value = 10 * value + (c - '0');
+    return value;
+  };
+  const auto is_in = [](int value, int low, int high) { return value >= low && value <= high; };
+  const auto point = text.find('.');
+  const auto is_digits = [](std::string_view part) {
+    return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  if (point != std::string_view::npos)
+    return point <= 2 && is_digits(text.substr(0, point)) && text.size() == point + 5 &&
+           is_digits(text.substr(point + 1)) && is_in(digits(0, point), 1, 12) &&
+           is_in(digits(point + 1, 4), 1900, 2100);
+  if (text.size() != 8 || !is_digits(text) || is_in(digits(0, 4), 1900, 2100)) return false;
+  const int first = digits(0, 2), second = digits(2, 2);
+  return is_in(digits(4, 4), 1900, 2100) && is_in(std::min(first, second), 1, 12) &&
+         is_in(std::max(first, second), 1, 31);
+}
+
 /// When each visit was; absent, and a fault, where that cannot be compared with the visits above:
 /// all are dates, or all are numbers, as the first is.
 std::vector<std::optional<double>> read_times(const VisitTable& table, const TableInput& input,
@@ -42,11 +67,12 @@ std::vector<std::optional<double>> read_times(const VisitTable& table, const Tab
   for (const auto& visit : table.visits) {
     const auto date = read_date(visit.name);
     auto time = date ? date : numbers.read_finite(visit.name);
+    if (!date && may_be_date(visit.name)) time.reset();
     if (!time) {
       input.faults.add(TableFault::visit_time, visit.offset, [&] {
         return fmt::format(
-            "visit '{}' of participant '{}' is neither a number nor a date such as 2008-02-29, "
-            "so that nobody can say which comes first; visit = \"baseline\" goes by name",
+            "visit '{}' of participant '{}' is neither a number nor a date such as 2008-02-29 "
+            "(year, month, day): nobody can say which comes first",
             visit.name, table.id(visit));
       });
     } else if (are_dates.value_or(date.has_value()) != date.has_value()) {
@@ -114,6 +140,24 @@ void complain_of_baselines(const VisitTable& table, const TableInput& input) {
                                  in_short(names), did_you_mean(baseline.front(), names)));
 }
 
+/// Says what the visits of participants without a baseline are called, where that may mean one.
+void note_other_visits(const VisitTable& table, const TableInput& input,
+                       const std::vector<std::size_t>& chosen, CohortTable& out) {
+  std::map<std::string, std::size_t> counts;
+  for (const auto& visit : table.visits)
+    if (chosen[visit.participant] == kNone) ++counts[visit.name];
+  std::vector<std::string> names;
+  for (const auto& [name, count] : counts)
+    if (!did_you_mean(name, input.description.baseline).empty() ||
+        in_lower_case(name).starts_with("base"))
+      names.push_back(fmt::format("'{}' ({})", name, count));
+  if (!names.empty())
+    out.notes.push_back(
+        fmt::format("visits of participants without a baseline are called {}: "
+                    "'baseline' takes several names",
+                    in_short(names)));
+}
+
 std::vector<std::size_t> choose_by_participant(const VisitTable& table, const TableInput& input,
                                                const TableNumbers& numbers) {
   switch (input.description.visit) {
@@ -128,6 +172,19 @@ std::vector<std::size_t> choose_by_participant(const VisitTable& table, const Ta
   std::vector<std::size_t> chosen;  // a visit per participant, in the same order
   for (std::size_t v = 0; v < table.visits.size(); ++v) chosen.push_back(v);
   return chosen;
+}
+
+/// Says which visits may stand for none, as it decides which comes first.
+void note_placeholders(const VisitTable& table, const std::vector<std::size_t>& kept,
+                       CohortTable& out) {
+  static const std::set<std::string_view> known{
+      "-1", "-4", "-9", "999", "9999", "1900-01-01", "1970-01-01", "-99", "9999-12-31"};
+  std::map<std::string, std::size_t> counts;
+  for (const auto v : kept)
+    if (known.contains(table.visits[v].name)) ++counts[table.visits[v].name];
+  for (const auto& [name, count] : counts)
+    out.notes.push_back(fmt::format("the visit of {} is '{}': does it stand for none?",
+                                    counted(count, "participant"), name));
 }
 
 }  // namespace
@@ -146,8 +203,12 @@ Selection choose_visits(const VisitTable& table, const TableInput& input,
       out.left_out.push_back({ids[j], "no baseline visit"});
   if (choice == Choice::baseline) {
     out.flow.push_back({"with a baseline visit", kept.size()});
-    if (kept.empty()) complain_of_baselines(table, input);
+    if (kept.empty())
+      complain_of_baselines(table, input);
+    else
+      note_other_visits(table, input, chosen, out);
   }
+  note_placeholders(table, kept, out);
   if (const auto all = table.visits.size(); all > kept.size())
     out.notes.push_back(fmt::format("{} of {} visits were left out (visit = \"{}\")",
                                     all - kept.size(), all,

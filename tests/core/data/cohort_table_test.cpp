@@ -808,8 +808,9 @@ TEST_CASE("logarithms and directions of biomarkers", "[data][cohort_table]") {
                             std::exp(0.16 * ((j * 17) % 40)), (j * 17) % 40 + 1);
     const auto notes = read(kWide + "biomarkers = [\"a\", \"b\"]\n", skewed).notes;
     REQUIRE(notes.size() == 1);
-    REQUIRE_THAT(notes.front(), StartsWith("a of the healthy is skewed (1.8, after taking "
-                                           "logarithms 0.0): transform = \"log\""));
+    REQUIRE(notes.front() ==
+            "skewed among the healthy: a (1.8); after taking logarithms less than half as much: "
+            "transform = \"log\" in 'biomarkers' does that");
     REQUIRE(read(with("transform = \"log\""), skewed).notes.empty());
   }
 }
@@ -826,9 +827,9 @@ TEST_CASE("participants without a covariate", "[data][cohort_table]") {
     Problems problems;
     read(adjusted(""), text, problems);
     REQUIRE(problems.report() ==
-            "t.toml:4:26: covariate 'age' is missing of 1 participant; [adjust] missing = \"drop\" "
+            "t.toml:4:26: 1 participant lacks covariate 'age'; [adjust] missing = \"drop\" "
             "leaves them out, \"mean\" takes that of the healthy\n"
-            "t.toml:4:33: covariate 'sex' is missing of 1 participant; [adjust] missing = \"drop\" "
+            "t.toml:4:33: 1 participant lacks covariate 'sex'; [adjust] missing = \"drop\" "
             "leaves them out, \"mean\" takes that of the healthy");
   }
   SECTION("are left out alone, whatever is done with missing measurements") {
@@ -844,7 +845,7 @@ TEST_CASE("participants without a covariate", "[data][cohort_table]") {
     const auto table = read(adjusted(", missing = \"mean\""), text);
     REQUIRE(table.cohort.participant_count() == 8);
     REQUIRE(table.notes.front() ==
-            "2 participants without a covariate got that of the healthy's mean");
+            "2 participants without a covariate got the mean of the healthy");
     // Of the healthy half are F: a patient of unknown sex lies between the two.
     const auto patient_of = [&](const std::string& sex) {
       auto known = text;
@@ -879,6 +880,91 @@ TEST_CASE("participants without a covariate", "[data][cohort_table]") {
     // With the mean the value stays: the earlier healthy's mean has nothing to take away.
     REQUIRE(column(read_later(", missing = \"mean\"").cohort, 0) ==
             std::vector<double>{0.0, 6.0, 6.5});
+  }
+}
+
+TEST_CASE("what a cohort does not show as it is in the table is looked at, too",
+          "[data][cohort_table]") {
+  std::string text = "id,dx,age,a,size,b\n";
+  for (int j = 0; j < 30; ++j)
+    text += fmt::format("{},{},{},{},{},{}\n", j, j < 12 ? "CN" : "AD", j == 20 ? 999 : 60 + j % 17,
+                        j % 9 == 4 ? -9 : 5000 + 37 * (j % 11), 1500 + 10 * (j % 13),
+                        (j % 3 == 0 ? 1000.0 : 1.0) * (200 + j));
+  const auto notes =
+      read(
+          kWide +
+              "adjust = { covariates = [\"age\"] }\nbiomarkers = [{ name = \"q\", column = \"a\", over "
+              "= \"size\" }, { name = \"l\", column = \"b\", transform = \"log\" }]\n",
+          text)
+          .notes;
+  const auto is_said = [&](const std::string& beginning) {
+    return std::any_of(notes.begin(), notes.end(),
+                       [&](const std::string& note) { return note.starts_with(beginning); });
+  };
+  REQUIRE(is_said("age is 999 in 1 of 18 AD, all others are 60 to 76: a code"));
+  REQUIRE_FALSE(is_said("covariates taken for numbers"));
+  REQUIRE(is_said("a is -9 in 2 of 18 AD, 1 of 12 CN, all others are 5000 to 5370: a code"));
+  REQUIRE(is_said("b is 201 to 229 in 20 participants and 200000 to 227000 in 10, with nothing"));
+}
+
+TEST_CASE("covariates that are no quantities are named", "[data][cohort_table]") {
+  std::string text = "id,dx,site,apoe,sex,a\n";
+  for (int j = 0; j < 24; ++j)
+    text += fmt::format("{},{},{},{},{},{}\n", j, j < 12 ? "CN" : "AD", 100 * (j % 4),
+                        22 + j % 3 * 10, j % 2, 0.5 + j * j % 23);
+  const auto notes =
+      read(kWide + "adjust = { covariates = [\"site\", \"apoe\", \"sex\"] }\n", text).notes;
+  REQUIRE_THAT(fmt::format("{}", fmt::join(notes, "\n")),
+               Catch::Matchers::Contains("covariates taken for numbers: site (by name), apoe (by "
+                                         "name); 'levels' makes categories"));
+}
+
+TEST_CASE("visits that no number orders", "[data][cohort_table]") {
+  const auto visits = kWide + "visit = { column = \"v\", keep = \"first\" }\n";
+  const auto complaint = [&](const std::string& visit) {
+    Problems problems;
+    read(visits, "id,dx,v,a\n1,CN," + visit + ",5\n1,CN,1,6\n2,AD,1,6\n", problems);
+    return problems.report();
+  };
+  for (const std::string visit : {"15062010", "06152010", "02012011", "06.2010", "6.2010"}) {
+    INFO(visit);
+    REQUIRE_THAT(complaint(visit),
+                 StartsWith("t.csv:2:1: visit '" + visit +
+                            "' of participant '1' is neither a "
+                            "number nor a date such as 2008-02-29 (year, month, day)"));
+  }
+  for (const std::string visit : {"20100615", "12345678", "6.5", "13.2010", "600"}) {
+    INFO(visit);
+    REQUIRE(complaint(visit) == "");
+  }
+  REQUIRE(read(visits, "id,dx,v,a\n1,CN,1900-01-01,5\n1,CN,2010-06-15,6\n2,AD,2010-06-15,6\n")
+              .notes.front() ==
+          "the visit of 1 participant is '1900-01-01': does it stand for none?");
+  SECTION("baselines by other names") {
+    const auto table =
+        read(kWide +
+                 "visit = { column = \"v\", keep = \"baseline\", baseline = [\"bl\"] "
+                 "}\n",
+             "id,dx,v,a\n1,CN,bl,5\n2,AD,bl,6\n3,AD,BL,6\n4,AD,baseline,6\n4,AD,m12,6\n");
+    REQUIRE(table.notes.front() ==
+            "visits of participants without a baseline are called 'BL' (1), "
+            "'baseline' (1): 'baseline' takes several names");
+  }
+}
+
+TEST_CASE("rows that are no participants", "[data][cohort_table]") {
+  SECTION("the header of a second table, in whatever order its columns are") {
+    for (const std::string header : {"id,dx,a", "id,a,dx"}) {
+      Problems problems;
+      read(kWide + "missing_markers = [\"a\"]\n", "id,dx,a\n1,CN,1\n" + header + "\n2,AD,2\n",
+           problems);
+      REQUIRE(problems.report() ==
+              "t.csv:3:1: the row repeats the header: two tables, one below the other?");
+    }
+  }
+  SECTION("lines that the description has for comments are counted") {
+    REQUIRE(read(kWide + "comment = \"#\"\n", "# x\nid,dx,a\n1,CN,1\n#2,AD,2\n3,AD,2\n").notes ==
+            std::vector<std::string>{"2 lines that begin with '#' were passed over"});
   }
 }
 

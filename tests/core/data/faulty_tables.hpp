@@ -520,7 +520,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "1,CN,high,x\n"
      "2,AD,1e999,4\n",
      "t.csv:2:6: a 'high' is not a finite number; name the text in 'missing_markers' if it stands for a missing value\n"
-     "t.csv:3:6: a '1e999' is not a finite number; name the text in 'missing_markers' if it stands for a missing value"},
+     "t.csv:3:6: a '1e999' is not a finite number; it has more than a number in it: correct it in the table"},
     {"a decimal comma",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -537,7 +537,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id;dx;a;b\n"
      "1;CN;1.234,5;2\n"
      "2;AD;3;4\n",
-     "t.csv:2:6: a '1.234,5' is not a finite number; name its column in 'ignore' if it is no biomarker, the text in 'missing_markers' if it stands for a missing value"},
+     "t.csv:2:6: a '1.234,5' is not a finite number; it has more than a number in it: correct it in the table"},
     {"labels that nothing names (S6 of the lessons)",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -550,7 +550,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "5,,1,2\n"
      "6,cn,1,2\n",
      "t.toml:3:13: diagnosis 'EMCI' (2 participants) is in none of 'healthy', 'diseased', 'drop' and 'staged'\n"
-     "t.toml:3:13: 1 participant without a diagnosis; drop = [\"\"] leaves such out\n"
+     "t.toml:3:13: 1 participant without a diagnosis (merged cells?); drop = [\"\"] leaves such out\n"
      "t.toml:3:13: diagnosis 'cn' (1 participant) is in none of 'healthy', 'diseased', 'drop' and 'staged'; did you mean 'CN'?"},
     {"a label near one that nobody has",
      "file = \"t.csv\"\n"
@@ -644,7 +644,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,time,dx,a\n"
      "1,m06,CN,1\n"
      "2,0,AD,1\n",
-     "t.csv:2:1: visit 'm06' of participant '1' is neither a number nor a date such as 2008-02-29, so that nobody can say which comes first; visit = \"baseline\" goes by name"},
+     "t.csv:2:1: visit 'm06' of participant '1' is neither a number nor a date such as 2008-02-29 (year, month, day): nobody can say which comes first"},
     {"a visit on a day that there is not, and one by number among dates",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -655,7 +655,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "1,2008-02-29,CN,1\n"
      "1,2009-02-29,CN,1\n"
      "2,12,AD,1\n",
-     "t.csv:3:1: visit '2009-02-29' of participant '1' is neither a number nor a date such as 2008-02-29, so that nobody can say which comes first; visit = \"baseline\" goes by name\n"
+     "t.csv:3:1: visit '2009-02-29' of participant '1' is neither a number nor a date such as 2008-02-29 (year, month, day): nobody can say which comes first\n"
      "t.csv:4:1: visit '12' of participant '2' is a number, and visits above are dates: nobody can say which comes first"},
     {"a label that would command a terminal",
      "file = \"t.csv\"\n"
@@ -933,7 +933,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "2,CN,,2\n"
      "3,CN,64,3\n"
      "4,AD,80,3\n",
-     "t.toml:4:26: covariate 'age' is missing of 1 participant; [adjust] missing = \"drop\" leaves them out, \"mean\" takes that of the healthy"},
+     "t.toml:4:26: 1 participant lacks covariate 'age'; [adjust] missing = \"drop\" leaves them out, \"mean\" takes that of the healthy"},
     {"text as a covariate",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
