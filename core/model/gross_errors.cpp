@@ -17,7 +17,7 @@ constexpr double kFar = 9.0;  // robust standard deviations beyond the outer ten
 constexpr double kOuter = 0.1, kInner = 0.3;
 constexpr double kOuterToInner = 0.7572;    // of a normal distribution, in its sds
 constexpr double kLeastOfAll = 0.25;        // a tail may be short by chance, or by rounding
-constexpr double kMostFarDiseased = 0.02;   // of the diseased: more may be an event
+constexpr double kMostFarDiseased = 0.04;   // of the diseased: more may be an event
 constexpr double kTimesTheHealthy = 2.0;    // as common an error in both groups, by chance
 constexpr double kMiddle = 0.05;            // what is left out on either side of nine tenths
 constexpr double kSdOfDeviation = 1.4826;   // of a normal distribution, by its median deviation

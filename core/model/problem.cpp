@@ -86,7 +86,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   const auto plain = in_lower_case(without_hidden(word));
   const auto characters = characters_of(word);
   std::string best;
-  auto best_cost = std::max<std::size_t>(1, word.size() / 3) + 1;
+  auto best_cost = std::max<std::size_t>(1, characters.size() / 3) + 1;
   for (const auto& candidate : candidates) {
     // Another case is the likeliest slip, and what nobody sees is none of the writer's.
     const auto cost = plain == in_lower_case(without_hidden(candidate))

@@ -10,12 +10,15 @@
 namespace tempo {
 
 double step_between(std::vector<double> values) {
+  // Of a replicate's continuous values two in three are shared, but few by three participants.
+  constexpr std::size_t kLeastPerValue = 3;
   std::sort(values.begin(), values.end());
-  std::size_t shared = 0;
+  std::size_t shared = 0, different = 0;
   double last = std::numeric_limits<double>::quiet_NaN();
   double least = std::numeric_limits<double>::infinity();
   for (auto from = values.begin(); from != values.end();) {
     const auto to = std::upper_bound(from, values.end(), *from);
+    ++different;
     if (to - from > 1) {
       shared += static_cast<std::size_t>(to - from);
       if (const double step = *from - last; step < least) least = step;  // false for NaN
@@ -23,7 +26,8 @@ double step_between(std::vector<double> values) {
     }
     from = to;
   }
-  return 2 * shared > values.size() && std::isfinite(least) ? least : 0.0;
+  const bool are_shared = 2 * shared > values.size() && kLeastPerValue * different <= values.size();
+  return are_shared && std::isfinite(least) ? least : 0.0;
 }
 
 double least_sd_of_steps(std::vector<double> values) {

@@ -8,6 +8,7 @@
 #include "report/analysis_tables.hpp"
 #include "report/doubts_text.hpp"
 #include "report/page_parts.hpp"
+#include "tempo/gross_errors.hpp"
 
 namespace tempo::page {
 namespace {
@@ -59,7 +60,8 @@ Json distributions(Store& store) {
   Json out = Json::array();
   const auto content = store.cohort_content();
   if (!content || content->cohort.diseased.empty()) return out;
-  for (const auto& found : fitted_distributions(content->cohort, distributions_of(*content)))
+  const auto believed = without(content->cohort, gross_errors(content->cohort));
+  for (const auto& found : fitted_distributions(believed, distributions_of(*content)))
     out.push_back({{"biomarker", found.biomarker},
                    {"pre_event", as_json(found.pre_event)},
                    {"post_event", as_json(found.post_event)},

@@ -94,8 +94,10 @@ void warn_of_few_values(const Cohort& cohort, Inference& inference) {
   add_sorted(std::move(warnings), inference);
 }
 
-void warn_of_doubtful_values(const Cohort& cohort, FarValues far_values, Inference& inference) {
-  auto warnings = far_values_sentences(cohort, far_values);
+void warn_of_doubtful_values(const Cohort& given, FarValues far_values, Inference& inference) {
+  auto warnings = far_values_sentences(given, far_values);
+  const auto cohort =
+      far_values == FarValues::left_out ? without(given, gross_errors(given)) : given;
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
     const auto found = comparable_values(cohort, b);
     if (!found) continue;

@@ -1,6 +1,7 @@
 #include "tempo/toolkit/row_order.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -17,20 +18,24 @@ void put_back(std::span<const std::size_t> rows, std::vector<double>& of_partici
 /// -1 for a biomarker that is higher among the healthy, or without labels has its longer tail
 /// below: the order of rows must not turn with its sign.
 double orientation(const Cohort& cohort, std::size_t b) {
-  std::vector<double> values;
-  double diseased = 0.0, healthy = 0.0, ill = 0.0, well = 0.0;  // sums and counts
-  for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
-    const double x = cohort.measurements(j, b);
-    if (std::isnan(x)) continue;
-    values.push_back(x);
-    const bool is_diseased = cohort.diseased.empty() || cohort.diseased[j] != 0;
-    (is_diseased ? diseased : healthy) += x;
-    (is_diseased ? ill : well) += 1.0;
-  }
-  if (values.empty() || ill == 0.0) return 1.0;
-  std::sort(values.begin(), values.end());
-  const double reference = well > 0.0 ? healthy / well : quantile(values, 0.5);
-  return diseased / ill < reference ? -1.0 : 1.0;
+  std::array<std::vector<double>, 2> groups;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    if (const double x = cohort.measurements(j, b); !std::isnan(x))
+      groups[cohort.diseased.empty() ? 1 : cohort.diseased[j]].push_back(x);
+  for (auto& group : groups) std::sort(group.begin(), group.end());  // sums know no rows then
+  const auto& [healthy, diseased] = groups;
+  if (diseased.empty()) return 1.0;
+  const auto mean = [](const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  };
+  const double reference = healthy.empty() ? quantile(diseased, 0.5) : mean(healthy);
+  return mean(diseased) < reference ? -1.0 : 1.0;
+}
+
+void put_back(std::span<const std::size_t> rows, Matrix& of_participants) {
+  const Matrix found = of_participants;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::ranges::copy(found.row(i), of_participants.row(rows[i]).begin());
 }
 
 }  // namespace
@@ -70,10 +75,8 @@ Cohort with_rows(const Cohort& cohort, std::span<const std::size_t> rows) {
 void put_back(std::span<const std::size_t> rows, Inference& inference) {
   put_back(rows, inference.stages);
   if (inference.evidence) put_back(rows, inference.evidence->log_scores);
-  if (!inference.stage_posterior) return;
-  const auto found = *inference.stage_posterior;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    std::ranges::copy(found.row(i), inference.stage_posterior->row(rows[i]).begin());
+  if (inference.stage_posterior) put_back(rows, *inference.stage_posterior);
+  if (inference.subtypes) put_back(rows, inference.subtypes->posterior);
 }
 
 }  // namespace tempo::toolkit

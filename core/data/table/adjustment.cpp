@@ -11,6 +11,7 @@
 #include "data/names.hpp"
 #include "data/value_range.hpp"
 #include "model/lower_case.hpp"
+#include "tempo/gross_errors.hpp"
 
 namespace tempo {
 namespace {
@@ -189,7 +190,9 @@ void fill_with_means_of_healthy(Covariates& covariates, CohortTable& out) {
 void adjust_by_the_healthy(Covariates covariates, const TableInput& input, CohortTable& out) {
   fill_with_means_of_healthy(covariates, out);
   std::vector<std::string> faults;
-  out.adjustment = fit_adjustment(out.cohort, covariates, faults);
+  // A slipped value must not turn the line that everybody's values are measured by.
+  const auto believed = without(out.cohort, gross_errors(out.cohort));
+  out.adjustment = fit_adjustment(believed, covariates, faults);
   for (const auto& fault : faults)
     input.problems.add(input.description.covariates.front().place, fault);
   if (faults.empty()) adjust(out.cohort, covariates, out.adjustment);

@@ -71,12 +71,29 @@ bool are_equal(const std::vector<double>& x, const std::vector<double>& y) {
                     [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
 }
 
+/// A text without blanks, and without `-` and `_` unless these part two numbers: 1-12 is not 11-2.
+std::string without_signs(const std::string& text) {
+  const auto is_digit = [&](std::size_t i) {
+    return i < text.size() && text[i] >= '0' && text[i] <= '9';
+  };
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_sign = text[i] == '-' || text[i] == '_';
+    const bool parts_numbers = is_sign && i > 0 && is_digit(i - 1) && is_digit(i + 1);
+    if (parts_numbers)
+      out += '-';
+    else if (!is_sign && text[i] != ' ' && text[i] != '\t')
+      out += text[i];
+  }
+  return out;
+}
+
 /// An id in lower case, without blanks, be they visible or not, and without what spreadsheets take
 /// away or add: leading zeros, `.0` and signs between its parts.
 std::string plain_id(const std::string& id) {
   auto out = in_lower_case(without_hidden(id));
   if (out.ends_with(".0")) out.resize(out.size() - 2);
-  std::erase_if(out, [](char c) { return c == ' ' || c == '\t' || c == '-' || c == '_'; });
+  out = without_signs(out);
   const auto first = out.find_first_not_of('0');
   return first == std::string::npos ? out : out.substr(first);
 }
@@ -199,7 +216,7 @@ std::vector<std::string> same_participants(const Cohort& cohort) {
 
 std::vector<std::string> same_names(const Cohort& cohort) {
   const auto alike = groups_by<std::string>(cohort.biomarker_count(), [&](std::size_t b) {
-    return std::optional(plain_id(cohort.biomarkers[b]));
+    return std::optional(without_signs(in_lower_case(without_hidden(cohort.biomarkers[b]))));
   });
   std::vector<std::string> out;
   for (const auto& group : alike) {

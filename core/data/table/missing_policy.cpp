@@ -8,6 +8,7 @@
 
 #include "data/names.hpp"
 #include "data/table/label_choice.hpp"
+#include "tempo/gross_errors.hpp"
 
 namespace tempo {
 namespace {
@@ -169,13 +170,14 @@ void handle_missing(const VisitTable& table, const TableInput& input, const Tabl
 }
 
 void fill_with_means(const TableInput& input, CohortTable& out) {
+  const auto believed = without(out.cohort, gross_errors(out.cohort)).measurements;
   auto& x = out.cohort.measurements;
   for (std::size_t b = 0; b < x.cols(); ++b) {
     double sum = 0.0;
     std::size_t count = 0;
     for (std::size_t j = 0; j < x.rows(); ++j)
-      if (!std::isnan(x(j, b))) {
-        sum += x(j, b);
+      if (!std::isnan(believed(j, b))) {
+        sum += believed(j, b);
         ++count;
       }
     if (count == 0) {

@@ -27,13 +27,11 @@ void complain_of_repeat(const TableInput& input, std::size_t offset, const std::
 namespace {
 
 /// Whether a row holds the names of the columns, in whatever order.
-bool repeats_header(const CsvRow& row, std::vector<std::string> header) {
+bool repeats_header(const CsvRow& row, const std::vector<std::string>& header) {
   if (std::find(header.begin(), header.end(), row[0].text) == header.end()) return false;
   std::vector<std::string> texts;
   for (const auto& field : row) texts.push_back(field.text);
-  std::sort(texts.begin(), texts.end());
-  std::sort(header.begin(), header.end());
-  return texts == header;
+  return std::is_permutation(texts.begin(), texts.end(), header.begin(), header.end());
 }
 
 /// Whether two texts are one word, spelled in two ways: `F` and `female`, `1` and `1.0`.

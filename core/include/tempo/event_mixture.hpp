@@ -30,8 +30,8 @@ struct EventMixture {
 ///
 /// by expectation maximisation from several starts, the best kept. No sd is less than a tenth of
 /// the healthy's or than the steps of the values allow (least_sd_of_steps), because the likelihood
-/// has no bound where a component closes in on one value. For the same reason two of the diseased
-/// are after the event, at the least.
+/// has no bound where a component closes in on one value. For the same reason the
+/// share after the event is at least that of two of the diseased.
 /// Equivariant: scaled, shifted or negated values give scaled, shifted or negated distributions;
 /// the order of values does not matter.
 ///

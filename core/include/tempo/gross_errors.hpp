@@ -31,7 +31,7 @@ struct BelievableValues {
 /// median absolute deviation. Of a normal distribution the bounds are 10.3 sd from the mean. Where
 /// tenths coincide, all values decide, and without any spread everything is believed.
 ///
-/// Far values of the diseased are believed if they are more than 2 % of them and more than twice
+/// Far values of the diseased are believed if they are more than 4 % of them and more than twice
 /// the share of such values among the healthy, since they may be those whose event has happened.
 /// One far value alone is never believed, however few diseased there are. Without healthy values
 /// the same holds of all values.

@@ -10,7 +10,8 @@ namespace tempo {
 // Scores and rounded values: many participants share one.
 
 /// The step of a biomarker that is measured in steps: the least distance between values that two
-/// participants or more share, if such values make up more than half of all. 0 if they do not.
+/// participants or more share, if such values make up more than half of all and there are three
+/// participants or more to each different value. 0 if not.
 /// @param values  none NaN, in any order
 TEMPO_API double step_between(std::vector<double> values);
 

@@ -25,6 +25,8 @@ TEST_CASE("tempo import", "[cli][import]") {
     REQUIRE(outcome.output ==
             "participants\n  2  in the table\n  1  healthy (CN: 1)\n  1  diseased (AD: 1)\n"
             "biomarkers: a\nother columns: id (participant), dx (diagnosis)\n"
+            "note: participants '007', '7' have ids that differ by case, blanks, signs or leading "
+            "zeros only: one participant?\n"
             "cohort.csv: 2 participants, 1 biomarker\n");
     REQUIRE(program.text("cohort.csv") ==
             "participant,biomarker,measurement,diseased,diagnosis\n"
@@ -74,7 +76,9 @@ TEST_CASE("tempo synthesize-adnimerge", "[cli][import]") {
     program.write("a.toml", "file = \"a.csv\"\npreset = \"adnimerge\"\n");
     const auto read = program.tempo("import a.toml --out cohort.csv");
     REQUIRE(read.code == 0);
-    REQUIRE_THAT(read.output, Contains("  100  with all values\n   21  healthy (CN: 21)\n"));
+    REQUIRE_THAT(read.output,
+                 Contains("  100  with all values (left out: 'AD': 11, 'CN': 15, 'EMCI': 17, "
+                          "'LMCI': 24)\n   21  healthy (CN: 21)\n"));
   }
   SECTION("faults come all at once") {
     const auto outcome =

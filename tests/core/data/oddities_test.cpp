@@ -167,6 +167,8 @@ TEST_CASE("names that are one but for their spelling are named", "[data][odditie
     cohort.participants = {first, second, "x", "y"};
     REQUIRE(same_participants(cohort).size() == 1);
   }
+  cohort.participants = {"1-12", "11-2", "x", "y"};
+  REQUIRE(same_participants(cohort).empty());
 }
 
 TEST_CASE("ids that nobody can read are named", "[data][oddities]") {

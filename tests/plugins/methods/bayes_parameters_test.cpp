@@ -85,7 +85,7 @@ TEST_CASE("bayes samples distributions of measurements that change gradually",
   constexpr double kEffective = 12.0;
   const std::string hypothesis = GENERATE("h5", "h8", "h9");
   CAPTURE(hypothesis);
-  const auto [cohort, truth] = cohort_of(hypothesis, 120, 3);
+  const auto [cohort, truth] = cohort_of(hypothesis, 120, 4);
   const auto found = infer(hypothesis, "sample", wrong(), cohort, 60);
   REQUIRE(tau_distance(found.event_scores, truth.event_ranks) <= 0.2);
   if (hypothesis == "h8")

@@ -37,7 +37,7 @@ TEST_CASE("rows follow from values, not from where they stand", "[row_order]") {
   REQUIRE(toolkit::rows_by_values(negated, columns) == toolkit::rows_by_values(data, columns));
   auto unlabelled = data;
   unlabelled.diseased.clear();
-  REQUIRE(toolkit::rows_by_values(unlabelled, columns) == Rows{3, 2, 1, 4, 0});
+  REQUIRE(toolkit::rows_by_values(unlabelled, columns) == Rows{3, 1, 4, 2, 0});
 }
 
 TEST_CASE("what was found is put back in the rows of the cohort", "[row_order]") {
@@ -47,7 +47,10 @@ TEST_CASE("what was found is put back in the rows of the cohort", "[row_order]")
   found.stage_posterior = matrix({{0.2, 0.8}, {0, 1}, {0.1, 0.9}});
   found.evidence.emplace();
   found.evidence->log_scores = {-2, 0, -1};
+  found.subtypes.emplace();
+  found.subtypes->posterior = matrix({{0.3, 0.7}, {0.5, 0.5}, {0.9, 0.1}});
   toolkit::put_back(rows, found);
+  REQUIRE(found.subtypes->posterior == matrix({{0.5, 0.5}, {0.9, 0.1}, {0.3, 0.7}}));
   REQUIRE(found.stages == std::vector<double>{0, 10, 20});
   REQUIRE(*found.stage_posterior == matrix({{0, 1}, {0.1, 0.9}, {0.2, 0.8}}));
   REQUIRE(found.evidence->log_scores == std::vector<double>{0, -1, -2});

@@ -35,6 +35,6 @@ void warn_of_few_values(const Cohort& cohort, Inference& inference);
 /// Biomarkers whose groups cannot be compared have but the last of these: too few values, or one
 /// value throughout. And that all participants are at one stage, where they are. Nothing depends on
 /// units or on the order of rows.
-void warn_of_doubtful_values(const Cohort& cohort, FarValues far_values, Inference& inference);
+void warn_of_doubtful_values(const Cohort& given, FarValues far_values, Inference& inference);
 
 }  // namespace tempo::toolkit
