@@ -14,8 +14,8 @@ namespace tempo {
 void handle_missing(const VisitTable& table, const TableInput& input, const TableNumbers& numbers,
                     Selection& selection, CohortTable& out);
 
-/// Puts the mean of a biomarker where its value is missing; gross errors do not count in it. A biomarker without any value is a
-/// problem.
+/// Puts the mean of a biomarker where its value is missing; gross errors do not count in it. A
+/// biomarker without any value is a problem.
 void fill_with_means(const TableInput& input, CohortTable& out);
 
 /// The note on measurements that were left empty; none if nothing is missing.

@@ -62,17 +62,17 @@ TEST_CASE("values far from their group cannot be believed", "[gross_errors]") {
     data.measurements(0, 0) = 12.0;
     REQUIRE(gross_errors(data) == errors_of({0}));
   }
-  SECTION("more than one in fifty of the diseased may have had their event") {
-    for (std::size_t i = 0; i < 8; ++i) data.measurements(5 * i + 1, 0) = 40.0;
-    REQUIRE(gross_errors(data).size() == 8);
-    data.measurements(41, 0) = 40.0;
+  SECTION("more than one in 25 of the diseased may have had their event") {
+    for (std::size_t i = 0; i < 16; ++i) data.measurements(5 * i + 1, 0) = 40.0;
+    REQUIRE(gross_errors(data).size() == 16);
+    data.measurements(81, 0) = 40.0;
     REQUIRE(gross_errors(data).empty());
   }
   SECTION("but not if the healthy have such values as well") {
-    // Nine of 400 diseased, 2.25 %; two of the healthy, 2 %.
-    for (std::size_t i = 0; i < 9; ++i) data.measurements(5 * i + 1, 0) = 40.0;
-    for (const std::size_t j : {0u, 5u}) data.measurements(j, 0) = -40.0;
-    REQUIRE(gross_errors(data).size() == 11);
+    // 17 of 400 diseased, 4.25 %; three of the healthy, 3 %.
+    for (std::size_t i = 0; i < 17; ++i) data.measurements(5 * i + 1, 0) = 40.0;
+    for (const std::size_t j : {0u, 5u, 10u}) data.measurements(j, 0) = -40.0;
+    REQUIRE(gross_errors(data).size() == 20);
   }
 }
 

@@ -26,8 +26,17 @@ TEST_CASE("steps are found where most values are shared", "[value_steps]") {
   REQUIRE(step_between({1.0}) == 0.0);
   REQUIRE(step_between(drawn(0.0)) == 0.0);
   REQUIRE(step_between(drawn(0.5)) == 0.5);
-  REQUIRE(step_between({0.0, 0.0, 1.0, 1.0, 3.0, 3.0}) == 1.0);
-  REQUIRE(least_sd_of_steps({0.0, 0.0, 1.0, 1.0, 3.0, 3.0}) == 0.5);
+  REQUIRE(step_between({0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 3.0, 3.0, 3.0}) == 1.0);
+  REQUIRE(least_sd_of_steps({0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 3.0, 3.0, 3.0}) == 0.5);
+  REQUIRE(step_between({0.0, 0.0, 1.0, 1.0, 3.0, 3.0}) == 0.0);
+  SECTION("a replicate of participants drawn with replacement has no steps") {
+    const auto values = drawn(0.0);
+    auto draw = stream(8);
+    Values replicate;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      replicate.push_back(values[draw.index(values.size())]);
+    REQUIRE(step_between(replicate) == 0.0);
+  }
   SECTION("one odd value is no step") {
     auto values = drawn(0.5);
     values.push_back(0.25);
