@@ -815,6 +815,33 @@ TEST_CASE("logarithms and directions of biomarkers", "[data][cohort_table]") {
   }
 }
 
+TEST_CASE("a slipped value turns neither an adjustment nor a mean", "[data][cohort_table]") {
+  // The others are what they are without the slipped value.
+  const auto text = [](const std::string& cell_of_7) {
+    std::string out = "id,dx,age,a\n";
+    for (int j = 0; j < 40; ++j)
+      out += fmt::format("{},{},{},{}\n", j, j < 25 ? "CN" : "AD", 60 + j % 11,
+                         j == 30  ? std::string()
+                         : j == 7 ? cell_of_7
+                                  : fmt::format("{}", 10 + 2 * (j % 11) + 0.5 * (j % 3)));
+    return out;
+  };
+  const std::string policy = GENERATE(
+      "missing = \"marginal\"\nadjust = { covariates = [\"age\"] }\n", "missing = \"mean\"\n");
+  CAPTURE(policy);
+  const auto without_it = column(read(kWide + policy, text("")).cohort, 0);
+  const auto slipped = column(read(kWide + policy, text("240000")).cohort, 0);
+  for (std::size_t j = 0; j < slipped.size(); ++j) {
+    CAPTURE(j);
+    if (std::isnan(without_it[j]))
+      REQUIRE((j == 7 || std::isnan(slipped[j])));
+    else if (j == 7)
+      REQUIRE(slipped[j] == 240000.0);  // named, and left as it is
+    else
+      REQUIRE(slipped[j] == without_it[j]);
+  }
+}
+
 TEST_CASE("participants without a covariate", "[data][cohort_table]") {
   const std::string text =
       "id,dx,age,sex,a\n1,CN,60,F,10\n2,CN,62,M,14\n3,CN,65,F,20\n4,CN,,F,16\n5,CN,69,M,28\n"
