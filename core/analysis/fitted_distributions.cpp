@@ -4,22 +4,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "data/values_by_group.hpp"
 #include "tempo/quantile.hpp"
 
 namespace tempo {
 namespace {
-
-/// Values of one biomarker, ascending: of the healthy, of the diseased.
-using ValuesByGroup = std::array<std::vector<double>, 2>;
-
-ValuesByGroup values_by_group(const Cohort& cohort, std::size_t b) {
-  ValuesByGroup out;
-  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-    if (const double x = cohort.measurements(j, b); !std::isnan(x))
-      out[cohort.diseased[j] != 0 ? 1 : 0].push_back(x);
-  for (auto& group : out) std::sort(group.begin(), group.end());
-  return out;
-}
 
 /// log post(x) - log pre(x)
 double log_odds(const FittedDistribution& of, double x) {

@@ -94,19 +94,15 @@ Matrix event_based_stages(const Cohort& cohort, const Sequence& order,
   return out;
 }
 
-double most_likely_stage(std::span<const double> probabilities) {
-  return static_cast<double>(std::max_element(probabilities.begin(), probabilities.end()) -
-                             probabilities.begin());
-}
-
 StagedPatients stage_by_order(const Sequence& order, const BiomarkerTable& biomarkers,
                               const Cohort& patients) {
   StagedPatients out;
   const auto posterior = event_based_stages(patients, order, biomarkers);
   for (std::size_t j = 0; j < patients.participant_count(); ++j) {
     auto& staged = out.patients.emplace_back();
-    if (is_measured(patients, j))
-      staged = {most_likely_stage(posterior.row(j)), stage_posterior(posterior.row(j)), {}};
+    if (!is_measured(patients, j)) continue;
+    const auto found = stage_posterior(posterior.row(j));
+    staged = {found.mode, found, {}};
   }
   warn_of_two_peaks(patients, out);
   warn_of_unmeasured(patients, out);

@@ -27,9 +27,6 @@ namespace tempo {
 Matrix event_based_stages(const Cohort& cohort, const Sequence& order,
                           const BiomarkerTable& biomarkers);
 
-/// The most likely of stages with these probabilities, the lowest of equals.
-double most_likely_stage(std::span<const double> probabilities);
-
 /// A participant's stage and, where there are probabilities of stages, what they say.
 struct Staged {
   std::optional<double> stage;              ///< in [0, B]; absent without any measured value

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -29,6 +28,7 @@
 #include "data/table_format.hpp"
 #include "data/table_header.hpp"
 #include "data/text_file.hpp"
+#include "data/values_by_group.hpp"
 #include "model/printable.hpp"
 #include "tempo/quantile.hpp"
 
@@ -166,12 +166,8 @@ void note_directions(const TableInput& input, CohortTable& out) {
     const auto& names = out.cohort.biomarkers;
     const auto b = static_cast<std::size_t>(std::find(names.begin(), names.end(), biomarker.name) -
                                             names.begin());
-    std::array<std::vector<double>, 2> groups;
-    for (std::size_t j = 0; j < out.cohort.participant_count(); ++j)
-      if (const double x = out.cohort.measurements(j, b); !std::isnan(x))
-        groups[out.cohort.diseased[j]].push_back(x);
+    const auto groups = values_by_group(out.cohort, b);
     if (groups[0].empty() || groups[1].empty()) continue;
-    for (auto& group : groups) std::sort(group.begin(), group.end());
     const double healthy = quantile(groups[0], 0.5), diseased = quantile(groups[1], 0.5);
     const bool rises = biomarker.direction == Direction::rises;
     if (rises ? diseased > healthy : diseased < healthy) continue;

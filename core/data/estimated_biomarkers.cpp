@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "data/values_by_group.hpp"
 #include "model/printable.hpp"
 #include "tempo/error.hpp"
 #include "tempo/gross_errors.hpp"
@@ -38,18 +39,6 @@ std::string why_it_does_not_separate(const EstimatedBiomarker& found) {
   return {};
 }
 
-/// The values of a biomarker, missing ones skipped.
-struct Values {
-  std::vector<double> healthy, diseased;
-};
-Values values_of(const Cohort& cohort, std::size_t b) {
-  Values out;
-  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-    if (const double x = cohort.measurements(j, b); !std::isnan(x))
-      (cohort.diseased[j] != 0 ? out.diseased : out.healthy).push_back(x);
-  return out;
-}
-
 std::span<const GrossError> of_biomarker(std::span<const GrossError> errors, std::size_t b) {
   const auto [from, to] = std::ranges::equal_range(errors, b, {}, &GrossError::biomarker);
   return {from, to};
@@ -57,7 +46,7 @@ std::span<const GrossError> of_biomarker(std::span<const GrossError> errors, std
 
 /// @throws NumericError as fit_event_mixture
 EstimatedBiomarker estimate_biomarker(const Cohort& cohort, std::size_t b, HealthyAre healthy_are) {
-  const auto [healthy, diseased] = values_of(cohort, b);
+  const auto [healthy, diseased] = values_by_group(cohort, b);
   EstimatedBiomarker found{.name = cohort.biomarkers[b],
                            .mixture = fit_event_mixture(healthy, diseased, healthy_are),
                            .healthy = healthy.size(),
@@ -115,7 +104,7 @@ std::optional<std::vector<std::string>> not_separating(const Cohort& given) {
       ++estimated;
       if (!found.warning.empty()) out.push_back(found.name);
     } catch (const NumericError&) {
-      const auto [healthy, diseased] = values_of(cohort, b);
+      const auto [healthy, diseased] = values_by_group(cohort, b);
       const bool are_few = healthy.size() < 2 || diseased.size() < 2;
       const bool is_constant =
           !are_few && std::all_of(diseased.begin(), diseased.end(),

@@ -9,22 +9,11 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "data/values_by_group.hpp"
 #include "model/printable.hpp"
 
 namespace tempo {
 namespace {
-
-/// Values of one biomarker, ascending: of the healthy, of the diseased.
-using Groups = std::array<std::vector<double>, 2>;
-
-Groups groups_of(const Cohort& cohort, std::size_t b) {
-  Groups groups;
-  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-    if (const double x = cohort.measurements(j, b); !std::isnan(x))
-      groups[cohort.diseased[j]].push_back(x);
-  for (auto& group : groups) std::sort(group.begin(), group.end());
-  return groups;
-}
 
 double probability_below(const Normal& normal, double x) {
   return 0.5 * std::erfc((normal.mean - x) / (normal.sd * std::numbers::sqrt2));
@@ -57,7 +46,7 @@ std::string side(double share, const std::vector<std::pair<double, char>>& expec
   return text;
 }
 
-std::string plot_one(const EstimatedBiomarker& found, const Groups& groups,
+std::string plot_one(const EstimatedBiomarker& found, const ValuesByGroup& groups,
                      const PlotStyle& style) {
   constexpr std::size_t kBins = 14;
   constexpr std::size_t kLabel = 11;
@@ -107,7 +96,7 @@ std::string plot(const std::vector<EstimatedBiomarker>& estimated, const Cohort&
                  const PlotStyle& style) {
   std::string text;
   for (std::size_t b = 0; b < estimated.size(); ++b)
-    text += (b == 0 ? "" : "\n") + plot_one(estimated[b], groups_of(cohort, b), style);
+    text += (b == 0 ? "" : "\n") + plot_one(estimated[b], values_by_group(cohort, b), style);
   return text;
 }
 
@@ -116,7 +105,7 @@ std::vector<DensityPoint> densities(const std::vector<EstimatedBiomarker>& estim
   constexpr std::size_t kPoints = 50;
   std::vector<DensityPoint> out;
   for (std::size_t b = 0; b < estimated.size(); ++b) {
-    const auto groups = groups_of(cohort, b);
+    const auto groups = values_by_group(cohort, b);
     const double low = std::min(groups[0].front(), groups[1].front());
     const double high = std::max(groups[0].back(), groups[1].back());
     const double step = (high - low) / static_cast<double>(kPoints);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,8 +62,10 @@ bool many_are_beyond(const BiomarkerValues& values) {
   return std::pow(share, static_cast<double>(std::max(below, above))) < 0.025;
 }
 
-std::vector<std::string> far_values_sentences(const Cohort& cohort, FarValues far_values) {
-  auto out = described(cohort, gross_errors(cohort));
+std::vector<std::string> far_values_sentences(const Cohort& cohort,
+                                              std::span<const GrossError> errors,
+                                              FarValues far_values) {
+  auto out = described(cohort, errors);
   for (auto& sentence : out)
     sentence += far_values == FarValues::left_out
                     ? ": they were left out; check them"
@@ -83,7 +86,7 @@ Cohort believed(const Cohort& cohort, Fidelity fidelity) {
 }
 
 void warn_of_far_values(const Cohort& cohort, FarValues far_values, Inference& inference) {
-  add_sorted(far_values_sentences(cohort, far_values), inference);
+  add_sorted(far_values_sentences(cohort, gross_errors(cohort), far_values), inference);
 }
 
 void warn_of_few_values(const Cohort& cohort, Inference& inference) {
@@ -95,9 +98,9 @@ void warn_of_few_values(const Cohort& cohort, Inference& inference) {
 }
 
 void warn_of_doubtful_values(const Cohort& given, FarValues far_values, Inference& inference) {
-  auto warnings = far_values_sentences(given, far_values);
-  const auto cohort =
-      far_values == FarValues::left_out ? without(given, gross_errors(given)) : given;
+  const auto errors = gross_errors(given);
+  auto warnings = far_values_sentences(given, errors, far_values);
+  const auto cohort = far_values == FarValues::left_out ? without(given, errors) : given;
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
     const auto found = comparable_values(cohort, b);
     if (!found) continue;

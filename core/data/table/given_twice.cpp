@@ -14,6 +14,7 @@
 #include "data/missing_values.hpp"
 #include "data/names.hpp"
 #include "data/table/oddities.hpp"
+#include "data/table/value_counts.hpp"
 #include "model/look_alike.hpp"
 #include "model/lower_case.hpp"
 #include "model/printable.hpp"
@@ -102,11 +103,8 @@ std::string plain_id(const std::string& id) {
 std::vector<double> chances_of_equal(const Cohort& cohort) {
   std::vector<double> out;
   for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
-    std::map<double, std::size_t> counts;
-    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-      if (const double x = cohort.measurements(j, b); !std::isnan(x)) ++counts[x];
     double all = 0.0, equal = 0.0;
-    for (const auto& [value, count] : counts) {
+    for (const auto& [value, count] : counts_of(cohort, b)) {
       const auto n = static_cast<double>(count);
       all += n;
       equal += n * (n - 1.0);

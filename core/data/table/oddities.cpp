@@ -12,21 +12,12 @@
 
 #include "data/names.hpp"
 #include "data/table/numbers.hpp"
+#include "data/table/value_counts.hpp"
 #include "model/look_alike.hpp"
 #include "tempo/gross_errors.hpp"
 
 namespace tempo {
 namespace {
-
-/// A value and how often it occurs.
-using Count = std::pair<double, std::size_t>;
-
-std::vector<Count> counts_of(const Cohort& cohort, std::size_t b) {
-  std::map<double, std::size_t> counts;
-  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-    if (const double x = cohort.measurements(j, b); !std::isnan(x)) ++counts[x];
-  return {counts.begin(), counts.end()};
-}
 
 /// -9, 99, 999.
 bool is_all_nines(double x) {

@@ -184,6 +184,7 @@ bool TableRows::is_copy(const CsvRow& row, std::size_t first) const {
 /// Finds participants whose sex or other lasting trait is not what an earlier row says.
 void TableRows::compare_unchanging(const CsvRow& row, std::size_t participant) {
   const auto& columns = columns_->unchanging;
+  if (columns.empty()) return;
   if (participant >= unchanging_.size())
     unchanging_.resize(participant + 1, std::vector<CsvField>(columns.size()));
   for (std::size_t c = 0; c < columns.size(); ++c) {

@@ -51,7 +51,7 @@ TEST_CASE("a stage's probability is the product of its events' odds", "[report][
   REQUIRE(found(0, 0) == Approx(1.0 / sum));
   REQUIRE(found(0, 1) == Approx(std::exp(1.0) / sum));
   REQUIRE(found(0, 2) == Approx(1.0 / sum));
-  REQUIRE(most_likely_stage(found.row(0)) == 1.0);
+  REQUIRE(stage_posterior(found.row(0)).mode == 1.0);
 }
 
 TEST_CASE("missing values have no say, and far ones do not underflow", "[report][staging]") {
@@ -59,7 +59,7 @@ TEST_CASE("missing values have no say, and far ones do not underflow", "[report]
       people(matrix({{kMissing, kMissing}, {1e5, kMissing}, {-1e5, -1e5}, {1e5, 1e5}})),
       Sequence({0, 1}), two_away(2));
   REQUIRE(found(0, 1) == Approx(1.0 / 3.0));
-  REQUIRE(most_likely_stage(found.row(0)) == 0.0);
+  REQUIRE(stage_posterior(found.row(0)).mode == 0.0);
   REQUIRE(found(1, 1) == Approx(0.5));
   REQUIRE(found(2, 0) == 1.0);
   REQUIRE(found(3, 2) == 1.0);
