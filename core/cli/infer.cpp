@@ -21,6 +21,7 @@ namespace {
 void add_infer_options(Options& options) {
   options.text("out", "FILE", "where to write (default: standard output)");
   options.choice("format", "F", {"csv", "json"}, "", "csv");
+  options.flag("posteriors", "with --format json: the probability of every rank and stage, too");
   add_device_option(options, "where to compute, for methods that have a choice");
   add_jobs_option(options, "threads (default: one per core)");
   add_registry_options(options);
@@ -169,6 +170,8 @@ Labels labels_for(const Inferring& by) {
 int infer(const Options& options) {
   Problems problems;
   expect_format(options, problems);
+  if (options.has("posteriors") && options.get_text("format") == "csv")
+    problems.add({"--posteriors"}, "is for --format json: the CSV has intervals only");
   const auto asked = options.argument("MODEL|METHOD");
   const auto threads = jobs(options);
   const auto registry = open_registry(options);
@@ -189,7 +192,9 @@ int infer(const Options& options) {
   }
   put_out(options, format_of(options) == TableFormat::csv
                        ? inference_csv(inferred)
-                       : inference_json(inferred, by.model ? by.model->plugin : asked));
+                       : inference_json(inferred, by.model ? by.model->plugin : asked,
+                                        options.has("posteriors") ? Posteriors::whole
+                                                                  : Posteriors::intervals));
   return kOk;
 }
 
