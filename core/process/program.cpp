@@ -23,7 +23,7 @@ End run(const Call& call, const Limits& limits, const std::atomic<bool>* stop) {
   Tail errors(std::move(program.errors()), limits.kept);
   bool is_stopped = false;
   for (bool has_ended = false; !has_ended;) {
-    if (stop != nullptr && *stop && !std::exchange(is_stopped, true)) program.stop();
+    if (stop != nullptr && *stop && !std::exchange(is_stopped, true)) program.say(Word::stop);
     std::array<pollfd, 3> waited{{{program.report(), POLLIN, 0}, output.waited(), errors.waited()}};
     const bool looks = stop != nullptr && !is_stopped;
     if (::poll(waited.data(), waited.size(), looks ? kLookForStop : -1) < 0 && errno != EINTR)
@@ -61,7 +61,7 @@ std::string in_words(const End& end, const Limits& limits) {
 }
 
 std::string last_words(const std::string& text) {
-  constexpr std::size_t kLines = 3;
+  constexpr std::size_t kLines = 3, kMost = 500;
   std::vector<std::string> lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) {
@@ -69,8 +69,11 @@ std::string last_words(const std::string& text) {
     if (line.find_first_not_of(" \t") != std::string::npos) lines.push_back(std::move(line));
   }
   const auto first = lines.size() - std::min(kLines, lines.size());
-  return fmt::format("{}", fmt::join(std::next(lines.begin(), static_cast<std::ptrdiff_t>(first)),
-                                     lines.end(), " | "));
+  auto out = fmt::format(
+      "{}",
+      fmt::join(std::next(lines.begin(), static_cast<std::ptrdiff_t>(first)), lines.end(), " | "));
+  if (out.size() > kMost) out = "..." + out.substr(out.size() - kMost);
+  return out;
 }
 
 }  // namespace tempo::process

@@ -66,7 +66,8 @@ inline bool is_success(const End& end) { return end.outcome == Outcome::exited &
 /// what `the program` did, without its last words.
 std::string in_words(const End& end, const Limits& limits);
 
-/// The last lines of what a program said, on one line; empty if it said nothing.
+/// The last lines of what a program said, on one line and no more than half a kilobyte; empty if it
+/// said nothing.
 std::string last_words(const std::string& text);
 
 }  // namespace tempo::process

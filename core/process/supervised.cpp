@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <vector>
 
-#include "process/supervisor.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo::process {
@@ -53,6 +53,24 @@ void Descriptor::close() {
   if (number_ >= 0) ::close(std::exchange(number_, -1));
 }
 
+ssize_t write_to_pipe(int pipe, const char* text, std::size_t size) {
+  sigset_t one, before, pending;
+  ::sigemptyset(&one);
+  ::sigaddset(&one, SIGPIPE);
+  ::sigpending(&pending);
+  const bool was_pending = ::sigismember(&pending, SIGPIPE) == 1;
+  ::pthread_sigmask(SIG_BLOCK, &one, &before);
+  const auto count = ::write(pipe, text, size);
+  const int why = errno;
+  if (count < 0 && why == EPIPE && !was_pending) {
+    const timespec at_once{};
+    ::sigtimedwait(&one, nullptr, &at_once);  // takes it away
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = why;
+  return count;
+}
+
 Tail::Tail(Descriptor pipe, std::size_t kept) : pipe_(std::move(pipe)), kept_(kept) {
   ::fcntl(pipe_.get(), F_SETFL, O_NONBLOCK);
 }
@@ -84,7 +102,8 @@ void Tail::keep_end(std::size_t most) {
 Supervised::Supervised(const Call& call, const Limits& limits, bool talks) {
   if (call.command.empty() || call.command.front().empty()) throw Error("no program is named");
   const auto arguments = as_pointers(call.command);
-  const auto given = as_pointers(call.environment.value_or(std::vector<std::string>{}));
+  const auto variables = call.environment.value_or(std::vector<std::string>{});
+  const auto given = as_pointers(variables);
   const auto folder = call.folder.string();
   const Start start{arguments.data(), call.environment ? given.data() : ::environ,
                     folder.empty() ? nullptr : folder.c_str()};
@@ -108,10 +127,9 @@ Supervised::~Supervised() {
   reap();
 }
 
-void Supervised::stop() {
-  const char word = 0;
-  // Fails only if the supervisor is gone, which its report tells.
-  [[maybe_unused]] const auto count = ::write(told_.get(), &word, 1);
+void Supervised::say(Word word) {
+  const auto byte = static_cast<char>(word);
+  write_to_pipe(told_.get(), &byte, 1);  // fails only if the supervisor is gone: its report tells
 }
 
 End Supervised::end() {

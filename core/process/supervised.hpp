@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "process/program.hpp"
+#include "process/supervisor.hpp"
 
 namespace tempo::process {
 
@@ -29,6 +30,9 @@ class Descriptor {
  private:
   int number_ = -1;
 };
+
+/// Writes what a pipe takes, without SIGPIPE where nobody reads. @return as write(2)
+ssize_t write_to_pipe(int pipe, const char* text, std::size_t size);
 
 /// The end of what a pipe gives: whoever writes without end fills no memory.
 class Tail {
@@ -67,7 +71,7 @@ class Supervised {
   Descriptor& errors() { return errors_; }
 
   /// Asks the supervisor to end the program.
-  void stop();
+  void say(Word word);
   /// Waits for the report. @throws Error if there is none, as the supervisor was killed
   End end();
 

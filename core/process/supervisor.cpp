@@ -20,12 +20,11 @@
 namespace tempo::process {
 namespace {
 
-constexpr double kLookEvery = 0.01;  // seconds between looks at time and memory, at least
-constexpr double kPauseByLook =
-    20.0;                             // a look takes longer the more processes there are: 5 % of it
-constexpr double kMostPause = 0.5;    // seconds
-constexpr double kUnkillable = 10.0;  // seconds: what waits for a dead disk cannot be killed
-constexpr std::size_t kRoom = 4;      // times the limit: what the user may start beside a program
+constexpr double kLookEvery = 0.01;    // seconds between looks at time and memory, at least
+constexpr double kPauseByLook = 50.0;  // a look takes longer on a machine with many processes
+constexpr double kMostPause = 0.5;     // seconds
+constexpr double kUnkillable = 10.0;   // seconds: what waits for a dead disk cannot be killed
+constexpr std::size_t kRoom = 4;       // times the limit: what the user may start beside a program
 
 double now() {
   timespec time{};
@@ -179,9 +178,10 @@ class Watch {
 
   /// What tempo says: to end the program; or nothing more, since it is gone.
   void listen() {
-    char word = 0;
+    Word word{};
     const auto count = ::read(tempo_, &word, 1);
     if (count < 0 && errno == EINTR) return;
+    if (count == 1 && word == Word::time_is_over) return end(Outcome::timed_out, SIGTERM, kGrace);
     if (count == 1) return end(Outcome::interrupted, SIGTERM, kStopGrace);
     ::kill(-program_, SIGKILL);
     kill_descendants();

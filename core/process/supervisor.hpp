@@ -14,9 +14,12 @@ struct Report {
   std::uint64_t memory = 0;
 };
 
+/// A byte that tempo says: to end the program.
+enum class Word : char { stop, time_is_over };
+
 /// The descriptors that a supervisor has.
 struct SupervisorEnds {
-  int tempo = -1;   ///< a byte says to end the program; the other end closes when tempo is gone
+  int tempo = -1;   ///< has a Word; its other end closes when tempo is gone
   int report = -1;  ///< where the report goes
   int input = -1, output = -1, errors = -1;  ///< of the program
 };

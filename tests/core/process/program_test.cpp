@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -14,6 +15,7 @@
 #include <sstream>
 #include <thread>
 
+#include "process/conversation.hpp"
 #include "support.hpp"
 
 namespace tempo::process {
@@ -102,6 +104,9 @@ TEST_CASE("a program gets the folder and the environment it is given, and no inp
 
   const auto environment = run({.command = {"env"}, .environment = {{"A=1", "B=two words"}}}, {});
   REQUIRE(environment.output == "A=1\nB=two words\n");
+  const std::string long_value(1000, 'v');
+  REQUIRE(run({.command = {"env"}, .environment = {{"LONG=" + long_value}}}, {}).output ==
+          "LONG=" + long_value + "\n");
 
   ::setenv("TEMPO_TEST_VARIABLE", "kept", 1);
   REQUIRE(run_script("echo $TEMPO_TEST_VARIABLE").output == "kept\n");
@@ -288,9 +293,68 @@ TEST_CASE("a user who is not root has room for a few times the processes", "[pro
   REQUIRE(most < 4 * 10 + 200);  // beside what nobody runs already
 }
 
+TEST_CASE("a conversation is a line for a line", "[process]") {
+  const auto talk = [](const std::string& script, const Limits& limits = {.seconds = 10.0}) {
+    return std::make_unique<Conversation>(Call{.command = {"sh", "-c", script}}, limits);
+  };
+  using What = Reply::What;
+  constexpr std::size_t kMost = 1 << 20;
+
+  SECTION("as long as it lasts") {
+    const auto echo = talk("while read -r line; do echo \"$line, too\"; done; echo gone >&2");
+    for (const auto* word : {"one", "two"}) {
+      const auto reply = echo->ask(word, kMost);
+      REQUIRE(reply.what == What::line);
+      REQUIRE(reply.line == std::string(word) + ", too");
+    }
+  }
+  SECTION("lines longer than a pipe holds, both ways") {
+    const std::string line(1'000'000, 'x');
+    const auto cat = talk("exec cat");
+    const auto reply = cat->ask(line, kMost);
+    REQUIRE(reply.what == What::line);
+    REQUIRE(reply.line == line);
+  }
+  SECTION("a line that is too long") {
+    REQUIRE(talk("exec cat /dev/zero")->ask("", 1000).what == What::too_long);
+  }
+  SECTION("it ends instead, whether or not it has read") {
+    for (const auto* script : {"exit 4", "read -r line; echo half-; exit 4"}) {
+      const auto ends = talk(script);
+      const auto reply = ends->ask(std::string(200'000, 'x'), kMost);
+      if (reply.what == What::line) REQUIRE(reply.line == "half-");
+      while (ends->ask("", kMost).what == What::line) {
+      }
+      const auto end = ends->end();
+      REQUIRE(end.outcome == Outcome::exited);
+      REQUIRE(end.code == 4);
+    }
+  }
+  SECTION("it takes too long") {
+    const auto slow =
+        talk("echo words >&2; while read -r line; do sleep 60; done", {.seconds = 0.2});
+    REQUIRE(slow->ask("", kMost).what == What::nothing);
+    const auto end = slow->end();
+    REQUIRE(end.outcome == Outcome::timed_out);
+    REQUIRE(end.errors == "words\n");
+  }
+  SECTION("tempo stops") {
+    const std::atomic<bool> stop = true;
+    const auto slow = talk("while read -r line; do sleep 60; done");
+    REQUIRE(slow->ask("", kMost, &stop).what == What::nothing);
+    REQUIRE(slow->end().outcome == Outcome::interrupted);
+  }
+  SECTION("nobody asks any more, and it goes") {
+    const auto begin = Clock::now();
+    talk("exec cat").reset();
+    REQUIRE(seconds_since(begin) < 0.9);
+  }
+}
+
 TEST_CASE("the last words are the last lines, on one", "[process]") {
   REQUIRE(last_words("") == "");
   REQUIRE(last_words("a\n\nb\r\n  \nc\nd\n") == "b | c | d");
+  REQUIRE(last_words(std::string(9000, 'x')).size() == 503);
 }
 
 }  // namespace
