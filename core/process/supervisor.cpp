@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <ctime>
 #include <limits>
 
@@ -88,6 +89,18 @@ bool set_limit(decltype(RLIMIT_FSIZE) resource, rlim_t wanted) {
   return ::setrlimit(resource, &limit) == 0;
 }
 
+/// Where the kernel shares time out by sessions, a new one begins as if nobody had been nice.
+void stay_nice() {
+  const int nice = ::getpriority(PRIO_PROCESS, 0);
+  if (nice == 0) return;
+  const int group = ::open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
+  if (group < 0) return;
+  std::array<char, 8> text{};
+  const int size = std::snprintf(text.data(), text.size(), "%d", nice);
+  [[maybe_unused]] const auto count = ::write(group, text.data(), static_cast<std::size_t>(size));
+  ::close(group);
+}
+
 /// In the program's process, which this becomes. A session of its own is a process group of its
 /// own, has no terminal, and where the kernel shares time out by sessions leaves the supervisor its
 /// share.
@@ -95,6 +108,7 @@ bool set_limit(decltype(RLIMIT_FSIZE) resource, rlim_t wanted) {
 [[noreturn]] void become(const Start& start, const Limits& limits, const SupervisorEnds& ends,
                          std::size_t present, int failure) {
   ::setsid();
+  stay_nice();
   reset_signals();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would watch it
   limit_processes(limits, present);

@@ -114,6 +114,24 @@ TEST_CASE("a program gets the folder and the environment it is given, and no inp
   REQUIRE(run_script("ls /proc/self/fd").output == "0\n1\n2\n3\n");  // 3 is the list itself
 }
 
+TEST_CASE("a program is as nice as whoever starts it", "[process]") {
+  TemporaryFolder folder;
+  const auto child = ::fork();
+  if (child == 0) {
+    ::setpriority(PRIO_PROCESS, 0, 7);
+    const auto end = run_script("nice; cat /proc/self/autogroup 2>/dev/null");
+    std::ofstream(folder.path() / "said") << end.output;
+    ::_exit(0);
+  }
+  ::waitpid(child, nullptr, 0);
+  std::ifstream said(folder.path() / "said");
+  std::string nice, group;
+  std::getline(said, nice);
+  REQUIRE(nice == "7");
+  if (std::getline(said, group))  // `/autogroup-123 nice 7`, where the kernel has such
+    REQUIRE_THAT(group, Catch::Matchers::EndsWith(" nice 7"));
+}
+
 TEST_CASE("limits end a program", "[process]") {
   SECTION("of time") {
     const auto begin = Clock::now();
