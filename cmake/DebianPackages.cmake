@@ -100,7 +100,8 @@ set(documents "${CMAKE_INSTALL_DATADIR}/doc/tempo")
 install(FILES README.md CITATION.cff DESTINATION "${documents}")
 install(DIRECTORY docs plugins DESTINATION "${documents}"
   FILES_MATCHING REGEX "\\.(md|png|svg)$" PATTERN site EXCLUDE PATTERN include EXCLUDE)
-install(DIRECTORY experiments DESTINATION "${CMAKE_INSTALL_DATADIR}/tempo" FILES_MATCHING PATTERN "*.toml")
+install(DIRECTORY experiments DESTINATION "${CMAKE_INSTALL_DATADIR}/tempo" FILES_MATCHING
+  PATTERN "*.toml" PATTERN "*.py" PATTERN "*.R")
 # The pages lead to experiments that stand beside them in the tree.
 install(CODE "file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${documents}\")
   file(CREATE_LINK ../../tempo/experiments \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${documents}/experiments\" SYMBOLIC)")

@@ -39,6 +39,16 @@ fs::path user_data_folder() {
   return {};
 }
 
+/// Where texts of a list name files, seen from a folder, has them do so from anywhere.
+void make_absolute(ParameterValue& value, const fs::path& folder) {
+  auto* items = std::get_if<ParameterValue::Array>(&value.value);
+  if (items == nullptr) return;
+  for (auto& item : *items)
+    if (auto* text = std::get_if<std::string>(&item.value))
+      if (std::error_code ignored; fs::is_regular_file(folder / *text, ignored))
+        *text = fs::absolute(folder / *text).lexically_normal().string();
+}
+
 /// Reads the declaration of a plugin's settings, from no settings at all.
 std::vector<ParameterSpec> declared_parameters(const PluginDescriptor& descriptor) {
   const ParameterTable none;
@@ -196,11 +206,19 @@ std::string Registry::why_missing(InterfaceKind kind, const std::string& id) con
 
 PartSpec Registry::resolve(InterfaceKind kind, const PartSpec& part, const std::string& where,
                            Problems& problems) const {
+  return resolve_in({}, kind, part, where, problems);
+}
+
+PartSpec Registry::resolve_in(const fs::path& folder, InterfaceKind kind, PartSpec part,
+                              const std::string& where, Problems& problems) const {
   const auto* record = find(kind, part.plugin);
   if (record == nullptr) {
     problems.add(part.place, why_missing(kind, part.plugin));
     return part;
   }
+  for (const auto& spec : record->parameters)
+    if (auto* value = part.settings.find(spec.key); value && spec.role == ParameterRole::files)
+      make_absolute(*value, value->place.line == 0 ? fs::path() : folder);
   Parameters keys(part.settings, where, problems, this);
   PluginMessage message{};
   if (record->descriptor->declare(&keys, &message) == 0)

@@ -99,8 +99,13 @@ class Registry final : public PartFactory {
   /// that role, or its value is not set.
   std::optional<Distributions> distributions_of(InterfaceKind kind, const PartSpec& part) const;
 
+  /// As below; names of files (ParameterRole::files) are seen from the working folder.
   PartSpec resolve(InterfaceKind kind, const PartSpec& part, const std::string& where,
                    Problems& problems) const override;
+  /// @param folder  from where an experiment names files; `--set` names them from the working
+  /// folder
+  PartSpec resolve_in(const std::filesystem::path& folder, InterfaceKind kind, PartSpec part,
+                      const std::string& where, Problems& problems) const;
   std::unique_ptr<StagePrior> stage_prior(const PartSpec& part) const override;
   std::unique_ptr<MeasurementModel> measurement_model(
       const PartSpec& part, const BiomarkerTable& biomarkers) const override;

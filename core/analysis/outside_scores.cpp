@@ -122,10 +122,13 @@ class ScoreTable {
 
   void take_status(const CsvRow& fields, FitResult& result) {
     const auto status = text_of(fields, "status", "ok");
-    result.status = status == "failed" ? FitStatus::failed : FitStatus::ok;
-    if (status != "ok" && status != "failed")
+    const auto found = fit_status_from(status);
+    result.status = found.value_or(FitStatus::ok);
+    if (!found || *found == FitStatus::pending)
       complain(fields[column("status")].offset,
-               fmt::format("status '{}'; expected 'ok' or 'failed'", status));
+               fmt::format("status '{}'; expected 'ok' or 'failed', or the name of a failure as in "
+                           "results.csv",
+                           status));
   }
 
   void take_metrics(const CsvRow& fields, FitResult& result) {

@@ -17,13 +17,14 @@ struct Remark {
   std::size_t fits = 0;           ///< but for those of replicates
   std::size_t replicates = 0;     ///< fits of resampled participants
   FitId first;
+  FitStatus status = FitStatus::ok;  ///< of the first
 };
 
 /// What was said of fits: each text once, in the order of first mention. Memory grows with the
 /// number of distinct texts.
 class Remarks {
  public:
-  void add(const FitId& fit, const std::string& text);
+  void add(const FitId& fit, const std::string& text, FitStatus status);
   const std::vector<Remark>& all() const { return remarks_; }
 
  private:

@@ -226,9 +226,10 @@ RunCounts fit(const Run& run, const TrainingCounts& trainings, Models& models) {
       run.study, run.plan, models, run.store, run.options,
       [&](const RunCounts& so_far, const auto& finished) {
         for (const auto& [fit, record] : finished)
-          if (record.result.status == FitStatus::failed)
-            run.folder.log(fmt::format("failed: {} cohort {} {}: {}", generated_by(fit->id),
-                                       fit->id.cohort, fit->id.method, record.result.error));
+          if (is_failure(record.result.status))
+            run.folder.log(fmt::format("{}: {} cohort {} {}: {}", to_string(record.result.status),
+                                       generated_by(fit->id), fit->id.cohort, fit->id.method,
+                                       record.result.error));
         if (*run.options.stop && !said_stopping) {
           progress.finish();
           std::cerr << "stopping after the fits in flight; Ctrl-C again to leave at once\n";

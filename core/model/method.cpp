@@ -5,8 +5,15 @@ namespace tempo {
 Method::~Method() = default;
 
 void Method::set_abilities(LabelUse labels, MissingData missing) {
+  if (are_decided_) return;
   label_use_ = labels;
   missing_data_ = missing;
+}
+
+void Method::decide_abilities(LabelUse labels, MissingData missing) {
+  label_use_ = labels;
+  missing_data_ = missing;
+  are_decided_ = true;
 }
 
 std::string_view to_string(LabelUse use) {

@@ -295,15 +295,27 @@ std::string Parameters::text_as(ParameterRole role, std::string_view key,
 std::vector<std::string> Parameters::texts(std::string_view key,
                                            std::optional<std::vector<std::string>> fallback,
                                            std::string_view help) {
+  return texts_as(ParameterRole::plain, key, std::move(fallback), help);
+}
+
+std::vector<std::string> Parameters::files(std::string_view key,
+                                           std::optional<std::vector<std::string>> fallback,
+                                           std::string_view help) {
+  return texts_as(ParameterRole::files, key, std::move(fallback), help);
+}
+
+std::vector<std::string> Parameters::texts_as(ParameterRole role, std::string_view key,
+                                              std::optional<std::vector<std::string>> fallback,
+                                              std::string_view help) {
   const auto as_value = [&](const std::vector<std::string>& items) {
     ParameterValue::Array array;
     for (const auto& item : items) array.push_back({place_of(key), item});
     return ParameterValue{place_of(key), std::move(array)};
   };
-  const auto* given =
-      declare({std::string(key), "list of texts",
-               fallback ? canonical_json(as_value(*fallback)) : "", "", "", std::string(help)},
-              !fallback, "a list of strings");
+  const auto* given = declare(
+      {std::string(key), "list of texts", fallback ? canonical_json(as_value(*fallback)) : "", "",
+       "", std::string(help), role},
+      !fallback, "a list of strings");
   auto value = fallback.value_or(std::vector<std::string>{});
   if (given != nullptr) {
     if (const auto* items = std::get_if<ParameterValue::Array>(&given->value)) {
@@ -373,6 +385,11 @@ const ParameterValue* Parameters::raw(std::string_view key, std::string_view typ
 
 void Parameters::resolve(std::string_view key, ParameterTable table) {
   resolved_.set(key, ParameterValue{place_of(key), std::move(table)});
+}
+
+void Parameters::set_aside(std::string_view key) {
+  for (auto& spec : declared_)
+    if (spec.key == key) spec.role = ParameterRole::aside;
 }
 
 Place Parameters::place_of(std::string_view key) const {

@@ -38,8 +38,9 @@ Json in_per_mille(const Matrix& matrix) {
 
 Json remarks(const Remarks& said) {
   auto out = Json::array();
-  for (const auto& [text, methods, fits, replicates, first] : said.all())
+  for (const auto& [text, methods, fits, replicates, first, status] : said.all())
     out.push_back({{"text", text},
+                   {"status", static_cast<int>(status)},
                    {"methods", methods},
                    {"fits", fits},
                    {"replicates", replicates},

@@ -34,6 +34,13 @@ std::string place_of(const FitId& id) {
   return out;
 }
 
+/// `timed out`
+std::string in_words(FitStatus status) {
+  std::string out(to_string(status));
+  std::replace(out.begin(), out.end(), '_', ' ');
+  return out;
+}
+
 /// Texts with who said them of how many fits: those of trainings first, then the most frequent.
 struct RemarkRow {
   std::string method;
@@ -42,6 +49,7 @@ struct RemarkRow {
   bool is_of_training = false;
   std::string first;
   std::string text;
+  FitStatus status = FitStatus::ok;
 };
 
 std::vector<RemarkRow> remark_rows(const Remarks& remarks,
@@ -51,9 +59,9 @@ std::vector<RemarkRow> remark_rows(const Remarks& remarks,
     for (const auto& warning : model.warnings)
       rows.push_back({model.method, 0, 0, true, "training on " + model.trained_on, warning});
   const auto of_fits = static_cast<std::ptrdiff_t>(rows.size());
-  for (const auto& [text, methods, fits, replicates, first] : remarks.all())
+  for (const auto& [text, methods, fits, replicates, first, status] : remarks.all())
     rows.push_back({fmt::format("{}", fmt::join(methods, ", ")), fits, replicates, false,
-                    place_of(first), text});
+                    place_of(first), text, status});
   std::sort(rows.begin() + of_fits, rows.end(), [](const RemarkRow& a, const RemarkRow& b) {
     return std::tie(b.fits, b.replicates, a.method, a.text) <
            std::tie(a.fits, a.replicates, b.method, b.text);
@@ -62,15 +70,25 @@ std::vector<RemarkRow> remark_rows(const Remarks& remarks,
 }
 
 /// No blocks if nothing was said.
-Table remark_table(const std::vector<RemarkRow>& remarks, const std::string& what) {
+/// @param has_status  whether files have the fits' status, and people where it has a name
+Table remark_table(const std::vector<RemarkRow>& remarks, const std::string& what,
+                   bool has_status) {
   Table out;
-  out.columns = {"method", "fits", "replicates", "first", what};
+  out.columns = {"method", "fits", "replicates", "first"};
+  if (has_status) out.columns.emplace_back("status");
+  out.columns.push_back(what);
+  const bool any_named =
+      has_status && std::any_of(remarks.begin(), remarks.end(), [](const RemarkRow& row) {
+        return row.status != FitStatus::failed;
+      });
   const bool any_replicates = std::any_of(remarks.begin(), remarks.end(),
                                           [](const RemarkRow& row) { return row.replicates > 0; });
   Rows rows{{"method", "fits"}};
   if (any_replicates) rows[0].emplace_back("replicates");
-  append(rows[0], {"first", what});
-  for (const auto& [method, fits, replicates, is_of_training, first, text] : remarks) {
+  rows[0].emplace_back("first");
+  if (any_named) rows[0].emplace_back("status");
+  rows[0].push_back(what);
+  for (const auto& [method, fits, replicates, is_of_training, first, text, status] : remarks) {
     auto& row = rows.emplace_back(std::vector<std::string>{method});
     const auto count = [&](std::size_t number) {
       row.push_back(is_of_training ? "" : std::to_string(number));
@@ -81,8 +99,12 @@ Table remark_table(const std::vector<RemarkRow>& remarks, const std::string& wha
       cells.push_back(count(replicates));
     else
       cells.push_back(is_of_training ? Cell() : Cell(replicates));
-    append(row, {first, text});
-    append(cells, {first, text});
+    row.push_back(first);
+    if (any_named) row.push_back(in_words(status));
+    row.push_back(text);
+    cells.emplace_back(first);
+    if (has_status) cells.emplace_back(std::string(to_string(status)));
+    cells.emplace_back(text);
     out.rows.push_back(std::move(cells));
   }
   if (!remarks.empty()) out.blocks = {{.heading = "", .rows = std::move(rows)}};
@@ -178,13 +200,13 @@ Table trace_table(const std::vector<FitTrace>& traces, const std::vector<std::st
 }
 
 Table failure_table(const RunResults& results) {
-  return remark_table(remark_rows(failures_of(results)), "error");
+  return remark_table(remark_rows(failures_of(results)), "error", true);
 }
 
 Table warning_table(const RunResults& results, const std::vector<ModelRecord>& models) {
   return remark_table(
       remark_rows(warnings_of(results, WarningScope::without_gaps_of_replicates), models),
-      "warning");
+      "warning", false);
 }
 
 std::string warnings_in_short(const RunResults& results, const std::vector<ModelRecord>& models,
@@ -192,7 +214,7 @@ std::string warnings_in_short(const RunResults& results, const std::vector<Model
   const auto said =
       remark_rows(warnings_of(results, WarningScope::without_gaps_of_replicates), models);
   if (said.empty()) return {};
-  const auto& [method, fits, replicates, is_of_training, first, text] = said.front();
+  const auto& [method, fits, replicates, is_of_training, first, text, status] = said.front();
   const auto of = is_of_training ? fmt::format("{}, {}", method, first)
                   : fits == 0    ? fmt::format("{} of {}", counted(replicates, "replicate"), method)
                   : replicates > 0 ? fmt::format("{} and {} of {}", counted(fits, "fit"),

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,8 +12,15 @@
 
 namespace tempo {
 
-enum class FitStatus { pending, ok, failed };
+/// What became of a fit. Those after `failed` are failures with a name (tempo::FailureKind).
+enum class FitStatus { pending, ok, failed, timed_out, out_of_memory, not_applicable, bad_answer };
+/// As files have it: `pending`, `ok`, `failed`, `timed_out`, ...
 std::string_view to_string(FitStatus status);
+/// @return nothing for another word
+std::optional<FitStatus> fit_status_from(std::string_view word);
+constexpr bool is_failure(FitStatus status) {
+  return status != FitStatus::pending && status != FitStatus::ok;
+}
 
 /// How near a fit comes to the truth. NaN: not known (a real cohort, or no number was given).
 struct FitScores {

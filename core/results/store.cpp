@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <set>
+#include <string_view>
 
 #include "data/content_key.hpp"
 #include "data/names.hpp"
@@ -64,13 +66,16 @@ CREATE {0}TABLE IF NOT EXISTS model_makers (
   key TEXT PRIMARY KEY, maker TEXT NOT NULL) WITHOUT ROWID;
 )";
 
+/// Words of FitStatus, in its order.
+constexpr std::array<std::string_view, 7> kStatuses{
+    "pending", "ok", "failed", "timed_out", "out_of_memory", "not_applicable", "bad_answer"};
+
 constexpr const char* kAddFit =
     "INSERT OR IGNORE INTO plan VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
+/// A status that only a later version knows: the fit is made again.
 FitStatus parse_status(const std::string& text) {
-  if (text == "ok") return FitStatus::ok;
-  if (text == "failed") return FitStatus::failed;
-  return FitStatus::pending;
+  return fit_status_from(text).value_or(FitStatus::pending);
 }
 
 bool has_table(Database& database, const char* name) {
@@ -208,16 +213,12 @@ void bind(Statement& add, std::int64_t position, const PlannedFit& fit) {
 
 }  // namespace
 
-std::string_view to_string(FitStatus status) {
-  switch (status) {
-    case FitStatus::pending:
-      return "pending";
-    case FitStatus::ok:
-      return "ok";
-    case FitStatus::failed:
-      return "failed";
-  }
-  return "unknown";
+std::string_view to_string(FitStatus status) { return kStatuses[static_cast<std::size_t>(status)]; }
+
+std::optional<FitStatus> fit_status_from(std::string_view word) {
+  const auto* found = std::find(kStatuses.begin(), kStatuses.end(), word);
+  if (found == kStatuses.end()) return std::nullopt;
+  return static_cast<FitStatus>(found - kStatuses.begin());
 }
 
 Libraries libraries_of(const RunDescription& run) {
@@ -353,7 +354,7 @@ void Store::add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& fini
     auto good = database_.prepare("SELECT 1 FROM fits WHERE key = ? AND status = 'ok'");
     for (const auto& [fit, record] : finished) {
       // Made again, and failed: the good result stays.
-      if (record.result.status == FitStatus::failed && good.bind(1, fit->key).any()) continue;
+      if (is_failure(record.result.status) && good.bind(1, fit->key).any()) continue;
       const auto& [status, scores, seconds, error, warnings] = record.result;
       insert.bind(1, fit->key)
           .bind(2, fit->recipe)

@@ -8,6 +8,7 @@
 
 #include "data/cohort_csv.hpp"
 #include "data/names.hpp"
+#include "data/unicode.hpp"
 #include "run/inference_details.hpp"
 #include "tempo/error.hpp"
 #include "tempo/metrics.hpp"
@@ -65,8 +66,9 @@ Inference restore_columns(Inference inference, const std::vector<std::size_t>& c
   return inference;
 }
 
-/// The lines of a text, however they end, on one line: tables show it.
-std::string on_one_line(std::string text) {
+/// The lines of a text, however they end, on one line: tables show it, and files hold it as UTF-8.
+std::string on_one_line(const std::string& said) {
+  auto text = well_formed(said);
   for (auto at = text.find_first_of("\r\n"); at != std::string::npos;
        at = text.find_first_of("\r\n", at))
     text.replace(at, text.compare(at, 2, "\r\n") == 0 ? 2 : 1, "; ");
@@ -97,15 +99,29 @@ std::string missing_in_words(const Cohort& cohort, MissingData what_it_does) {
   return text;
 }
 
-FitRecord failed_fit(const std::string& why, double seconds) {
+FitRecord failed_fit(const std::string& why, double seconds, FitStatus status) {
   FitRecord record;
-  record.result.status = FitStatus::failed;
+  record.result.status = status;
   record.result.seconds = seconds;
   record.result.error = on_one_line(why);
   return record;
 }
 
 namespace {
+
+FitStatus status_of(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::timed_out:
+      return FitStatus::timed_out;
+    case FailureKind::out_of_memory:
+      return FitStatus::out_of_memory;
+    case FailureKind::not_applicable:
+      return FitStatus::not_applicable;
+    case FailureKind::bad_answer:
+      return FitStatus::bad_answer;
+  }
+  return FitStatus::failed;
+}
 
 std::vector<Warning> warnings_of(const Inference& inference, const Cohort& cohort,
                                  MissingData what_it_does) {
@@ -160,6 +176,10 @@ FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
                     .stage_posterior = experiment.keep_stage_posteriors,
                     .labels = use_of_cohort(method.label_use(), !seen.diseased.empty())});
     return record;
+  } catch (const Stopped&) {
+    return {};
+  } catch (const FitFailure& failure) {
+    return failed_fit(failure.what(), seconds(), status_of(failure.kind()));
   } catch (const std::exception& error) {
     return failed_fit(error.what(), seconds());
   }

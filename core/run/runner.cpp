@@ -81,7 +81,8 @@ class Workers {
       const auto i = next_++;
       if (i >= positions_.size()) break;
       auto record = fit(positions_[i]);
-      if (options_.fail_fast && record.result.status == FitStatus::failed) stopped_ = true;
+      if (record.result.status == FitStatus::pending) continue;  // it gave up: tempo stops
+      if (options_.fail_fast && is_failure(record.result.status)) stopped_ = true;
       const std::lock_guard lock(mutex_);
       finished_.emplace_back(&plan_.fits[positions_[i]], std::move(record));
       changed_.notify_one();

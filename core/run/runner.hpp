@@ -33,7 +33,7 @@ struct RunOptions {
   bool fail_fast = false;
   std::set<std::string> again =
       {};  ///< keys of fits and models that are made although they are there
-  /// Set by a signal: fits that have begun end, and none begins.
+  /// Set by a signal: fits that have begun end or give up, and none begins.
   const std::atomic<bool>* stop = nullptr;
 };
 

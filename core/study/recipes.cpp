@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "data/biomarker_file.hpp"
 #include "data/content_key.hpp"
 
@@ -13,6 +15,14 @@ namespace {
 
 std::string name_of(InterfaceKind kind, const std::string& id) {
   return fmt::format("{} {}", to_string(kind), id);
+}
+
+/// A word; of one that names a file the content, wherever the file is.
+std::string with_content(const std::string& word) {
+  const std::filesystem::path path(word);
+  std::error_code ignored;
+  if (!path.is_absolute() || !std::filesystem::is_regular_file(path, ignored)) return word;
+  return fmt::format("content {}", file_key(path));
 }
 
 }  // namespace
@@ -43,8 +53,16 @@ Described Describer::process(const PartSpec& part, const GenerativeProcess& proc
 
 Described Describer::method(InterfaceKind kind, const PartSpec& part) {
   auto out = plugin(kind, part.plugin, part.settings);
-  if (const auto* device = registry_.parameter_with(kind, part.plugin, ParameterRole::device))
-    out.recipe["settings"].erase(device->key);
+  auto& settings = out.recipe["settings"];
+  const auto* record = registry_.find(kind, part.plugin);
+  if (record == nullptr) return out;
+  for (const auto& spec : record->parameters) {
+    const auto& key = spec.key;
+    if (spec.role == ParameterRole::device || spec.role == ParameterRole::aside)
+      settings.erase(key);
+    if (spec.role == ParameterRole::files && settings.contains(key))
+      for (auto& word : settings[key]) word = with_content(word.get<std::string>());
+  }
   return out;
 }
 

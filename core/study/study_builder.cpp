@@ -50,10 +50,11 @@ const char* source_name(const Experiment& experiment) {
 /// Builds one point of a study.
 class PointBuilder {
  public:
-  PointBuilder(const ExperimentInput& input, const Registry& registry, BuiltCohorts cohorts,
-               FaultsInOrder& faults)
+  PointBuilder(const ExperimentInput& input, const Registry& registry, fs::path folder,
+               BuiltCohorts cohorts, FaultsInOrder& faults)
       : input_(input),
         registry_(registry),
+        folder_(std::move(folder)),
         faults_(faults),
         folder_groups_(std::move(cohorts.groups)),
         lock_(input.resolved) {
@@ -186,7 +187,7 @@ class PointBuilder {
     method.assumes_process = input.assume.has_value();
     if (input.assume && input.assume->hypothesis) find_assumed(*input.assume, method);
     auto& problems = faults_.at(entry.asked);
-    method.part = registry_.resolve(input.kind, entry.part, entry.where, problems);
+    method.part = registry_.resolve_in(folder_, input.kind, entry.part, entry.where, problems);
     method.distributions = registry_.distributions_of(input.kind, method.part);
     method_ids_.add(entry.id, place, problems);
     auto line = lock_entry(entry.id, method.part, entry.extra);
@@ -366,6 +367,7 @@ class PointBuilder {
 
   const ExperimentInput& input_;
   const Registry& registry_;
+  const fs::path folder_;  ///< where relative paths start
   FaultsInOrder& faults_;
   std::vector<FolderGroup> folder_groups_;
   Experiment out_;
@@ -383,7 +385,7 @@ StudyBuilder::Point StudyBuilder::build(const ExperimentInput& input, FaultsInOr
     folder =
         ((given->asked.place.line == 0 ? fs::path() : folder_) / given->text).lexically_normal();
   auto cohorts = CohortBuilder(folder, real_cohorts_, faults).build(input.cohorts);
-  PointBuilder builder(input, registry_, std::move(cohorts), faults);
+  PointBuilder builder(input, registry_, folder, std::move(cohorts), faults);
   builder.build();
   return {std::move(builder.experiment()), std::move(builder.lock()), std::move(folder)};
 }

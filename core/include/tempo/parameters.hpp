@@ -68,6 +68,8 @@ enum class ParameterRole {
   plain,          ///< its help tells all
   device,         ///< says where numbers are computed: Parameters::device
   distributions,  ///< says where biomarkers' distributions come from: Parameters::distributions
+  files,          ///< may name files: Parameters::files
+  aside,          ///< results do not depend on it: Parameters::set_aside
 };
 
 /// Where a method takes the distributions of biomarkers before and after events from.
@@ -125,6 +127,12 @@ class TEMPO_API Parameters {
   std::vector<std::string> texts(std::string_view key,
                                  std::optional<std::vector<std::string>> fallback,
                                  std::string_view help);
+  /// A list of texts, some of which may name files, as the words of a command do. Where an
+  /// experiment names a file, seen from its own folder, the plugin gets the absolute path, and
+  /// content keys have the file's content in place of its name.
+  std::vector<std::string> files(std::string_view key,
+                                 std::optional<std::vector<std::string>> fallback,
+                                 std::string_view help);
   /// The setting that says where numbers are computed (auto, cpu, cuda, ...), of which results do
   /// not depend: content keys leave it out, and programs set it for the machine at hand. Which
   /// devices there are the plugin knows.
@@ -142,6 +150,10 @@ class TEMPO_API Parameters {
                             std::string_view fallback = {});
   /// Says what is in force for a key read with `raw`, its defaults filled in.
   void resolve(std::string_view key, ParameterTable table);
+
+  /// Says of a key that has been read that results do not depend on it, as they do not on a limit
+  /// of memory: content keys leave it out.
+  void set_aside(std::string_view key);
 
   /// The place of a key's value, or of the table where the key is absent: for complaints of one's
   /// own.
@@ -165,6 +177,9 @@ class TEMPO_API Parameters {
   void reject(std::string_view key, std::string_view expected, std::string_view found);
   std::string text_as(ParameterRole role, std::string_view key, std::optional<std::string> fallback,
                       std::string_view help);
+  std::vector<std::string> texts_as(ParameterRole role, std::string_view key,
+                                    std::optional<std::vector<std::string>> fallback,
+                                    std::string_view help);
   std::string choice_as(ParameterRole role, std::string_view key,
                         std::optional<std::string> fallback,
                         const std::vector<std::string>& options, std::string_view help);

@@ -39,11 +39,14 @@ const parsedReport = (text) =>
 /** A name as it was before parsedReport. */
 const asGiven = (text) => (text.endsWith(unseen) && text.slice(0, -unseen.length) in Object.prototype ? text.slice(0, -unseen.length) : text);
 
+/** What became of a fit, by the number that stands for it. */
+const statuses = ["pending", "ok", "failed", "timed out", "out of memory", "not applicable", "bad answer"];
+const isFailure = (status) => status !== "ok" && status !== "pending";
+
 /** The fits as rows of results.csv, with names for numbers. */
 function fitsOf(report) {
   if (report.rows) return report.rows;
   const f = report.fits;
-  const status = ["pending", "ok", "failed"];
   const rows = (f.cohort ?? []).map((cohort, i) => ({
     point: f.point[i],
     hypothesis: report.hypotheses[f.hypothesis[i]],
@@ -51,7 +54,7 @@ function fitsOf(report) {
     method: report.methods[f.method[i]].id,
     trained_on: f.trained_on[i] === null ? "" : report.trained_on[f.trained_on[i]],
     in_distribution: f.in_distribution[i] === 1,
-    status: status[f.status[i]],
+    status: statuses[f.status[i]],
     tau_distance: f.tau_distance[i],
     stage_mae: f.stage_mae[i],
     sequence_mae: f.sequence_mae[i],

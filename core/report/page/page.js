@@ -263,7 +263,7 @@ function headlineWords() {
 function tiles() {
   const fits = fitsOf(report);
   const done = fits.filter((fit) => fit.status === "ok").length;
-  const failed = fits.filter((fit) => fit.status === "failed").length;
+  const failed = fits.filter((fit) => isFailure(fit.status)).length;
   const tile = (title, value, note) =>
     make("div", { className: "tile" }, make("dt", {}, title), make("dd", {}, value), note ? make("dd", { className: "note" }, note) : null);
   const fitTile = tile("Fits", String(done), failed ? `${failed} failed` : done < fits.length ? `${fits.length - done} to go` : "none failed");
@@ -325,13 +325,15 @@ const withoutEmpty = ({ columns, rows }, at) =>
 
 /** @param trainings  models, with what was said of them */
 function remarks(list, title, none, trainings = []) {
-  const ofTrainings = trainings.flatMap((model) => model.warnings.map((text) => [model.method, null, null, `training on ${model.trained_on}`, text]));
+  // Failures have a name, or are failures; warnings are of fits that went well.
+  const named = (item) => (statuses[item.status] === "ok" || statuses[item.status] === "failed" ? null : statuses[item.status] ?? null);
+  const ofTrainings = trainings.flatMap((model) => model.warnings.map((text) => [model.method, null, null, `training on ${model.trained_on}`, null, text]));
   const rows = [...ofTrainings, ...list.map((item) => [
     item.methods.join(", "), item.fits, item.replicates,
-    `${item.hypothesis} cohort ${item.cohort}${item.trained_on ? `, trained on ${item.trained_on}` : ""}`, item.text,
+    `${item.hypothesis} cohort ${item.cohort}${item.trained_on ? `, trained on ${item.trained_on}` : ""}`, named(item), item.text,
   ])];
   return make("article", { className: "card" }, make("h3", {}, title),
-    rows.length ? tableOf(withoutEmpty({ columns: ["methods", "fits", "replicates", "first", "text"], rows }, 2), title) : make("p", {}, none));
+    rows.length ? tableOf(withoutEmpty(withoutEmpty({ columns: ["methods", "fits", "replicates", "first", "status", "text"], rows }, 4), 2), title) : make("p", {}, none));
 }
 
 function provenance() {

@@ -69,8 +69,10 @@ TEST_CASE("outside fits that failed stay in the denominator", "[analysis][outsid
   REQUIRE(estimate.scored == 1);
   REQUIRE(estimate.planned == 2);
   REQUIRE(failures_of(added.results).all().back().text == "out of memory");
-  REQUIRE(Added("hypothesis,cohort,method,status,stage_mae\nh1,0,T,good,1\n").complaints ==
-          std::vector<std::string>{"s.csv:2:8: status 'good'; expected 'ok' or 'failed'"});
+  REQUIRE(
+      Added("hypothesis,cohort,method,status,stage_mae\nh1,0,T,good,1\n").complaints ==
+      std::vector<std::string>{
+          "s.csv:2:8: status 'good'; expected 'ok' or 'failed', or the name of a failure as in results.csv"});
 }
 
 TEST_CASE("differences are taken cohort by cohort", "[analysis][outside]") {

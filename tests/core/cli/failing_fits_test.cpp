@@ -65,8 +65,9 @@ TEST_CASE("fits that fail are rows, and tried again by the next run", "[cli][run
     REQUIRE_THAT(all.output, StartsWith("method  fits  first"));
     REQUIRE_THAT(line_with(all.output, "first column is b1"), StartsWith("probe   "));
     REQUIRE(all.output.find("first column is b0") == std::string::npos);
-    REQUIRE_THAT(program.tempo("results runs/e --table failures --format csv").output,
-                 StartsWith("method,fits,replicates,first,error\nprobe," + failures + ",0,"));
+    REQUIRE_THAT(
+        program.tempo("results runs/e --table failures --format csv").output,
+        StartsWith("method,fits,replicates,first,status,error\nprobe," + failures + ",0,"));
   }
   SECTION("only they are tried again") {
     const auto again = program.tempo("run e.toml");

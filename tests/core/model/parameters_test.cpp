@@ -174,6 +174,22 @@ TEST_CASE("a text", "[model][parameters]") {
   REQUIRE(read.empty());
 }
 
+TEST_CASE("files are texts with a role, and what results do not depend on is set aside",
+          "[model][parameters]") {
+  const ParameterTable none;
+  Problems problems;
+  Parameters keys(none, "x", problems);
+  REQUIRE(keys.files("command", {{"python3", "lab.py"}}, "help") ==
+          std::vector<std::string>{"python3", "lab.py"});
+  REQUIRE(keys.declared().back().role == ParameterRole::files);
+  REQUIRE(keys.declared().back().type == "list of texts");
+  keys.number("limit", 1.0, positive, "help");
+  REQUIRE(keys.declared().back().role == ParameterRole::plain);
+  keys.set_aside("limit");
+  REQUIRE(keys.declared().back().role == ParameterRole::aside);
+  REQUIRE(keys.declared().front().role == ParameterRole::files);
+}
+
 TEST_CASE("a device is a text with a role", "[model][parameters]") {
   std::string read;
   const auto device = [&](Parameters& keys) {

@@ -112,7 +112,8 @@ TEST_CASE("each error is shown once, with how often and where first, the most fr
           "sa_ebm    1     h1 cohort 3  did not converge\n");
   REQUIRE_THAT(render(table, TableFormat::json), Contains("\"fits\": 2"));
   REQUIRE(failure_table({}).empty());
-  REQUIRE(render(failure_table({}), TableFormat::csv) == "method,fits,replicates,first,error\n");
+  REQUIRE(render(failure_table({}), TableFormat::csv) ==
+          "method,fits,replicates,first,status,error\n");
 }
 
 TEST_CASE("each warning is shown once, with how often and where first", "[report][tables]") {

@@ -93,6 +93,35 @@ TEST_CASE("a store gives back what was put in", "[engine][store]") {
           std::map<std::string, FitStatus>{{"a", FitStatus::ok}, {"c", FitStatus::failed}});
 }
 
+TEST_CASE("each status of a fit is kept, and failures do not replace a good result",
+          "[engine][store]") {
+  const TemporaryFolder folder;
+  Store store(folder.path() / "results.sqlite", Database::Mode::create);
+  const std::vector<FitStatus> failures{FitStatus::failed, FitStatus::timed_out,
+                                        FitStatus::out_of_memory, FitStatus::not_applicable,
+                                        FitStatus::bad_answer};
+  const std::vector<PlannedFit> fits{planned("a", "one")};
+  set_plan(store, fits);
+  for (const auto status : failures) {
+    auto record = bad();
+    record.result.status = status;
+    store.add({{&fits[0], record}});
+    REQUIRE(store.statuses().at("a") == status);
+    REQUIRE(fit_status_from(to_string(status)) == status);
+    REQUIRE(is_failure(status));
+  }
+  store.add({{&fits[0], good(0.5)}});
+  for (const auto status : failures) {
+    auto record = bad();
+    record.result.status = status;
+    store.add({{&fits[0], record}});
+    REQUIRE(store.statuses().at("a") == FitStatus::ok);
+  }
+  REQUIRE_FALSE(is_failure(FitStatus::ok));
+  REQUIRE_FALSE(is_failure(FitStatus::pending));
+  REQUIRE_FALSE(fit_status_from("good").has_value());
+}
+
 TEST_CASE("a store tells a real cohort, what was learned from and what was assumed apart",
           "[engine][store]") {
   const TemporaryFolder folder;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <sstream>
 
 #include "small_experiment.hpp"
+#include "tempo/error.hpp"
 #include "tempo/metrics.hpp"
 
 namespace tempo::test {
@@ -247,6 +249,40 @@ TEST_CASE("a fit that comes to nothing is a record that says why", "[engine][fit
     REQUIRE(failed_fit("one\ntwo", 0.5).result.error == "one; two");
     REQUIRE(failed_fit("one\ntwo", 0.5).result.seconds == 0.5);
   }
+}
+
+TEST_CASE("a failure with a name keeps it, and giving up is none", "[engine][fit]") {
+  struct Failing final : InferenceMethod {
+    explicit Failing(std::function<void()> what) : fail(std::move(what)) {
+      set_plugin_id("failing");
+      decide_abilities(LabelUse::none, MissingData::refused);
+    }
+    Inference do_fit(const Cohort&, RandomStream&) const override {
+      fail();
+      return {};
+    }
+    std::function<void()> fail;
+  };
+  const auto result_of = [](std::function<void()> what) {
+    MethodEntry entry;
+    entry.part = part("failing");
+    return fit_and_score(Failing(std::move(what)), entry, cohort(), Experiment(), "h", 0).result;
+  };
+  const std::vector<std::pair<FailureKind, FitStatus>> kinds{
+      {FailureKind::timed_out, FitStatus::timed_out},
+      {FailureKind::out_of_memory, FitStatus::out_of_memory},
+      {FailureKind::not_applicable, FitStatus::not_applicable},
+      {FailureKind::bad_answer, FitStatus::bad_answer}};
+  for (const auto& [kind, status] : kinds) {
+    const auto result = result_of([kind = kind] { throw FitFailure(kind, "why"); });
+    REQUIRE(result.status == status);
+    REQUIRE(result.error == "plugin failing, while fitting: why");
+  }
+  const auto stopped = result_of([] { throw Stopped("stop"); });
+  REQUIRE(stopped.status == FitStatus::pending);
+  REQUIRE(stopped.error.empty());
+  REQUIRE(result_of([] { throw Error("caf\xE9"); }).error ==
+          "plugin failing, while fitting: caf\xEF\xBF\xBD");
 }
 
 TEST_CASE("what a method has to say is kept", "[engine][fit]") {

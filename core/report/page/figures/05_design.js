@@ -48,10 +48,14 @@
     },
   });
 
+  const statusColours = {
+    ok: "#0072B2", failed: "#D55E00", "timed out": "#E69F00", "out of memory": "#CC79A7", "bad answer": "#882255", "not applicable": "#56B4E9", pending: "#b9c0c8",
+  };
+  const shownStatuses = Object.keys(statusColours);
   const statusOf = (report, choice) =>
     methodIds(report).flatMap((method) => {
       const fits = fitsOf(report).filter((fit) => fit.point === choice.point && fit.method === method);
-      return ["ok", "failed", "pending"]
+      return shownStatuses
         .map((status) => ({ method, status, fits: fits.filter((fit) => fit.status === status).length }))
         .filter((entry) => entry.fits > 0);
     });
@@ -76,12 +80,12 @@
       const doubtful = warnedMethods(report, methods);
       const room = nameRoom(methods.map((method) => marked(method, doubtful)), width);
       const entries = statusOf(report, choice);
-      const colours = Object.entries({ ok: "#0072B2", failed: "#D55E00", pending: "#b9c0c8" })
+      const colours = Object.entries(statusColours)
         .filter(([status]) => entries.some((entry) => entry.status === status));
       return {
         width: width - room - 20,
         height: { step: 26 },
-        data: { values: entries.map((entry) => ({ ...entry, order: ["ok", "failed", "pending"].indexOf(entry.status) })) },
+        data: { values: entries.map((entry) => ({ ...entry, order: shownStatuses.indexOf(entry.status) })) },
         mark: { type: "bar", cornerRadius: 2 },
         encoding: {
           y: { field: "method", type: "nominal", sort: methods, axis: nameAxis(room, doubtful) },
