@@ -5,23 +5,21 @@
 #include <csignal>
 
 #include "cli/command.hpp"
+#include "tempo/stop.hpp"
 
 namespace tempo::cli {
 namespace {
 
-std::atomic<bool> stop_asked = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-extern "C" void ask_to_stop(int) {
-  if (stop_asked.exchange(true)) _exit(kInterrupted);
+extern "C" void on_interrupt(int) {
+  if (ask_to_stop()) _exit(kInterrupted);
 }
 
 }  // namespace
 
 const std::atomic<bool>& stop_on_interrupt() {
-  std::signal(SIGINT, ask_to_stop);
-  std::signal(SIGTERM, ask_to_stop);
-  return stop_asked;
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  return stop_asked();
 }
 
 }  // namespace tempo::cli

@@ -7,5 +7,7 @@ PluginError::~PluginError() = default;
 ShapeError::~ShapeError() = default;
 NumericError::~NumericError() = default;
 CannotInfer::~CannotInfer() = default;
+FitFailure::~FitFailure() = default;
+Stopped::~Stopped() = default;
 
 }  // namespace tempo

@@ -36,6 +36,10 @@ void PluginObject::rethrow(std::string_view doing) const {
     throw;
   } catch (const PluginError&) {
     throw;  // a part has already named its plugin and what it did
+  } catch (const FitFailure& failure) {
+    throw FitFailure(failure.kind(), blame(doing) + failure.what());
+  } catch (const Stopped&) {
+    throw;  // nobody is to blame
   } catch (const std::exception& error) {
     throw PluginError(blame(doing) + error.what());
   } catch (...) {

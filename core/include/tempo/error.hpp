@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -42,6 +43,34 @@ class TEMPO_API CannotInfer : public Error {
  public:
   using Error::Error;
   ~CannotInfer() override;
+};
+
+/// Failures of a fit that have a name of their own: tables count and show each apart.
+enum class FailureKind : std::uint32_t {
+  timed_out = 1,       ///< took longer than it may
+  out_of_memory = 2,   ///< held more memory than it may
+  not_applicable = 3,  ///< the method says that it is not made for such a cohort
+  bad_answer = 4,      ///< whoever was asked answered, but not as agreed
+};
+
+/// A fit failed, and the failure has a name. Whatever else a fit throws is a failure without one.
+class TEMPO_API FitFailure : public Error {
+ public:
+  FitFailure(FailureKind kind, const std::string& what) : Error(what), kind_(kind) {}
+  ~FitFailure() override;
+
+  FailureKind kind() const { return kind_; }
+
+ private:
+  FailureKind kind_;
+};
+
+/// A fit gave up since tempo was asked to stop (tempo/stop.hpp). It is no failure: the fit is still
+/// to be made.
+class TEMPO_API Stopped : public Error {
+ public:
+  using Error::Error;
+  ~Stopped() override;
 };
 
 }  // namespace tempo

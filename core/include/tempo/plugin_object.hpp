@@ -39,8 +39,8 @@ class TEMPO_API PluginObject {
  protected:
   /// `plugin ID, while DOING: `, the beginning of every complaint about what a plugin did.
   std::string blame(std::string_view doing) const;
-  /// Runs a private virtual; whatever it throws becomes a PluginError that begins with `blame`, and
-  /// a crash is told of (PluginCall).
+  /// Runs a private virtual; whatever it throws becomes a PluginError that begins with `blame` (a
+  /// FitFailure keeps its kind, and Stopped is as it was), and a crash is told of (PluginCall).
   template <class Work>
   void guard(std::string_view doing, Work&& work) const;
 
