@@ -78,7 +78,7 @@ EventBasedSettings::EventBasedSettings(Parameters& keys, const Published& publis
         kLeastKept * sampling.thinning)
       keys.complain(
           "iterations",
-          fmt::format("{} iterations with a burn-in of {} and thinning {} keep fewer than "
+          fmt::format("iterations = {}, burn_in = {} and thinning = {} keep fewer than "
                       "{} orders of a chain",
                       sampling.iterations, sampling.burn_in, sampling.thinning, kLeastKept));
   }
