@@ -87,6 +87,16 @@ std::vector<const conformance::Check*> chosen(const Options& options, InterfaceK
   return out;
 }
 
+/// Complains of checks that are asked for and are not about the plugin's kind.
+void expect_about(const Options& options, InterfaceKind kind) {
+  Problems problems;
+  for (const auto& id : options.list("only"))
+    if (!conformance::find_check(id)->is_about(kind))
+      problems.add(command_line(options.command()),
+                   fmt::format("check '{}' is not about a {}", id, to_string(kind)));
+  problems.throw_if_any();
+}
+
 /// An argument as a shell takes it.
 std::string quoted(const std::string& text) {
   const bool is_plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
@@ -202,6 +212,7 @@ int check_apart(const Options& options) {
     runs.command.insert(runs.command.end(), {"--expected", options.get_text("expected")});
   const auto loaded = conformance::load_in_child(runs);
   if (!loaded.is_usable) return unusable(options, loaded);
+  expect_about(options, loaded.kind);
 
   const bool is_json = options.has("json");
   if (!is_json)

@@ -27,7 +27,10 @@ Apart apart(const Inference& found, const Inference& other) {
     for (std::size_t j = 0; j < i; ++j) {
       const double in_a = a[i] - a[j], in_b = b[i] - b[j];
       ++pairs;
-      if (std::abs(in_a) > tie_a && std::abs(in_b) > tie_b && (in_a < 0.0) != (in_b < 0.0))
+      const bool is_tie_a = std::abs(in_a) <= tie_a, is_tie_b = std::abs(in_b) <= tie_b;
+      if (is_tie_a != is_tie_b)
+        out.order += 0.5;
+      else if (!is_tie_a && (in_a < 0.0) != (in_b < 0.0))
         out.order += 1.0;
     }
   if (pairs > 0) out.order /= static_cast<double>(pairs);

@@ -39,8 +39,8 @@ const std::vector<Check>& all_checks() {
   static const std::vector<Check> all = [] {
     std::vector<Check> joined;
     for (auto part :
-         {plugin_checks(), drawing_checks(), hypothesis_checks(), law_checks(), method_checks(),
-          hard_cohort_checks(), training_checks(), calibration_checks()})
+         {plugin_checks(), drawing_checks(), hypothesis_checks(), law_checks(), training_checks(),
+          method_checks(), hard_cohort_checks(), calibration_checks()})
       std::move(part.begin(), part.end(), std::back_inserter(joined));
     return joined;
   }();

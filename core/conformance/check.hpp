@@ -47,7 +47,7 @@ struct Check {
   bool is_about(InterfaceKind kind) const;
 };
 
-/// All checks in the order of their ids' letters and numbers as pages show them.
+/// All checks, in the order of pages: what every plugin does, then by kind.
 const std::vector<Check>& all_checks();
 /// Null if there is none of that id.
 const Check* find_check(std::string_view id);

@@ -23,8 +23,8 @@ SimulatedCohort simulated(const GenerativeProcess& process, const CohortSize& si
 bool is_whole(double value) { return value == std::floor(value); }
 
 Finding truth_agrees_with_itself(const Subject& subject) {
-  const auto table = biomarkers(6);
-  const auto process = subject.hypothesis(table);
+  const auto process = subject.hypothesis(biomarkers(6));
+  const auto& table = process->biomarkers();
   const auto last = static_cast<double>(table.size());
   for (std::uint64_t i = 0; i < 50; ++i) {
     const auto [cohort, truth] = simulated(*process, {.participants = 60}, i);
@@ -102,7 +102,7 @@ std::vector<double> times_of_first(const Subject& subject, const std::vector<std
   const auto process = subject.hypothesis(BiomarkerTable(moved));
   std::vector<double> times;
   for (std::uint64_t i = 0; i < 2'000; ++i)
-    times.push_back(simulated(*process, {2, 0.0}, i + 10'000 * place).truth.event_times[place]);
+    times.push_back(simulated(*process, {2, 0.0}, i + 10'000 * place).truth.event_times.at(place));
   return times;
 }
 
@@ -120,8 +120,8 @@ Finding columns_move_no_event(const Subject& subject) {
 /// Values of the healthy of each biomarker in sds from its pre-event mean, by whether its event is
 /// in the first or the last third of all.
 Finding healthy_know_of_no_event(const Subject& subject) {
-  const auto table = biomarkers(6);
-  const auto process = subject.hypothesis(table);
+  const auto process = subject.hypothesis(biomarkers(6));
+  const auto& table = process->biomarkers();
   std::vector<double> early, late;
   for (std::uint64_t i = 0; i < 300; ++i) {
     const auto [cohort, truth] = simulated(*process, {20, 0.5}, i);
@@ -161,8 +161,8 @@ void append_standardised(const Matrix& x, const SimulatedCohort& drawn, const Bi
 }
 
 Finding draws_what_its_law_says(const Subject& subject) {
-  const auto table = biomarkers(6);
-  const auto process = subject.hypothesis(table);
+  const auto process = subject.hypothesis(biomarkers(6));
+  const auto& table = process->biomarkers();
   const auto* law = process->law();
   if (law == nullptr) return not_applicable("states no law");
   std::vector<double> stages, stages_of_law, values, values_of_law;

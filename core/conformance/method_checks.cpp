@@ -467,7 +467,8 @@ Finding input_stays(const Subject& subject) {
   const Fitter fitter(subject, table);
   const auto given = fitter.shown(cohort);
   const auto before = given;
-  fitter.fit(given);
+  auto stream = fit_stream(1);
+  fitter.method().fit(given, stream);
   if (given == before) return passed();
   return failed("the cohort that it was given has changed");
 }
