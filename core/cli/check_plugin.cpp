@@ -294,7 +294,7 @@ int list_checks(const Options& options) {
                      {"way", check.way},
                      {"thorough", check.is_thorough}});
     else if (format == "markdown")
-      std::cout << fmt::format("### {}\n\n**{}** {}\n\nAbout: {}.{}\n\n", check.id, check.demand,
+      std::cout << fmt::format("### `{}`\n\n**{}** {}\n\nAbout: {}.{}\n\n", check.id, check.demand,
                                check.way, kinds_in_words(check),
                                check.is_thorough ? " With `--thorough` only." : "");
     else
