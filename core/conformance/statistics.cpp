@@ -1,11 +1,11 @@
-#include "statistics.hpp"
+#include "conformance/statistics.hpp"
 
 #include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
 #include <numeric>
 
-namespace tempo::test {
+namespace tempo::conformance {
 namespace {
 
 /// P(K > lambda) = 2 sum_{i >= 1} (-1)^(i-1) exp(-2 i^2 lambda^2), Kolmogorov's law.
@@ -86,4 +86,4 @@ double welch_p_value(std::span<const double> first, std::span<const double> seco
   return error == 0.0 ? (difference == 0.0 ? 1.0 : 0.0) : two_sided(difference / error);
 }
 
-}  // namespace tempo::test
+}  // namespace tempo::conformance
