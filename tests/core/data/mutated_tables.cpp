@@ -173,6 +173,15 @@ std::vector<Mutation> of_separators() {
        [](Sheet& sheet, RandomStream& stream) { sheet.rows[sheet.a_row(stream)].pop_back(); },
        {"fields"}},
       {"a quote that is not closed", in_a_row_of("ID", before("\"")), {"quote"}},
+      {"a quote that another closes, rows below",
+       [](Sheet& sheet, RandomStream& stream) {
+         const auto row = sheet.a_row(stream);
+         const auto other = row < sheet.rows.size() / 2 ? row + 9 : row - 9;
+         append_column(sheet, "NOTE", [&](std::size_t at) -> std::string {
+           return at == std::min(row, other) ? "\"ill" : at == std::max(row, other) ? "well\"" : "";
+         });
+       },
+       {"quote"}},
       {"a quote in the middle", in_a_cell(behind("\"")), {"quote"}},
       {"decimal commas between commas",
        in_a_cell([](const std::string& x) { return x + ",5"; }),
