@@ -37,8 +37,14 @@ std::vector<double> stacking_weights(const std::vector<AssumedFit>& fits) {
   return weights;
 }
 
-std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fits) {
-  const auto weights = stacking_weights(fits);
+namespace {
+
+/// The best first. Who only asks which are tied has no use for stacking weights, which take many
+/// rounds over all participants.
+enum class Weights { wanted, left_out };
+std::vector<RankedHypothesis> ranked(const std::vector<AssumedFit>& fits, Weights wanted) {
+  const auto weights = wanted == Weights::wanted ? stacking_weights(fits)
+                                                 : std::vector<double>(fits.size(), std::nan(""));
   std::vector<ScoreSum> elpd;
   for (const auto& fit : fits) elpd.push_back(sum_of_scores(fit.log_scores));
   std::vector<std::size_t> order(fits.size());
@@ -62,21 +68,27 @@ std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fi
   return out;
 }
 
+}  // namespace
+
+std::vector<RankedHypothesis> rank_by_evidence(const std::vector<AssumedFit>& fits) {
+  return ranked(fits, Weights::wanted);
+}
+
 std::vector<RefutedHypothesis> refuted_hypotheses(const std::vector<MethodEvidence>& methods) {
   std::vector<RefutedHypothesis> refuted;
   std::set<std::string> kept;
   for (const auto& [method, fits] : methods) {
     if (fits.size() < 2) continue;
-    const auto ranked = rank_by_evidence(fits);
-    for (const auto& found : ranked) {
+    const auto by_evidence = ranked(fits, Weights::left_out);
+    for (const auto& found : by_evidence) {
       const auto is_same = [&](const RefutedHypothesis& known) {
         return known.hypothesis == found.assumed;
       };
       if (found.tied)
         kept.insert(found.assumed);
       else if (std::none_of(refuted.begin(), refuted.end(), is_same))
-        refuted.push_back(
-            {found.assumed, ranked.front().assumed, method, found.difference, found.difference_se});
+        refuted.push_back({found.assumed, by_evidence.front().assumed, method, found.difference,
+                           found.difference_se});
     }
   }
   std::erase_if(refuted,

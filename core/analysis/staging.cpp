@@ -222,27 +222,64 @@ std::size_t fill_means(const Cohort& reference, Cohort& patients) {
   return filled;
 }
 
-FarValues far_values(const Cohort& reference, const Cohort& patients) {
+namespace {
+
+/// Values of patients beside the range of the reference's.
+struct Beside {
+  std::size_t count = 0, far = 0, below = 0, above = 0;
+  std::string example;  ///< of the far ones
+
+  void add(double x, const ValueRange& range, const std::string& patient) {
+    ++count;
+    below += x < range.low;
+    above += x > range.high;
+    if (range.is_far(x) && far++ == 0) example = fmt::format("{:.6g} of {}", x, patient);
+  }
+  /// More than half of at least three on one side: of patients like the reference's, few are.
+  bool are_mostly_outside() const {
+    constexpr std::size_t kFewest = 3;
+    return count >= kFewest && 2 * std::max(below, above) > count;
+  }
+};
+
+/// Empty if nothing is to be said.
+std::string sentence_of(const Beside& beside, const ValueRange& range, const std::string& biomarker,
+                        std::string_view what) {
+  if (beside.far > 0)
+    return fmt::format(
+        "'{}': {} of {} {} are far from all of the cohort's ({:.6g} to {:.6g}), "
+        "such as {}{}",
+        biomarker, beside.far, beside.count, what, range.low, range.high, beside.example,
+        beside.are_mostly_outside() ? ": another unit?" : "");
+  if (!beside.are_mostly_outside()) return {};
+  return fmt::format(
+      "'{}': {} of {} {} are {} all of the cohort's ({:.6g} to {:.6g}): another "
+      "unit, or other patients?",
+      biomarker, std::max(beside.below, beside.above), beside.count, what,
+      beside.below > beside.above ? "below" : "above", range.low, range.high);
+}
+
+}  // namespace
+
+FarValues far_values(const Cohort& reference, const Cohort& patients, ValuesAre values_are) {
+  const std::string_view what =
+      values_are == ValuesAre::adjusted ? "values, as adjusted," : "values";
   FarValues out;
   out.biomarkers.resize(patients.participant_count());
   for (std::size_t b = 0; b < reference.biomarker_count(); ++b) {
+    const auto& biomarker = reference.biomarkers[b];
     ValueRange range;
     for (std::size_t j = 0; j < reference.participant_count(); ++j)
       if (const double x = reference.measurements(j, b); !std::isnan(x)) range.add(x);
-    std::size_t count = 0, far = 0;
-    std::string example;
+    Beside beside;
     for (std::size_t j = 0; j < patients.participant_count(); ++j) {
       const double x = patients.measurements(j, b);
       if (std::isnan(x)) continue;
-      ++count;
-      if (!range.is_far(x)) continue;
-      out.biomarkers[j].push_back(reference.biomarkers[b]);
-      if (far++ == 0) example = fmt::format("{:.6g} of {}", x, patients.participants[j]);
+      beside.add(x, range, patients.participants[j]);
+      if (range.is_far(x)) out.biomarkers[j].push_back(biomarker);
     }
-    if (far > 0)
-      out.warnings.push_back(fmt::format(
-          "'{}': {} of {} values are far from all of the cohort's ({:.6g} to {:.6g}), such as {}",
-          reference.biomarkers[b], far, count, range.low, range.high, example));
+    if (auto sentence = sentence_of(beside, range, biomarker, what); !sentence.empty())
+      out.warnings.push_back(std::move(sentence));
   }
   return out;
 }

@@ -60,12 +60,17 @@ StagedPatients stage_among(const InferenceMethod& method, const Cohort& referenc
 std::size_t fill_means(const Cohort& reference, Cohort& patients);
 
 /// Values of patients that are far from all of the reference's: beyond the least or the greatest of
-/// them by more than half of what lies between these.
+/// them by more than half of what lies between these, as they stand or by their logarithms
+/// (ValueRange). And biomarkers of which more than half of at least three patients lie on one side
+/// of all of the reference's.
 struct FarValues {
   std::vector<std::string> warnings;                 ///< a sentence per biomarker that has any
   std::vector<std::vector<std::string>> biomarkers;  ///< [J] of each patient
 };
-/// @param patients  with the reference's biomarkers in their order
-FarValues far_values(const Cohort& reference, const Cohort& patients);
+/// Whether values are those of a table, or what an adjustment left of them.
+enum class ValuesAre { as_given, adjusted };
+/// @param patients    with the reference's biomarkers in their order
+/// @param values_are  warnings say so
+FarValues far_values(const Cohort& reference, const Cohort& patients, ValuesAre values_are);
 
 }  // namespace tempo

@@ -111,7 +111,8 @@ NewPatients read_new_patients(const std::string& file, const StageBasis& basis,
   out.cohort = with_biomarkers(read.table.cohort, basis.reference.biomarkers);
   if (basis.model) expect_new(out.cohort, file, basis);
   warn_of_adjustment(read, file, basis, out.warnings);
-  auto far = far_values(basis.reference, out.cohort);
+  auto far = far_values(basis.reference, out.cohort,
+                        read.adjusts ? ValuesAre::adjusted : ValuesAre::as_given);
   for (auto& warning : far.warnings) out.warnings.push_back(std::move(warning));
   out.far = std::move(far.biomarkers);
   treat_missing(out.cohort, read, file, basis);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace tempo {
@@ -15,7 +16,17 @@ struct ValueRange {
     high = std::max(high, x);
   }
   /// Whether x is beyond the least or the greatest by more than half of the distance between them.
+  /// Where all have one sign, it is so by their logarithms, too: a larger unit leaves every value
+  /// close to zero.
   bool is_far(double x) const {
+    if (is_beyond_margin(x)) return true;
+    if (high < 0.0) return ValueRange{-high, -low}.is_far(-x);
+    return low > 0.0 && x > 0.0 &&
+           ValueRange{std::log(low), std::log(high)}.is_beyond_margin(std::log(x));
+  }
+
+ private:
+  bool is_beyond_margin(double x) const {
     const double margin = (high - low) / 2.0;
     return !(x >= low - margin && x <= high + margin);
   }

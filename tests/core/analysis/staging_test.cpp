@@ -160,7 +160,7 @@ TEST_CASE("far values are found whatever the unit, and means are the reference's
     auto reference = people(matrix({{0, 5}, {10 * unit, 5}, {kMissing, 5}}));
     auto patients =
         people(matrix({{-5 * unit, 5}, {15 * unit, 5}, {15.1 * unit, kMissing}, {kMissing, 5.1}}));
-    const auto found = far_values(reference, patients);
+    const auto found = far_values(reference, patients, ValuesAre::as_given);
     REQUIRE(found.warnings.size() == 2);
     REQUIRE(found.warnings[0].starts_with("'0': 1 of 3 values are far"));
     REQUIRE(found.biomarkers == std::vector<std::vector<std::string>>{{}, {}, {"0"}, {"1"}});
@@ -170,6 +170,36 @@ TEST_CASE("far values are found whatever the unit, and means are the reference's
     REQUIRE(patients.measurements(2, 1) == 5.0);
     REQUIRE(patients.measurements(3, 0) == 5.0 * unit);
   }
+}
+
+TEST_CASE("patients in another unit, or beyond all of the cohort, are doubted",
+          "[report][staging]") {
+  const auto reference = people(matrix({{276}, {900}, {1591}}));
+  const auto warnings = [&](std::vector<double> values, double unit) {
+    auto cohort = reference;
+    auto patients = people(Matrix(values.size(), 1));
+    std::copy(values.begin(), values.end(), patients.measurements.values().begin());
+    for (Cohort* data : {&cohort, &patients})
+      for (double& x : data->measurements.values()) x *= unit;
+    return far_values(cohort, patients, ValuesAre::as_given).warnings;
+  };
+  for (const double unit : {1.0, -1.0, 1e-6}) {
+    // Nanograms where the cohort has picograms: no value is far below zero.
+    const auto small = warnings({0.4, 1.3, 0.9}, unit);
+    REQUIRE(small.size() == 1);
+    REQUIRE_THAT(small[0], Catch::Matchers::StartsWith("'0': 3 of 3 values are far from all") &&
+                               Catch::Matchers::EndsWith(": another unit?"));
+    const auto outside = warnings({250, 260, 300}, unit);
+    REQUIRE(outside.size() == 1);
+    REQUIRE_THAT(outside[0],
+                 Catch::Matchers::StartsWith(fmt::format("'0': 2 of 3 values are {} all of",
+                                                         unit > 0.0 ? "below" : "above")));
+    REQUIRE(warnings({250, 300, 1600}, unit).empty());
+    REQUIRE(warnings({250, 260}, unit).empty());  // two may be so by chance
+  }
+  const auto adjusted = far_values(reference, people(matrix({{-4000}})), ValuesAre::adjusted);
+  REQUIRE_THAT(adjusted.warnings.at(0),
+               Catch::Matchers::StartsWith("'0': 1 of 1 values, as adjusted, are far"));
 }
 
 TEST_CASE("an order of other biomarkers is refused", "[report][staging]") {
