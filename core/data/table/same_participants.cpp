@@ -1,4 +1,4 @@
-// Biomarkers and participants that a table seems to give twice, and ids that nobody can tell apart.
+// Participants that a table seems to give twice, and ids that nobody can tell apart.
 
 #include <fmt/format.h>
 
@@ -21,56 +21,6 @@
 
 namespace tempo {
 namespace {
-
-/// A biomarker's values and what a comparison with others needs of them.
-struct ComparedColumn {
-  std::vector<double> values;     ///< [J]
-  std::size_t low = 0, high = 0;  ///< participants with the least and the greatest
-  std::size_t distinct = 0;       ///< values
-  double spread = 0.0;            ///< of the inner eight tenths: codes far out do not count
-};
-
-ComparedColumn column_of(const Cohort& cohort, std::size_t b) {
-  ComparedColumn out;
-  std::vector<std::pair<double, std::size_t>> sorted;
-  for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
-    out.values.push_back(cohort.measurements(j, b));
-    if (!std::isnan(out.values[j])) sorted.emplace_back(out.values[j], j);
-  }
-  if (sorted.empty()) return out;
-  std::sort(sorted.begin(), sorted.end());
-  out.low = sorted.front().second;
-  out.high = sorted.back().second;
-  const auto at = [&](double share) {
-    return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))].first;
-  };
-  out.spread = at(0.9) - at(0.1);
-  out.distinct = 1;
-  for (std::size_t i = 1; i < sorted.size(); ++i)
-    if (sorted[i].first != sorted[i - 1].first) ++out.distinct;
-  return out;
-}
-
-/// The factor between two columns of which one is the other in another unit, with another origin:
-/// up to a thousandth of its spread, for units are rounded.
-std::optional<double> factor_between(const ComparedColumn& x, const ComparedColumn& y) {
-  const double most = 1e-3 * y.spread;
-  const double x_low = x.values[x.low], y_low = y.values[x.low];
-  const double factor = (y.values[x.high] - y_low) / (x.values[x.high] - x_low);
-  if (!(most > 0.0) || !std::isfinite(factor) || factor == 0.0) return std::nullopt;
-  for (std::size_t j = 0; j < x.values.size(); ++j) {
-    const double from = x.values[j], to = y.values[j];
-    if (std::isnan(from) != std::isnan(to)) return std::nullopt;
-    if (!std::isnan(from) && !(std::abs(y_low + factor * (from - x_low) - to) <= most))
-      return std::nullopt;
-  }
-  return factor;
-}
-
-bool are_equal(const std::vector<double>& x, const std::vector<double>& y) {
-  return std::equal(x.begin(), x.end(), y.begin(),
-                    [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
-}
 
 /// A text without blanks, and without `-` and `_` unless these part two numbers: 1-12 is not 11-2.
 std::string without_signs(const std::string& text) {
@@ -160,36 +110,88 @@ Groups with_equal_values(const Cohort& cohort) {
   });
   return groups;
 }
-}  // namespace
+constexpr std::string_view kDigitsOfIds = "0123456789";
 
-std::vector<std::string> same_biomarkers(const Cohort& cohort) {
-  constexpr std::size_t kFewestDistinct = 3;
-  std::vector<ComparedColumn> columns;
-  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b)
-    columns.push_back(column_of(cohort, b));
-  std::vector<std::string> out;
-  for (std::size_t a = 0; a < columns.size(); ++a)
-    for (auto b = a + 1; b < columns.size(); ++b) {
-      if (columns[a].distinct < kFewestDistinct || columns[b].distinct < kFewestDistinct) continue;
-      const auto& x = cohort.biomarkers[a];
-      const auto& y = cohort.biomarkers[b];
-      if (are_equal(columns[a].values, columns[b].values))
-        out.push_back(
-            fmt::format("{} and {} are equal throughout: one biomarker, given twice?", x, y));
-      else if (const auto factor = factor_between(columns[a], columns[b]);
-               factor && std::abs(*factor - 1.0) < 1e-9)
-        out.push_back(
-            fmt::format("{} and {} differ by the same throughout: one biomarker, given "
-                        "twice?",
-                        x, y));
-      else if (factor)
-        out.push_back(fmt::format(
-            "{} and {} are the same but for a unit ({:.6g} of {} for each of {}): one biomarker, "
-            "given twice?",
-            x, y, *factor, y, x));
-    }
+/// Whether a part of an id is what clinics call visits: `bl`, `m12`, `d0129`, `MR1`.
+bool is_visit(std::string_view part) {
+  static const std::set<std::string_view> known{
+      "base", "baseline", "bl",  "d",     "day", "followup", "fu",        "m",   "month",
+      "mr",   "mri",      "pet", "run",   "sc",  "scan",     "screening", "ses", "session",
+      "t",    "tp",       "v",   "visit", "w",   "wave",     "week",      "y",   "year"};
+  const auto end = part.find_first_of(kDigitsOfIds);
+  return known.contains(part.substr(0, end)) &&
+         (end == std::string_view::npos ||
+          part.find_first_not_of(kDigitsOfIds, end) == std::string_view::npos);
+}
+
+/// The parts of an id between signs.
+std::vector<std::string> parts_of_id(const std::string& id) {
+  std::vector<std::string> out(1);
+  for (const char c : in_lower_case(id)) {
+    if (std::string_view("_-./: ").find(c) == std::string_view::npos)
+      out.back() += c;
+    else if (!out.back().empty())
+      out.emplace_back();
+  }
+  if (out.back().empty()) out.pop_back();
   return out;
 }
+
+/// What an id is made of.
+struct PartedId {
+  std::string whose;  ///< without visits; where there are none, without its last part
+  std::string copy;   ///< the last part, where there are no visits and it is not the first
+  bool has_visit = false;
+};
+
+PartedId parted(const std::string& id) {
+  PartedId out;
+  const auto parts = parts_of_id(id);
+  bool was_word = false;  // of a visit, whose number may follow
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const bool is_number = parts[i].find_first_not_of(kDigitsOfIds) == std::string::npos;
+    const bool drops = i > 0 && (is_visit(parts[i]) || (was_word && is_number));
+    was_word = drops && !is_number;
+    out.has_visit = out.has_visit || drops;
+    const bool is_last = i > 0 && i + 1 == parts.size();
+    if (is_last && !out.has_visit)
+      out.copy = parts[i];
+    else if (!drops)
+      out.whose += parts[i] + "_";
+  }
+  return out;
+}
+
+/// Says that participants have several ids, which name a visit or end in the number of a copy.
+std::string visits_in_ids(const Cohort& cohort) {
+  constexpr std::size_t kFewest = 3;      // participants with several ids
+  constexpr std::size_t kMostCopies = 3;  // 1 to 3
+  std::map<std::string, std::vector<std::size_t>> members;
+  std::set<std::string> copies;
+  std::size_t visits = 0;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
+    const auto [whose, copy, has_visit] = parted(cohort.participants[j]);
+    members[whose].push_back(j);
+    visits += has_visit ? 1 : 0;
+    if (!copy.empty()) copies.insert(copy);
+  }
+  std::size_t several = 0, ids = 0;
+  const std::vector<std::size_t>* example = nullptr;
+  for (const auto& [whose, who] : members) {
+    if (who.size() < 2) continue;
+    ++several;
+    ids += who.size();
+    if (example == nullptr) example = &who;
+  }
+  const bool are_visits = 2 * visits > cohort.participant_count();
+  const bool are_copies = copies.size() <= kMostCopies && several > 2 * kMostCopies &&
+                          2 * ids > cohort.participant_count();
+  if (several < kFewest || (!are_visits && !are_copies)) return {};
+  return fmt::format("{} ids differ from another by {} only, such as {}: one participant {}?", ids,
+                     are_visits ? "a visit" : "their last part", named(cohort, *example),
+                     are_visits ? "at several visits" : "entered twice");
+}
+}  // namespace
 
 std::vector<std::string> same_participants(const Cohort& cohort) {
   std::vector<std::string> out;
@@ -205,6 +207,7 @@ std::vector<std::string> same_participants(const Cohort& cohort) {
         "participants {} have ids that differ by case, blanks, signs or leading zeros only{}: one "
         "participant?",
         named(cohort, group), has(equal, group) ? ", and equal values throughout" : ""));
+  if (auto visits = visits_in_ids(cohort); !visits.empty()) out.push_back(std::move(visits));
   for (const auto& group : equal)
     if (!has(alike, group))
       out.push_back(fmt::format("participants {} have equal values throughout: one participant?",
