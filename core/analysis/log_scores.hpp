@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
-#include <span>
 
 #include "tempo/cohort.hpp"
 #include "tempo/inference_method.hpp"

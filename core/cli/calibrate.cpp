@@ -17,11 +17,14 @@
 #include "data/names.hpp"
 #include "report/calibration_table.hpp"
 #include "run/inference_details.hpp"
+#include "tempo/error.hpp"
 
 namespace tempo::cli {
 namespace {
 
 constexpr const char* kArgument = "HYPOTHESIS";
+/// Of fewer, tests over cohorts say little.
+constexpr std::size_t kFewestCohorts = 20;
 
 void add_calibrate_options(Options& options) {
   options.text("experiment", "FILE.toml",
@@ -55,7 +58,7 @@ struct CalibrationStudy {
 CalibrationStudy read_calibration_study(const Options& options, const Registry& registry) {
   Problems problems;
   expect_choice(options, "format", problems);
-  expect_between(options, "cohorts", 20, 1'000'000, problems);
+  expect_between(options, "cohorts", static_cast<int>(kFewestCohorts), 1'000'000, problems);
   expect_between(options, "participants", 2, 1'000'000, problems);
   refuse_overwriting(options, "out", {}, problems);
   CalibrationStudy out;
@@ -96,6 +99,8 @@ CohortOutcome calibrate_on(const CalibrationStudy& study, std::size_t number,
     out.ranks = details.rank_calibration;
     out.stages = details.stage_calibration;
     out.warnings = std::move(found.warnings);
+  } catch (const Stopped&) {
+    throw;
   } catch (const std::exception& error) {
     out.error = error.what();
   }
@@ -126,8 +131,8 @@ HypothesisCalibration gather(const CalibrationStudy& study,
   }
   print_counted(errors, "failed fits");
   print_counted(warnings, "warning");
-  if (ranks.size() > 1) out.ranks = places_of_truths(ranks);
-  if (stages.size() > 1) out.stages = places_of_truths(stages);
+  if (ranks.size() >= kFewestCohorts) out.ranks = places_of_truths(ranks);
+  if (stages.size() >= kFewestCohorts) out.stages = places_of_truths(stages);
   return out;
 }
 
@@ -148,8 +153,9 @@ int calibrate(const Options& options) {
   }
   const auto found = gather(study, outcomes);
   if (!found.ranks && !found.stages) {
-    std::cerr << fmt::format("'{}' gave no posterior of ranks or stages: nothing to compare\n",
-                             study.method.plugin);
+    std::cerr << fmt::format(
+        "'{}' gave posteriors of ranks or stages in fewer than {} cohorts: too few to judge by\n",
+        study.method.plugin, kFewestCohorts);
     return kFailed;
   }
   put_out(options, render(places_table(found), format_of(options)));

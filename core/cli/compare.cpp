@@ -11,11 +11,13 @@
 #include "cli/compared.hpp"
 #include "cli/fit_all.hpp"
 #include "cli/screen.hpp"
+#include "conformance/law_faults.hpp"
 #include "data/text_file.hpp"
 #include "report/comparison_text.hpp"
 #include "report/evidence_tables.hpp"
 #include "run/fit.hpp"
 #include "run/inference_details.hpp"
+#include "tempo/error.hpp"
 
 namespace tempo::cli {
 namespace fs = std::filesystem;
@@ -84,6 +86,17 @@ std::vector<std::string> doubts_of(const ComparedCohort& compared, bool are_know
   return out;
 }
 
+/// What is wrong with the laws that a hypothesis states; empty if nothing is.
+std::string fault_of_laws(const ComparedHypothesis& hypothesis, const BiomarkerTable& biomarkers,
+                          const Registry& registry) {
+  try {
+    const auto process = registry.hypothesis(hypothesis.part, biomarkers);
+    return fmt::format("{}", fmt::join(conformance::law_faults(*process), "; "));
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
 Fit fit_under(const ComparedHypothesis& hypothesis, const ComparedCohort& compared,
               const PartSpec& part, std::uint64_t seed, const Registry& registry) {
   Fit out;
@@ -93,6 +106,8 @@ Fit fit_under(const ComparedHypothesis& hypothesis, const ComparedCohort& compar
     RandomStream stream(seed, "compare", hypothesis.id);
     out.found = method->fit(compared.cohort, stream);
     if (!out.found.evidence) out.error = "the method gave no log scores";
+  } catch (const Stopped&) {
+    throw;
   } catch (const std::exception& error) {
     out.error = error.what();
   }
@@ -163,9 +178,15 @@ int compare(const Options& options) {
 
   const auto seed = options.get<std::uint64_t>("seed");
   const auto H = hypotheses.size();
+  std::vector<std::string> faults;  // [hypotheses]
+  for (const auto& hypothesis : hypotheses)
+    faults.push_back(fault_of_laws(hypothesis, cohorts.front().biomarkers, registry));
   std::vector<Fit> fits(cohorts.size() * H);
   const bool is_interrupted = fit_all(fits.size(), threads, [&](std::size_t i) {
-    fits[i] = fit_under(hypotheses[i % H], cohorts[i / H], method.part, seed, registry);
+    if (const auto& fault = faults[i % H]; !fault.empty())
+      fits[i].error = fault;
+    else
+      fits[i] = fit_under(hypotheses[i % H], cohorts[i / H], method.part, seed, registry);
     return !fits[i].error.empty();
   });
   if (is_interrupted) {

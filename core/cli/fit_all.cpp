@@ -11,6 +11,7 @@
 
 #include "cli/interrupt.hpp"
 #include "run/progress.hpp"
+#include "tempo/error.hpp"
 
 namespace tempo::cli {
 
@@ -20,8 +21,11 @@ bool fit_all(std::size_t count, std::size_t jobs, const std::function<bool(std::
   std::vector<std::jthread> threads;
   for (std::size_t t = std::min(jobs, count); t > 0; --t)
     threads.emplace_back([&] {
-      for (std::size_t i; !stop_asked && (i = next++) < count; ++done)
-        if (fit(i)) ++failed;
+      try {
+        for (std::size_t i; !stop_asked && (i = next++) < count; ++done)
+          if (fit(i)) ++failed;
+      } catch (const Stopped&) {  // that fit is not done
+      }
       --running;
     });
   Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, "fits");

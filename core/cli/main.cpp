@@ -29,6 +29,9 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
     std::cerr << error.what() << "\n"
               << counted(error.problems().size(), "problem") << "; nothing was run.\n";
     return kBadInput;
+  } catch (const Stopped& stopped) {
+    std::cerr << "tempo " << command.name << ": " << stopped.what() << "\n";
+    return kInterrupted;
   } catch (const std::exception& error) {
     std::cerr << "tempo " << command.name << ": " << error.what() << "\n";
     return kFailed;

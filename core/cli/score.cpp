@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <map>
 #include <set>
 #include <tuple>
 
@@ -28,18 +26,27 @@ void add_score_options(Options& options) {
   options.positional_list("FOUND.json");
 }
 
-/// The data set that an entry is about: called alike, and in the same folder where it names one.
-const PublicDataset* dataset_of(const FoundEntry& entry, const std::vector<PublicDataset>& all) {
+/// The data set that an entry is about: called alike, and in the folder that the entry names. Null,
+/// and a problem, if there is none, or if several could be meant.
+const PublicDataset* dataset_of(const FoundEntry& entry, const std::vector<PublicDataset>& all,
+                                const std::string& folder, Problems& problems) {
   const fs::path named(entry.cohort);
   const auto stem = named.extension() == ".csv" ? named.stem() : named.filename();
-  const auto folder = named.parent_path().filename();
-  const PublicDataset* found = nullptr;
+  std::vector<const PublicDataset*> found;
+  std::vector<std::string> files;
   for (const auto& dataset : all) {
-    if (dataset.csv.stem() != stem) continue;
-    if (dataset.csv.parent_path().filename() == folder) return &dataset;
-    if (found == nullptr) found = &dataset;
+    const bool is_there = !named.has_parent_path() ||
+                          dataset.csv.parent_path().filename() == named.parent_path().filename();
+    if (dataset.csv.stem() != stem || !is_there) continue;
+    found.push_back(&dataset);
+    files.push_back(dataset.csv.string());
   }
-  return found;
+  if (found.size() == 1) return found.front();
+  problems.add({entry.file}, found.empty()
+                                 ? fmt::format("'{}' is no cohort of {}", entry.cohort, folder)
+                                 : fmt::format("'{}' may be {}; name its folder, too", entry.cohort,
+                                               one_of(files)));
+  return nullptr;
 }
 
 FoundScores score(const FoundEntry& entry, const PublicDataset& dataset, const Inference& found,
@@ -81,15 +88,11 @@ int score_found(const Options& options) {
   const auto folder = options.argument("COHORTS");
   const auto datasets = list_public_cohorts(folder, problems);
   const auto entries = read_entries(options, problems);
-  problems.throw_if_any();
   std::vector<FoundScores> rows;
   std::set<std::tuple<std::string, std::size_t, std::string>> known;
   for (const auto& entry : entries) {
-    const auto* dataset = dataset_of(entry, datasets);
-    if (dataset == nullptr) {
-      problems.add({entry.file}, fmt::format("'{}' is no cohort of {}", entry.cohort, folder));
-      continue;
-    }
+    const auto* dataset = dataset_of(entry, datasets, folder, problems);
+    if (dataset == nullptr) continue;
     if (!known.emplace(dataset->hypothesis, dataset->number, entry.plugin).second) {
       problems.add({entry.file},
                    fmt::format("'{}' on {} is given twice", entry.plugin, dataset->csv.string()));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "conformance/check.hpp"
+#include "conformance/event_time_law.hpp"
 #include "conformance/examples.hpp"
 #include "conformance/kinds.hpp"
 #include "conformance/statistics.hpp"
@@ -172,7 +173,7 @@ Finding draws_what_its_law_says(const Subject& subject) {
     if (drawn.truth.continuous_stages != is_continuous)
       return failed(fmt::format("its law says that stages are {}, and it draws others",
                                 is_continuous ? "continuous" : "whole numbers"));
-    if (law->event_times().kind() == EventTimes::Kind::permutation && drawn.truth.continuous_events)
+    if (law->event_times().are_ranks() && drawn.truth.continuous_events)
       return failed("its law says that event times are ranks, and it draws others");
     RandomStream stream(1, "conformance", "law", i);
     std::vector<double> of_law(1);
@@ -195,6 +196,11 @@ Finding draws_what_its_law_says(const Subject& subject) {
                     "are measured otherwise than the measurement model measures them",
                     mean(values), mean(values_of_law)));
   return passed();
+}
+
+Finding event_times_are_those_of_the_law(const Subject& subject) {
+  constexpr std::size_t kDraws = 2'000;
+  return event_times_follow_their_law(*subject.hypothesis(biomarkers(6)), kDraws);
 }
 
 }  // namespace
@@ -224,6 +230,11 @@ std::vector<Check> hypothesis_checks() {
        "Stages and measurements of 500 cohorts against those that the parts of its law draw "
        "(Kolmogorov-Smirnov at 1e-4). Methods that infer under the hypothesis believe the law.",
        kHypotheses, false, draws_what_its_law_says},
+      {"H29", "A stated law of event times is that of the draws.",
+       "Times of 2,000 cohorts are possible, and ranks if the law says so. Half of them take "
+       "Metropolis steps that leave the law as it is, and have to look like the others "
+       "(Kolmogorov-Smirnov at 1e-4): a time, their mean, their variance and the density.",
+       kHypotheses, false, event_times_are_those_of_the_law},
   };
 }
 

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "conformance/check.hpp"
+#include "conformance/event_time_law.hpp"
 #include "conformance/examples.hpp"
 #include "conformance/kinds.hpp"
+#include "conformance/law_faults.hpp"
 #include "conformance/statistics.hpp"
 #include "conformance/subject.hpp"
 
@@ -109,19 +111,17 @@ std::string where_of(int trait, double since) {
 
 /// Looks at the law of a model for each trait and several times since the event.
 template <class Look>
-Finding for_each_state(const Subject& subject, Look&& look) {
-  const auto model = subject.measurement_model(one_biomarker());
-  if (model->law() == nullptr) return not_applicable("states no law");
-  for (const int trait : model->law()->possible_traits())
+Finding for_each_state(const MeasurementModel& model, Look&& look) {
+  if (model.law() == nullptr) return not_applicable("states no law");
+  for (const int trait : model.law()->possible_traits())
     for (const double since : kSince)
-      if (Finding found = look(*model, trait, since); found.outcome != Outcome::passed)
-        return found;
+      if (Finding found = look(model, trait, since); found.outcome != Outcome::passed) return found;
   return passed();
 }
 
-Finding density_adds_up(const Subject& subject) {
+Finding density_adds_up(const MeasurementModel& of_one) {
   constexpr double kWithin = 1e-3;
-  return for_each_state(subject, [](const MeasurementModel& model, int trait, double since) {
+  return for_each_state(of_one, [](const MeasurementModel& model, int trait, double since) {
     double mass = Summed(*model.law(), trait, since).mass();
     for (const auto& [value, share] : atoms_of(*model.law(), trait, since)) mass += share;
     if (std::abs(mass - 1.0) <= kWithin) return passed();
@@ -132,12 +132,11 @@ Finding density_adds_up(const Subject& subject) {
   });
 }
 
-Finding density_is_that_of_draws(const Subject& subject) {
-  constexpr std::size_t kDraws = 100'000;
-  return for_each_state(subject, [](const MeasurementModel& model, int trait, double since) {
+Finding density_is_that_of_draws(const MeasurementModel& of_one, std::size_t draws) {
+  return for_each_state(of_one, [draws](const MeasurementModel& model, int trait, double since) {
     const Summed law(*model.law(), trait, since);
     const auto atoms = atoms_of(*model.law(), trait, since);
-    auto values = drawn_values(model, trait, since, kDraws);
+    auto values = drawn_values(model, trait, since, draws);
     std::erase_if(values, [&](double value) {
       return std::any_of(atoms.begin(), atoms.end(),
                          [&](const auto& atom) { return atom.first == value; });
@@ -150,11 +149,11 @@ Finding density_is_that_of_draws(const Subject& subject) {
   });
 }
 
-Finding atoms_hold_their_mass(const Subject& subject) {
+Finding atoms_hold_their_mass(const MeasurementModel& of_one) {
   constexpr std::size_t kDraws = 20'000;
   bool has_some = false;
   auto found = for_each_state(
-      subject, [&](const MeasurementModel& model, int trait, double since) -> Finding {
+      of_one, [&](const MeasurementModel& model, int trait, double since) -> Finding {
         auto values = drawn_values(model, trait, since, kDraws);
         std::sort(values.begin(), values.end());
         const auto atoms = atoms_of(*model.law(), trait, since);
@@ -185,16 +184,15 @@ Finding atoms_hold_their_mass(const Subject& subject) {
   return found;
 }
 
-Finding switch_switches(const Subject& subject) {
-  const auto model = subject.measurement_model(one_biomarker());
-  if (model->law() == nullptr) return not_applicable("states no law");
-  if (model->law()->effect() != EventEffect::switched)
-    return not_applicable("has a gradual effect");
-  for (const int trait : model->law()->possible_traits())
+Finding switch_switches(const MeasurementModel& of_one) {
+  const auto* law = of_one.law();
+  if (law == nullptr) return not_applicable("states no law");
+  if (law->effect() != EventEffect::switched) return not_applicable("has a gradual effect");
+  for (const int trait : law->possible_traits())
     for (const double x : {5.0, 10.0, 20.0, 30.0}) {
       const std::vector<double> since{kHealthySince, -2.0, -0.01, 0.0, 0.01, 5.0};
       std::vector<double> out(since.size());
-      model->law()->log_density(0, trait, x, since, out);
+      law->log_density(0, trait, x, since, out);
       if (out[0] != out[1] || out[1] != out[2] || out[3] != out[4] || out[4] != out[5])
         return failed(
             fmt::format("trait {}, value {}: the density changes with the time since the "
@@ -293,9 +291,8 @@ Finding values_follow_units(const Subject& subject) {
   return passed();
 }
 
-Finding cumulative_rises(const Subject& subject) {
-  const auto prior = subject.stage_prior();
-  const auto* law = prior->continuous_law();
+Finding cumulative_rises(const StagePrior& prior) {
+  const auto* law = prior.continuous_law();
   if (law == nullptr) return not_applicable("states no law of continuous stages");
   constexpr std::size_t kPlaces = 1'000;
   for (const std::size_t last : {1, 2, 12, 100}) {
@@ -314,10 +311,9 @@ Finding cumulative_rises(const Subject& subject) {
   return passed();
 }
 
-Finding concentrations_are_positive(const Subject& subject) {
-  const auto prior = subject.stage_prior();
-  if (prior->ordinal_law() == nullptr) return not_applicable("states no law of ordinal stages");
-  for (const std::size_t last : {1, 2, 12, 100}) prior->ordinal_law()->concentrations(last);
+Finding concentrations_are_positive(const StagePrior& prior) {
+  if (prior.ordinal_law() == nullptr) return not_applicable("states no law of ordinal stages");
+  for (const std::size_t last : {1, 2, 12, 100}) prior.ordinal_law()->concentrations(last);
   return passed();  // the SDK refuses others
 }
 
@@ -355,13 +351,12 @@ Finding ordinal_draws_follow(const StagePrior& prior) {
   return passed();
 }
 
-Finding stages_follow_their_law(const Subject& subject) {
-  const auto prior = subject.stage_prior();
-  if (prior->ordinal_law() != nullptr) return ordinal_draws_follow(*prior);
-  const auto* law = prior->continuous_law();
+Finding stages_follow_their_law(const StagePrior& prior, std::size_t draws) {
+  if (prior.ordinal_law() != nullptr) return ordinal_draws_follow(prior);
+  const auto* law = prior.continuous_law();
   if (law == nullptr) return not_applicable("states no law");
-  constexpr std::size_t kLast = 5, kDraws = 100'000;
-  auto stages = drawn_stages(*prior, kLast, kDraws, 5);
+  constexpr std::size_t kLast = 5;
+  auto stages = drawn_stages(prior, kLast, draws, 5);
   std::sort(stages.begin(), stages.end());
   const auto below = law->cumulative(kLast, stages);
   const double p = ks_p_value(stages, [&](double stage) {
@@ -370,7 +365,7 @@ Finding stages_follow_their_law(const Subject& subject) {
   });
   if (p < kRarely)
     return failed(fmt::format("{} draws do not follow P(k <= stage) (mean {:.3f}, p = {:.1e})",
-                              kDraws, mean(stages), p));
+                              draws, mean(stages), p));
   return passed();
 }
 
@@ -406,32 +401,71 @@ Finding draws_are_those_of_the_version(const Subject& subject) {
       digest));
 }
 
+constexpr std::size_t kDraws = 100'000;  // of a check
+
+template <Finding (*look)(const MeasurementModel&)>
+Finding of_model(const Subject& subject) {
+  return look(*subject.measurement_model(one_biomarker()));
+}
+
+template <Finding (*look)(const StagePrior&)>
+Finding of_prior(const Subject& subject) {
+  return look(*subject.stage_prior());
+}
+
+/// A sentence, if a part fails.
+void add_fault(const PluginObject& part, const char* check, const Finding& found,
+               std::vector<std::string>& out) {
+  if (found.outcome == Outcome::failed)
+    out.push_back(
+        fmt::format("the law of '{}' is wrong ({}): {}", part.plugin_id(), check, found.text));
+}
+
 }  // namespace
+
+std::vector<std::string> law_faults(const GenerativeProcess& process) {
+  std::vector<std::string> out;
+  const auto* law = process.law();
+  if (law == nullptr) return out;
+  constexpr std::size_t kFewDraws = 5'000, kFewCohorts = 500;
+  const auto& prior = law->stage_prior();
+  add_fault(prior, "H16", concentrations_are_positive(prior), out);
+  add_fault(prior, "H15", cumulative_rises(prior), out);
+  add_fault(prior, "H14", stages_follow_their_law(prior, kFewDraws), out);
+  const auto model = law->make_measurement_model(one_biomarker());
+  add_fault(*model, "H13", density_adds_up(*model), out);
+  add_fault(*model, "H14", density_is_that_of_draws(*model, kFewDraws), out);
+  add_fault(*model, "H17", atoms_hold_their_mass(*model), out);
+  add_fault(*model, "H28", switch_switches(*model), out);
+  add_fault(process, "H29", event_times_follow_their_law(process, kFewCohorts), out);
+  return out;
+}
 
 std::vector<Check> law_checks() {
   return {
       {"H13", "A stated density adds up to 1.",
        "Summed over all values, within 0.001, for each trait and six times since the event. A term "
        "that is missing turns comparisons of hypotheses upside down, and nothing else shows it.",
-       kModels, false, density_adds_up},
+       kModels, false, of_model<density_adds_up>},
       {"H14", "A stated law is that of the draws.",
        "100,000 draws against the density, for each trait and six times since the event, or "
        "against the law of stages (Kolmogorov-Smirnov or chi-square at 1e-4).",
        kParts, false,
        [](const Subject& subject) {
-         return subject.kind() == InterfaceKind::stage_prior ? stages_follow_their_law(subject)
-                                                             : density_is_that_of_draws(subject);
+         return subject.kind() == InterfaceKind::stage_prior
+                    ? stages_follow_their_law(*subject.stage_prior(), kDraws)
+                    : density_is_that_of_draws(*subject.measurement_model(one_biomarker()), kDraws);
        }},
       {"H15", "The law of continuous stages rises from 0 to 1.",
        "P(k <= stage) at 1,001 stages from 0 to B, for several B.", kPriors, false,
-       cumulative_rises},
+       of_prior<cumulative_rises>},
       {"H16", "The concentrations of ordinal stages are positive.",
        "One for each stage, for B of 1, 2, 12 and 100.", kPriors, false,
-       concentrations_are_positive},
+       of_prior<concentrations_are_positive>},
       {"H17", "Atoms hold the mass that the law gives them.",
        "Values that participants share are atoms of the law (do_atoms), and 20,000 draws hit each "
        "as often as the law says.",
-       kModels, false, atoms_hold_their_mass},
+       kModels, false, of_model<atoms_hold_their_mass>},
       {"H19", "Draws change with the version only.",
        "A digest of some draws against the one that the file of --expected has for this version. "
        "Results are kept by version, so that draws which change without it mix old and new.",
@@ -450,7 +484,7 @@ std::vector<Check> law_checks() {
       {"H28", "A switch depends on nothing but whether the event has happened.",
        "A law with EventEffect::switched is the same at any time before the event, and at any time "
        "after it.",
-       kModels, false, switch_switches},
+       kModels, false, of_model<switch_switches>},
   };
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-constexpr const char* kExperiment = R"(schema = 1
+constexpr const char* kToScore = R"(schema = 1
 seed = 5
 [cohorts]
 source = "simulate"
@@ -31,7 +31,7 @@ column_order = "alphabetical"
 
 TEST_CASE("tempo score", "[cli][score]") {
   const Program program;
-  program.experiment(kExperiment);
+  program.experiment(kToScore);
   REQUIRE(program.tempo("run e.toml --out run").code == 0);
   REQUIRE(program.tempo("simulate e.toml --out cohorts").code == 0);
   SECTION("gives a method's answers the scores that a run gives it") {
@@ -84,12 +84,21 @@ TEST_CASE("tempo score", "[cli][score]") {
   SECTION("tells all faults at once, and writes nothing") {
     program.write("a_m7.json", R"({"plugin": "mine", "events": [], "stages": []})");
     program.write("b.json", R"({"events": []})");
-    const auto outcome = program.tempo("score cohorts a_m7.json b.json --out scores.csv");
+    const auto stem = "j60_r0.25_Esn_kjOrdinalUniform_xnjNormal_m0";
+    program.write("c.json", std::string(R"({"cohort": "elsewhere/)") + stem +
+                                R"(.csv", "plugin": "mine", "events": [], "stages": []})");
+    const auto outcome = program.tempo("score cohorts a_m7.json b.json c.json --out scores.csv");
     REQUIRE(outcome.code == 2);
-    REQUIRE_THAT(outcome.errors, Contains("b.json: does not say what found it ('plugin')"));
-    const auto unknown = program.tempo("score cohorts a_m7.json --out scores.csv");
-    REQUIRE(unknown.code == 2);
-    REQUIRE_THAT(unknown.errors, Contains("a_m7.json: 'a_m7' is no cohort of cohorts"));
+    REQUIRE_THAT(outcome.errors,
+                 Contains("b.json: does not say what found it ('plugin')") &&
+                     Contains("a_m7.json: 'a_m7' is no cohort of cohorts") &&
+                     Contains(std::string("c.json: 'elsewhere/") + stem + ".csv' is no cohort"));
+    // The same name in two folders: another seed's cohort is not scored unasked.
+    REQUIRE(program.shell("cp -r cohorts/exp3 cohorts/other").code == 0);
+    program.write(std::string(stem) + ".json", R"({"plugin": "mine", "events": [], "stages": []})");
+    const auto either = program.tempo(std::string("score cohorts ") + stem + ".json");
+    REQUIRE(either.code == 2);
+    REQUIRE_THAT(either.errors, Contains("; name its folder, too"));
     REQUIRE_FALSE(program.has("scores.csv"));
   }
 }

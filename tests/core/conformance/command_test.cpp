@@ -126,4 +126,56 @@ TEST_CASE("a library that cannot be loaded is a failure with words", "[conforman
   REQUIRE_THAT(found.output, Contains("is not a shared library"));
 }
 
+TEST_CASE("tempo compare ranks no hypothesis whose law is wrong", "[conformance]") {
+  const TemporaryFolder folder;
+  const auto hypothesis = [](const std::string& id, const std::string& fault) {
+    return "[[hypothesis]]\nid = \"" + id +
+           "\"\nplugin = \"composed\"\nevent_times = \"permutation\"\n"
+           "stage_prior = { plugin = \"beta\", alpha = 5.0, beta = 2.0 }\n"
+           "measurement_model = { plugin = \"wrong_model\", fault = \"" +
+           fault + "\" }\n";
+  };
+  folder.write("e.toml",
+               "schema = 1\nseed = 1\n[cohorts]\nsource = \"simulate\"\nbiomarkers = "
+               "\"adni-12\"\nparticipants = 60\nhealthy_ratio = 0.25\ntest = 1\n" +
+                   hypothesis("right", "none") + hypothesis("wrong", "no_normaliser") +
+                   "[[method]]\nplugin = \"chance\"\n");
+  const std::string plugins =
+      " --plugin-path " TEMPO_WRONG_PLUGINS " --plugin-path " TEMPO_TEST_PLUGINS;
+  REQUIRE(run(TEMPO_TEST_PROGRAM " simulate e.toml --out cohorts" + plugins, folder.path()).code ==
+          0);
+  const auto found =
+      run(TEMPO_TEST_PROGRAM
+              " compare cohorts/right/*_m0.csv --experiment e.toml --biomarkers adni-12 "
+              "--set iterations=200" +
+              plugins,
+          folder.path());
+  REQUIRE(found.code == 1);
+  REQUIRE_THAT(found.errors,
+               Contains("under wrong: the law of 'wrong_model' is wrong (H13): trait 0, healthy: "
+                        "the density adds up to ") &&
+                   Contains(": not in the ranking"));
+  REQUIRE_THAT(found.output, Contains("right") && !Contains("\nwrong "));
+}
+
+TEST_CASE("tempo calibrate finds a law that is not that of the draws", "[conformance]") {
+  const TemporaryFolder folder;
+  const auto calibrate = [&](const std::string& fault) {
+    folder.write("e.toml", "[[hypothesis]]\nplugin = \"wrong_times\"\nfault = \"" + fault + "\"\n");
+    return run(TEMPO_TEST_PROGRAM
+               " calibrate wrong_times --experiment e.toml --cohorts 40 --participants 8 "
+               "--set iterations=120 --set burn_in=20"
+               " --plugin-path " TEMPO_WRONG_PLUGINS " --plugin-path " TEMPO_TEST_PLUGINS,
+               folder.path());
+  };
+  const auto right = calibrate("none");
+  INFO(right.output + right.errors);
+  REQUIRE(right.code == 0);
+  REQUIRE_THAT(right.output, Contains("The law of 'wrong_times' and what it draws agree"));
+  const auto late = calibrate("late");
+  INFO(late.output);
+  REQUIRE(late.code == 1);
+  REQUIRE_THAT(late.output, Contains("Under 'wrong_times' the posteriors of "));
+}
+
 }  // namespace tempo::test

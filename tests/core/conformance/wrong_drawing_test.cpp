@@ -70,6 +70,11 @@ TEST_CASE("a wrong hypothesis", "[conformance]") {
       {"wrong_hypothesis", "order_of_columns", {"H22"}},
       {"wrong_hypothesis", "not_its_law", {"H26"}},
       {"wrong_hypothesis", "other_table", {"H11", "H22", "P03"}},
+      {"wrong_times", "none", {}},
+      {"wrong_times", "late", {"H29"}},
+      {"wrong_times", "independent", {"H29"}},
+      {"wrong_times", "impossible", {"H29"}},
+      {"wrong_times", "says_ranks", {"H26", "H29"}},
   }));
   CAPTURE(plugin, fault);
   REQUIRE(failing(plugin, fault) == found_by);

@@ -1,10 +1,30 @@
 #include "wrong_plugins.hpp"
 
+#include <filesystem>
+
 #include "conformance/check.hpp"
 #include "conformance/measured.hpp"
 #include "conformance/subject.hpp"
 
 namespace tempo::test {
+namespace {
+
+/// Plugins may write where they are, or go somewhere else.
+class InFolder {
+ public:
+  explicit InFolder(const std::filesystem::path& folder)
+      : before_(std::filesystem::current_path()) {
+    std::filesystem::current_path(folder);
+  }
+  ~InFolder() { std::filesystem::current_path(before_); }
+  InFolder(const InFolder&) = delete;
+  InFolder& operator=(const InFolder&) = delete;
+
+ private:
+  std::filesystem::path before_;
+};
+
+}  // namespace
 
 const Registry& wrong_plugins() {
   static const Registry all(
@@ -27,7 +47,10 @@ std::set<std::string> failing(const std::string& plugin, const std::string& faul
   for (const auto& check : conformance::all_checks()) {
     if (!check.is_about(record->kind()) || check.is_thorough) continue;
     if (!has_model && check.kinds == conformance::kMethods) continue;  // as run_in_children does
-    const auto found = conformance::run(check, subject);
+    const auto found = [&] {
+      const InFolder there(scratch.path());
+      return conformance::run(check, subject);
+    }();
     if (found.outcome == conformance::Outcome::failed) out.insert(check.id);
     if (check.makes_model) has_model = found.outcome == conformance::Outcome::passed;
     UNSCOPED_INFO(check.id << " " << to_string(found.outcome) << " " << found.text);
