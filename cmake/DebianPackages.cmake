@@ -49,8 +49,9 @@ set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "headers, CMake package and toolkit for
 A hypothesis, a measurement model, a stage prior or an inference method of
 your own is a plugin: one library that tempo finds when it starts.
 
-Examples are in /usr/share/doc/tempo-dev/examples, tutorials in the
-documentation of tempo.")
+`tempo plugins new` begins one. Examples are in
+/usr/share/doc/tempo-dev/examples, tutorials in the documentation of tempo.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS catch2)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
   "tempo (= ${TEMPO_DEBIAN_VERSION}), cmake, make, g++, libnlopt-dev, libnlopt-cxx-dev, libfmt-dev")
 
@@ -116,9 +117,7 @@ if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/build/docs/" DESTINATION "${documents}/html" OPTIONAL
   PATTERN .buildinfo EXCLUDE PATTERN objects.inv EXCLUDE ${drawn_by_system})
-file(GLOB examples CONFIGURE_DEPENDS tests/downstream/*/CMakeLists.txt)
-list(TRANSFORM examples REPLACE "/CMakeLists.txt$" "")
-install(DIRECTORY ${examples} plugins/methods/debm plugins/measurement_models/sigmoid
+install(DIRECTORY plugins/methods/debm plugins/measurement_models/sigmoid
   DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/tempo-dev/examples" COMPONENT development)
 
 include(CPack)

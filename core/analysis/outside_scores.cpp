@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "analysis/summary.hpp"
 #include "data/csv_rows.hpp"
 #include "data/names.hpp"
+#include "data/public_cohorts.hpp"
 #include "data/text_file.hpp"
 
 namespace tempo {
@@ -22,6 +24,7 @@ class ScoreTable {
       : text_(text), name_(name), results_(results), problems_(problems) {
     for (const auto& [id, result] : results.rows) {
       cohorts_.emplace(generated_by(id), id.cohort);
+      folders_.emplace(public_folder_name(generated_by(id)), generated_by(id));
       methods_.insert(id.method);
     }
   }
@@ -88,7 +91,7 @@ class ScoreTable {
     }
     FitRow row;
     auto& [id, result] = row;
-    id.hypothesis = fields[column("hypothesis")].text;
+    id.hypothesis = as_the_run_says(fields[column("hypothesis")].text);
     id.method = fields[column("method")].text;
     id.labels = text_of(fields, "labels", "not stated");
     result.error = text_of(fields, "error", "");
@@ -109,6 +112,12 @@ class ScoreTable {
                                              id.hypothesis, id.cohort));
     else
       add(std::move(row));
+  }
+
+  /// `exp3` is `h3` where the run simulates h3: its cohorts are written to that folder.
+  std::string as_the_run_says(const std::string& hypothesis) const {
+    const auto folder = folders_.find(hypothesis);
+    return folder == folders_.end() ? hypothesis : folder->second;
   }
 
   void take_status(const CsvRow& fields, FitResult& result) {
@@ -154,6 +163,7 @@ class ScoreTable {
   RunResults& results_;
   Problems& problems_;
   std::set<std::pair<std::string, std::size_t>> cohorts_;
+  std::map<std::string, std::string> folders_;  // of the hypotheses, in a folder of cohorts
   std::set<std::string> methods_;
   std::set<std::tuple<std::string, std::size_t, std::string>> seen_;
   std::vector<std::string> header_, other_columns_;

@@ -17,6 +17,8 @@ const std::vector<Command>& commands() {
                                         stage_command,
                                         compare_command,
                                         plausibility_command,
+                                        calibrate_command,
+                                        score_command,
                                         simulate_command,
                                         results_command,
                                         report_command,

@@ -1,26 +1,21 @@
 // tempo compare: which hypothesis a cohort supports.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <map>
-#include <thread>
 
 #include "analysis/comparison.hpp"
 #include "cli/compared.hpp"
-#include "cli/interrupt.hpp"
+#include "cli/fit_all.hpp"
 #include "cli/screen.hpp"
 #include "data/text_file.hpp"
 #include "report/comparison_text.hpp"
 #include "report/evidence_tables.hpp"
 #include "run/fit.hpp"
 #include "run/inference_details.hpp"
-#include "run/progress.hpp"
 
 namespace tempo::cli {
 namespace fs = std::filesystem;
@@ -104,34 +99,6 @@ Fit fit_under(const ComparedHypothesis& hypothesis, const ComparedCohort& compar
   return out;
 }
 
-/// Calls fit(i), which says whether it failed, for each i < count on `jobs` threads, and shows how
-/// far it is. @return whether it was interrupted before the last had begun
-template <class FitOne>
-bool fit_all(std::size_t count, std::size_t jobs, const FitOne& fit) {
-  const auto& stop_asked = stop_on_interrupt();
-  std::atomic<std::size_t> next = 0, done = 0, failed = 0, running = std::min(jobs, count);
-  std::vector<std::jthread> threads;
-  for (std::size_t t = std::min(jobs, count); t > 0; --t)
-    threads.emplace_back([&] {
-      for (std::size_t i; !stop_asked && (i = next++) < count; ++done)
-        if (fit(i)) ++failed;
-      --running;
-    });
-  Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, "fits");
-  bool said_stopping = false;
-  while (running > 0) {
-    if (stop_asked && !said_stopping) {
-      progress.finish();
-      std::cerr << "stopping after the fits in flight; Ctrl-C again to leave at once\n";
-      said_stopping = true;
-    }
-    progress.show({.done = done, .failed = failed, .total = count});
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  progress.finish();
-  return done < count;
-}
-
 /// A line per text: `{prefix}, under h1, h3: {text}{suffix}`.
 void print_by_text(const ByText& under, const std::string& prefix, const std::string& suffix) {
   for (const auto& [text, hypotheses] : under)
@@ -186,7 +153,9 @@ int compare(const Options& options) {
   check_compare_out(options, problems);
   const auto registry = open_registry(options);
   const auto hypotheses = compared_hypotheses(options, registry, problems);
-  const auto method = comparing_method(options, registry, problems);
+  const auto method = comparing_method(
+      options, registry, options.has("biomarkers") ? BiomarkersAre::known : BiomarkersAre::inferred,
+      problems);
   const auto cohorts = compared_cohorts(options, problems);
   problems.throw_if_any();
   std::vector<std::vector<std::string>> doubts;  // [cohorts]

@@ -71,6 +71,20 @@ std::vector<ComparedHypothesis> read_hypotheses(const std::string& file, const R
   return out;
 }
 
+/// One of the file's, or a plugin with its defaults.
+std::optional<ComparedHypothesis> hypothesis_named(const std::string& id,
+                                                   const std::vector<ComparedHypothesis>& of_file,
+                                                   const Place& place, const Registry& registry,
+                                                   Problems& problems) {
+  if (const auto known = find_hypothesis(of_file, id); known != of_file.end()) return *known;
+  if (registry.find(kHypothesis, id) == nullptr) {
+    problems.add(place, registry.why_missing(kHypothesis, id));
+    return std::nullopt;
+  }
+  return ComparedHypothesis{id, registry.resolve(kHypothesis, {id, {}, place},
+                                                 fmt::format("hypothesis '{}'", id), problems)};
+}
+
 /// The parts of `a,b,c`; of `a,,c` one is empty.
 std::vector<std::string> split_at_commas(const std::string& text) {
   std::vector<std::string> out;
@@ -149,15 +163,20 @@ std::vector<ComparedHypothesis> compared_hypotheses(const Options& options,
                                       example_of_list(registry)));
     else if (has_id(out, id))
       problems.add(place, fmt::format("'{}' is given twice", id));
-    else if (const auto known = find_hypothesis(of_file, id); known != of_file.end())
-      out.push_back(*known);
-    else if (registry.find(kHypothesis, id) == nullptr)
-      problems.add(place, registry.why_missing(kHypothesis, id));
-    else
-      out.push_back({id, registry.resolve(kHypothesis, {id, {}, place},
-                                          fmt::format("hypothesis '{}'", id), problems)});
+    else if (auto found = hypothesis_named(id, of_file, place, registry, problems))
+      out.push_back(std::move(*found));
   }
   return out;
+}
+
+std::optional<ComparedHypothesis> compared_hypothesis(const std::string& id, const Place& place,
+                                                      const Options& options,
+                                                      const Registry& registry,
+                                                      Problems& problems) {
+  std::vector<ComparedHypothesis> of_file;
+  if (options.has("experiment"))
+    of_file = read_hypotheses(options.get_text("experiment"), registry, problems);
+  return hypothesis_named(id, of_file, place, registry, problems);
 }
 
 std::vector<ComparedCohort> compared_cohorts(const Options& options, Problems& problems) {

@@ -34,6 +34,12 @@ struct ComparedHypothesis {
 std::vector<ComparedHypothesis> compared_hypotheses(const Options& options,
                                                     const Registry& registry, Problems& problems);
 
+/// The hypothesis of that id: of a [[hypothesis]] of `--experiment`, if that is given, or of a
+/// plugin. Absent, and a complaint about `place`, if there is none.
+std::optional<ComparedHypothesis> compared_hypothesis(const std::string& id, const Place& place,
+                                                      const Options& options,
+                                                      const Registry& registry, Problems& problems);
+
 /// The method that compares, and how it comes by biomarkers' distributions; absent where it has no
 /// choice.
 struct ComparingMethod {
@@ -41,13 +47,16 @@ struct ComparingMethod {
   std::optional<Distributions> distributions;
 };
 
+/// Whether a table tells the distributions of the biomarkers.
+enum class BiomarkersAre { known, inferred };
+
 /// The method of `--method`, or else the first installed one that infers under a hypothesis, with
 /// the settings of `--set`.
 ///
-/// Where no table of biomarkers is given, their distributions are not known: a method that can do
-/// without infers them together with the rest, unless it is set to estimate them.
+/// Where the distributions of biomarkers are not known, a method that can do without infers them
+/// together with the rest, unless it is set to estimate them.
 ComparingMethod comparing_method(const Options& options, const Registry& registry,
-                                 Problems& problems);
+                                 BiomarkersAre biomarkers_are, Problems& problems);
 
 /// The biomarkers of a cohort as a table has them; a complaint about those that it lacks.
 /// @param otherwise  what distributions are without --biomarkers, for the complaint

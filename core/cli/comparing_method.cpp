@@ -53,7 +53,7 @@ void infer_distributions(PartSpec& part, const Registry& registry, Problems& pro
 }  // namespace
 
 ComparingMethod comparing_method(const Options& options, const Registry& registry,
-                                 Problems& problems) {
+                                 BiomarkersAre biomarkers_are, Problems& problems) {
   PartSpec part{"", {}, Place{options.has("method") ? "--method" : "tempo compare"}};
   part.plugin = method_id(options, registry, part.place, problems);
   if (part.plugin.empty()) return {part, {}};
@@ -61,7 +61,7 @@ ComparingMethod comparing_method(const Options& options, const Registry& registr
     const auto setting = parse_override(argument, problems);
     if (!setting.path.empty()) part.settings.set(setting.path, setting.value);
   }
-  if (!options.has("biomarkers")) infer_distributions(part, registry, problems);
+  if (biomarkers_are == BiomarkersAre::inferred) infer_distributions(part, registry, problems);
   const auto name = fmt::format("method '{}'", part.plugin);
   part = registry.resolve(kMethod, part, name, problems);
   return {part, registry.distributions_of(kMethod, part)};

@@ -10,6 +10,7 @@
 #include "cli/trained_model.hpp"
 #include "data/cohort_csv.hpp"
 #include "data/model_file.hpp"
+#include "data/table/oddities.hpp"
 #include "model/printable.hpp"
 #include "report/inference_text.hpp"
 #include "run/fit.hpp"
@@ -21,6 +22,7 @@ namespace {
 void add_infer_options(Options& options) {
   options.text("out", "FILE", "where to write (default: standard output)");
   options.choice("format", "F", {"csv", "json"}, "", "csv");
+  options.flag("posteriors", "with --format json: the probability of every rank and stage, too");
   add_device_option(options, "where to compute, for methods that have a choice");
   add_jobs_option(options, "threads (default: one per core)");
   add_registry_options(options);
@@ -33,6 +35,7 @@ struct Subject {
   std::string file;
   Cohort cohort;
   std::vector<std::string> left_out;  ///< biomarkers that the model does not know
+  std::vector<std::string> codes;     ///< values that may stand for missing ones, a sentence each
 };
 
 /// The biomarkers that the model was trained on and no others, in the model's order. Of a model
@@ -42,13 +45,14 @@ Subject read_subject(const std::string& file, const std::optional<ModelMetadata>
   Problems faults;
   auto read = read_cohort_csv(file, faults, labels);
   problems.append(faults);
+  auto codes = possible_codes(read.cohort, kCodesAreLeftEmpty);
   if (!faults.empty() || !model || model->biomarkers.empty())
-    return {file, std::move(read.cohort), {}};
+    return {file, std::move(read.cohort), {}, std::move(codes)};
   const auto found = find_columns(read.cohort, model->biomarkers);
   if (!found.missing.empty())
     problems.add({file}, fmt::format("lacks biomarkers that the model was trained on: {}",
                                      fmt::join(found.missing, ", ")));
-  return {file, with_biomarkers(read.cohort, model->biomarkers), found.unknown};
+  return {file, with_biomarkers(read.cohort, model->biomarkers), found.unknown, std::move(codes)};
 }
 
 std::vector<Subject> read_subjects(const Options& options,
@@ -112,6 +116,8 @@ void print_remarks(const Subject& subject, LabelUse use, const Inference& found)
   for (const auto& name : subject.left_out)
     std::cerr << printable(fmt::format(
         "note: {}: the model does not know '{}', which is left out\n", subject.file, name));
+  for (const auto& code : subject.codes)
+    std::cerr << printable(fmt::format("warning: {}: {}\n", subject.file, code));
   for (const auto& warning : found.warnings)
     std::cerr << printable(fmt::format("warning: {}: {}\n", subject.file, warning));
 }
@@ -169,6 +175,8 @@ Labels labels_for(const Inferring& by) {
 int infer(const Options& options) {
   Problems problems;
   expect_format(options, problems);
+  if (options.has("posteriors") && options.get_text("format") == "csv")
+    problems.add({"--posteriors"}, "is for --format json: the CSV has intervals only");
   const auto asked = options.argument("MODEL|METHOD");
   const auto threads = jobs(options);
   const auto registry = open_registry(options);
@@ -189,7 +197,9 @@ int infer(const Options& options) {
   }
   put_out(options, format_of(options) == TableFormat::csv
                        ? inference_csv(inferred)
-                       : inference_json(inferred, by.model ? by.model->plugin : asked));
+                       : inference_json(inferred, by.model ? by.model->plugin : asked,
+                                        options.has("posteriors") ? Posteriors::whole
+                                                                  : Posteriors::intervals));
   return kOk;
 }
 

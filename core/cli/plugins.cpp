@@ -1,4 +1,5 @@
-// tempo plugins: what was found, what was refused and why, and what a plugin takes.
+// tempo plugins: what was found, what was refused and why, what a plugin takes; projects for new
+// ones, and checks (new_plugin.cpp, check_plugin.cpp).
 
 #include <fmt/format.h>
 
@@ -6,7 +7,9 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "cli/check_plugin.hpp"
 #include "cli/help.hpp"
+#include "cli/new_plugin.hpp"
 #include "data/names.hpp"
 
 namespace tempo::cli {
@@ -176,17 +179,23 @@ const PluginRecord& find_plugin(const Options& options, const Registry& registry
   throw InputError(problems);
 }
 
+const std::vector<std::string> kActions{"list", "info", "new", "check"};
+
 /// @throws InputError
 void check_action(const Options& options) {
   const auto action = options.argument("ACTION");
   const auto place = command_line(options.command());
   Problems problems;
-  if (action != "list" && action != "info")
-    problems.add(place, fmt::format("unknown action '{}'; expected 'list' or 'info'{}", action,
-                                    did_you_mean(action, {"list", "info"})));
+  if (std::find(kActions.begin(), kActions.end(), action) == kActions.end())
+    problems.add(place, fmt::format("unknown action '{}'; expected {}{}", action, one_of(kActions),
+                                    did_you_mean(action, kActions)));
   if (action == "list" && options.has("ID"))
     problems.add(place, "list takes no ID; tempo plugins info ID shows one plugin");
   if (action == "info" && !options.has("ID")) problems.add(place, "info needs the ID of a plugin");
+  if (action != "new" && options.has("NAME"))
+    problems.add(place, fmt::format("{} takes no '{}'", action, options.argument("NAME")));
+  if (action == "new") expect_new_plugin(options, problems);
+  if (action == "check") expect_check_options(options, problems);
   expect_format(options, problems);
   if (options.has("json") && !options.is_default("format"))
     problems.add(place, "give --format or --json, not both");
@@ -196,13 +205,15 @@ void check_action(const Options& options) {
 void add_plugins_options(Options& options) {
   add_registry_options(options);
   options.flag("all", "list: also show libraries that are not used, and why");
-  options.choice(
-      "format", "F", kPluginFormats,
-      one_of(kPluginFormats) + "; 'markdown' is a table for a page: of info, the settings",
-      kPluginFormats.front());
+  options.choice("format", "F", kPluginFormats,
+                 one_of(kPluginFormats) + "; 'markdown' is for a page: of info, the settings",
+                 kPluginFormats.front());
   options.flag("json", "the same as --format json");
-  options.positional("ACTION", {"list", "info"});
+  add_new_plugin_options(options);
+  add_check_options(options);
+  options.positional("ACTION", kActions);
   options.optional_positional("ID");
+  options.optional_positional("NAME");
 }
 
 void show_list(const Registry& registry, Listed listed, const std::string& format) {
@@ -225,9 +236,12 @@ void show_info(const PluginRecord& record, const Registry& registry, const std::
 
 int plugins(const Options& options) {
   check_action(options);
+  const auto action = options.argument("ACTION");
+  if (action == "new") return new_plugin(options);
+  if (action == "check") return check_plugin(options);
   const auto registry = open_registry(options);
   const auto format = options.has("json") ? "json" : options.get_text("format");
-  if (options.argument("ACTION") == "list")
+  if (action == "list")
     show_list(registry, options.has("all") ? Listed::all : Listed::usable, format);
   else
     show_info(find_plugin(options, registry), registry, format);
@@ -237,10 +251,11 @@ int plugins(const Options& options) {
 }  // namespace
 
 const Command plugins_command{"plugins",
-                              "list [--all] [--format F] | info ID [--format F]",
-                              "show the plugins that were found, and what each takes",
-                              {{"tempo plugins list", "all hypotheses, methods and their parts"},
-                               {"tempo plugins info sa_ebm", "the settings of one plugin"}},
+                              "list [--all] | info ID | new KIND NAME [--folder FOLDER] | check "
+                              "FILE|ID [--only CHECK] [--expected FILE] [--thorough]",
+                              "show plugins and what each takes, begin a new one, check one",
+                              {{"tempo plugins info sa_ebm", "the settings of one plugin"},
+                               {"tempo plugins new method my_method", "a project to start from"}},
                               add_plugins_options,
                               plugins};
 

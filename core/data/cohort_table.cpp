@@ -93,6 +93,17 @@ void note_unread(const VisitTable& table, CohortTable& out) {
                                     counted(copies, "row"), copies == 1 ? "was" : "were"));
 }
 
+/// Says which missing markers no cell has: misspelt ones leave a code among the values.
+void note_unseen_markers(const VisitTable& table, const TableInput& input, CohortTable& out) {
+  static const std::set<std::string> common{"", "NA", "NaN", "nan", "N/A", "n/a", "NULL", "null"};
+  std::vector<std::string> unseen;
+  for (const auto& marker : table.unseen_markers)
+    if (!common.contains(marker)) unseen.push_back(fmt::format("'{}'", marker));
+  if (!unseen.empty() && input.earlier == nullptr)
+    out.notes.push_back(
+        fmt::format("no cell is {}, which 'missing_markers' names", fmt::join(unseen, " or ")));
+}
+
 /// Says what lasts a life long and yet differs between rows of a participant, by column.
 void note_changes(const VisitTable& table, const TableInput& input, CohortTable& out) {
   std::map<std::string, std::pair<const Change*, std::set<std::size_t>>> by_column;
@@ -148,12 +159,12 @@ void note_some(const std::vector<std::string>& oddities, CohortTable& out) {
 void note_oddities(const TableInput& input, const Cohort& unseen, CohortTable& out) {
   if (input.earlier != nullptr) return;
   for (const auto* cohort : {&unseen, &std::as_const(out.cohort)}) {
-    note_some(possible_codes(*cohort), out);
+    note_some(possible_codes(*cohort, kMarkersTakeCodes), out);
     note_some(odd_values(*cohort), out);
   }
   for (const auto& oddities :
        {skewed_biomarkers(out.cohort), same_biomarkers(out.cohort), same_names(out.cohort),
-        same_participants(out.cohort), odd_ids(out.cohort)})
+        same_participants(out.cohort), pasted_rows(out.cohort), odd_ids(out.cohort)})
     note_some(oddities, out);
 }
 
@@ -187,6 +198,7 @@ CohortTable make_cohort_table(VisitTable& table, const TableInput& input,
   out.other_columns = table.other_columns;
   note_format(input, numbers, format, out);
   note_unread(table, out);
+  note_unseen_markers(table, input, out);
   note_changes(table, input, out);
   note_doubtful_columns(table, input, out);
   out.flow.push_back({"in the table", table.participants.names.size()});

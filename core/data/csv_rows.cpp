@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 
+#include "data/swallowed_rows.hpp"
 #include "data/text_file.hpp"
 #include "data/unicode.hpp"
 
@@ -52,6 +54,19 @@ class Parser {
   csv_parser parser_{};
 };
 
+/// The fault of a field in quotes that begins and ends at these bytes, if lines of it are rows.
+std::optional<std::string> fault_of_lines(std::string_view text, std::size_t begin, std::size_t end,
+                                          const CsvRow& row, const CsvRow& above, char separator) {
+  const auto field = text.substr(begin, end - begin);
+  if (row.empty() || row.back().text.find_first_of("\r\n") == std::string::npos)
+    return std::nullopt;
+  const CsvRow before(row.begin(), row.end() - 1);
+  if (!has_swallowed_rows(field, before, above, separator)) return std::nullopt;
+  const auto last = begin + field.rfind('"');
+  return fmt::format("the field of lines {} to {} holds whole rows: a quote left open?",
+                     place_in_text(text, begin, "").line, place_in_text(text, last, "").line);
+}
+
 std::size_t end_of_piece(std::string_view text, std::size_t begin, char separator) {
   for (auto i = begin; i < text.size(); ++i)
     if (text[i] == separator || text[i] == '\n' || text[i] == '\r') return i + 1;
@@ -72,11 +87,20 @@ void for_each_csv_row(std::string_view text, const std::string& name, Problems& 
   const std::string_view blank = format.separator == '\t' ? " " : kBlank;
   std::size_t top = 0;
   for (std::size_t line = 0; line < format.skip; ++line) top = next_line(text, top);
+  CsvRow above;
   const auto take_row = [&] {
     if (!parser.row_ended) return;
     take(parser.row);
+    above.swap(parser.row);
     parser.row.clear();
     parser.row_ended = false;
+  };
+  // Whether the field that ends there holds rows, which is a problem.
+  const auto is_faulty = [&](std::size_t end) {
+    const auto fault =
+        fault_of_lines(text, parser.field_begin, end, parser.row, above, format.separator);
+    if (fault) problems.add(place_in_text(text, parser.field_begin, name), *fault);
+    return fault.has_value();
   };
   bool at_field = true;  // the next field has not begun yet
   for (std::size_t begin = top; begin < text.size();) {
@@ -106,15 +130,16 @@ void for_each_csv_row(std::string_view text, const std::string& name, Problems& 
       return;
     }
     at_field = parser.row.size() > fields_before;
+    if (at_field && is_faulty(end)) return;
     take_row();
     begin = end;
   }
   if (at_field) parser.field_begin = text.size();
-  if (parser.finish())
-    take_row();
-  else
+  if (!parser.finish())
     problems.add(place_in_text(text, parser.field_begin, name),
                  "the quote that opens this field is never closed");
+  else if (!is_faulty(text.size()))
+    take_row();
 }
 
 CsvRow csv_row_at(std::string_view text, std::size_t offset, char separator) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -17,5 +18,8 @@ std::optional<nlohmann::json> parse_json(std::string_view text, const std::strin
 
 /// What a value is, for messages: `an object`, `a list`, or a plain value as it is written.
 std::string kind_of_json(const nlohmann::json& value);
+
+/// How many faults of one list are told; then how many more there are.
+inline constexpr std::size_t kShownFaults = 10;
 
 }  // namespace tempo

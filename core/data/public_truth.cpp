@@ -17,8 +17,6 @@ namespace tempo {
 using nlohmann::json;
 namespace {
 
-constexpr std::size_t kShownFaults = 10;  // faults of a list
-
 /// A whole number, also one written 3.0.
 std::optional<std::int64_t> whole_number(const json& value) {
   if (!value.is_number()) return std::nullopt;

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "data/cohort_csv.hpp"
 #include "data/table/missing_policy.hpp"
+#include "data/table/oddities.hpp"
 #include "data/table_description.hpp"
 
 namespace tempo {
@@ -25,6 +28,8 @@ CohortTable table_of(CohortFile read) {
   CohortTable out;
   out.flow.push_back({"in the table", read.cohort.participant_count()});
   note_left_empty(read.missing, out.notes);
+  auto codes = possible_codes(read.cohort, kCodesAreLeftEmpty);
+  std::move(codes.begin(), codes.end(), std::back_inserter(out.notes));
   out.cohort = std::move(read.cohort);
   out.rows = read.rows;
   out.missing = std::move(read.missing);

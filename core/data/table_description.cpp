@@ -133,6 +133,7 @@ Described describe(const ParameterTable& settings, const std::filesystem::path& 
       keys, "missing", {"refuse", "drop", "marginal", "mean"}, "what is done where values lack");
   out.missing_markers = keys.texts("missing_markers", {{"NA", "NaN", "nan"}},
                                    "what stands for a missing value, beside nothing");
+  out.has_own_markers = settings.find("missing_markers") != nullptr;
   out.censored = read_enum<TableDescription::Censored>(
       keys, "censored", {"error", "clamp", "missing"}, "what is done with values such as >1700");
   read_diagnosis(keys, labels, out);

@@ -76,6 +76,7 @@ struct TableDescription {
 
   Missing missing = Missing::refuse;
   std::vector<std::string> missing_markers;
+  bool has_own_markers = false;  ///< the file names them
   Censored censored = Censored::error;
 
   Named diagnosis;  ///< the column

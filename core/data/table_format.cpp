@@ -52,7 +52,24 @@ std::size_t count_remarks(std::string_view text, std::size_t begin,
   return lines;
 }
 
-/// The most frequent separator in the first line.
+/// Whether a line has the columns of the description for fields.
+bool has_columns(std::string_view line, char separator, const TableDescription& description) {
+  if (!description.participant.given() && !description.diagnosis.given()) return false;
+  std::vector<std::string> names;
+  Problems ignored;
+  for_each_csv_row(line, "", ignored,
+                   [&](const CsvRow& row) {
+                     for (const auto& field : row) names.push_back(field.text);
+                   },
+                   {separator, "", 0});
+  for (const auto* column : {&description.participant, &description.diagnosis})
+    if (column->given() && std::find(names.begin(), names.end(), column->text) == names.end())
+      return false;
+  return true;
+}
+
+/// The separator that gives the first line the columns of the description, or else the one that it
+/// has most of.
 char guess_separator(std::string_view text, std::size_t begin,
                      const TableDescription& description) {
   const auto passed_over = [&](std::string_view rest) {
@@ -69,6 +86,7 @@ char guess_separator(std::string_view text, std::size_t begin,
        description.decimal == ',' ? std::string_view(";\t|,") : std::string_view(",;\t|")) {
     const auto count = count_unquoted(line, separator);
     const bool decimal = separator == ',' && description.decimal == ',' && most > 0;
+    if (count > 0 && has_columns(line, separator, description)) return separator;
     if (count > most && !decimal) {
       best = separator;
       most = count;
@@ -80,19 +98,8 @@ char guess_separator(std::string_view text, std::size_t begin,
 /// Whether a line that begins with `#` has the columns of the description for fields: then it is
 /// the header, and no remark.
 bool is_marked_header(std::string_view line, const TableDescription& description) {
-  if (!description.participant.given() && !description.diagnosis.given()) return false;
   line.remove_prefix(1);
-  std::vector<std::string> names;
-  Problems ignored;
-  for_each_csv_row(line, "", ignored,
-                   [&](const CsvRow& row) {
-                     for (const auto& field : row) names.push_back(field.text);
-                   },
-                   {guess_separator(line, 0, description), "", 0});
-  for (const auto* column : {&description.participant, &description.diagnosis})
-    if (column->given() && std::find(names.begin(), names.end(), column->text) == names.end())
-      return false;
-  return true;
+  return has_columns(line, guess_separator(line, 0, description), description);
 }
 
 /// Whether nothing of a text prints, as of blanks in quotes.

@@ -20,8 +20,8 @@ struct TableFormat {
   bool header_is_marked = false;  ///< the header begins with a `#` that is none of its first name
 };
 
-/// Looks at the first lines. The separator is the most frequent one in the header unless it is
-/// given.
+/// Looks at the first lines. Unless it is given, the separator is the one by which the header has
+/// the description's columns, or else the most frequent one.
 TableFormat format_of(std::string_view text, const TableDescription& description);
 
 /// for_each_csv_row of a table, whose header loses its mark. Blanks alone are no text, be they

@@ -18,6 +18,10 @@ constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
 /// Every permutation of 1..B is equally likely.
 class PermutationLaw final : public EventTimeLaw {
+ public:
+  PermutationLaw() : EventTimeLaw(TimeSupport::ranks) {}
+
+ private:
   double do_log_density(std::span<const double> times) const override {
     const auto B = times.size();
     std::vector<bool> seen(B);

@@ -174,7 +174,7 @@ double Parameters::number(std::string_view key, std::optional<double> fallback, 
   const auto expected = allowed.empty() ? "a finite number" : "a number " + allowed;
   const auto* given =
       declare({std::string(key), "number", fallback ? fmt::format("{}", *fallback) : "", allowed,
-               std::string(unit), std::string(help)},
+               std::string(unit), std::string(help), ParameterRole::plain, bounds},
               !fallback, expected);
   auto value = fallback.value_or(0.0);
   if (given != nullptr) {
@@ -199,7 +199,7 @@ std::int64_t Parameters::integer(std::string_view key, std::optional<std::int64_
   const auto expected = "an integer" + (allowed.empty() ? "" : " " + allowed);
   const auto* given =
       declare({std::string(key), "integer", fallback ? fmt::format("{}", *fallback) : "", allowed,
-               std::string(unit), std::string(help)},
+               std::string(unit), std::string(help), ParameterRole::plain, bounds},
               !fallback, expected);
   auto value = fallback.value_or(0);
   if (given != nullptr) {
@@ -249,7 +249,7 @@ std::string Parameters::choice_as(ParameterRole role, std::string_view key,
                                   const std::vector<std::string>& options, std::string_view help) {
   const auto expected = one_of(options);
   const auto* given = declare({std::string(key), "choice", fallback ? in_quotes(*fallback) : "",
-                               expected, "", std::string(help), role},
+                               expected, "", std::string(help), role, any_number, options},
                               !fallback, expected);
   auto value = fallback.value_or(options.front());
   if (given != nullptr) {
@@ -340,8 +340,16 @@ PartSpec Parameters::part(std::string_view key, InterfaceKind kind,
                           std::optional<std::string> fallback, std::string_view help) {
   const auto expected =
       fmt::format("the id of a {} or a table with plugin = \"...\"", to_string(kind));
-  const auto* given = declare({std::string(key), "plugin", fallback ? in_quotes(*fallback) : "",
-                               fmt::format("of kind {}", to_string(kind)), "", std::string(help)},
+  const auto* given = declare({std::string(key),
+                               "plugin",
+                               fallback ? in_quotes(*fallback) : "",
+                               fmt::format("of kind {}", to_string(kind)),
+                               "",
+                               std::string(help),
+                               ParameterRole::plain,
+                               any_number,
+                               {},
+                               kind},
                               !fallback, expected);
   PartSpec part;
   part.plugin = fallback.value_or("");

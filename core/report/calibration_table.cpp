@@ -68,4 +68,79 @@ Table calibration_table(const std::vector<MethodCalibration>& methods,
   return out;
 }
 
+namespace {
+
+using NamedPlaces = std::pair<const char*, const PosteriorPlaces*>;
+
+std::vector<NamedPlaces> named_places(const HypothesisCalibration& found) {
+  std::vector<NamedPlaces> out;
+  if (found.ranks) out.emplace_back("ranks", &*found.ranks);
+  if (found.stages) out.emplace_back("stages", &*found.stages);
+  return out;
+}
+
+std::string estimate_text(const Estimate& found, double scale, int decimals) {
+  auto out = fmt::format("{:.{}f}", scale * found.mean, decimals);
+  if (found.half_width) out += fmt::format(" ± {:.{}f}", scale * *found.half_width, decimals);
+  return out;
+}
+
+/// What is wrong with posteriors of one kind.
+std::string miscalibration(const char* kind, const PosteriorPlaces& places) {
+  const auto how = places.inside.mean < 0.9   ? "surer than they should be"
+                   : places.spread.mean < 1.0 ? "less sure than they should be"
+                                              : "not where the truths are";
+  return fmt::format("posteriors of {} are {} (p = {:.2g})", kind, how, places.p);
+}
+
+std::string calibration_verdict(const HypothesisCalibration& found) {
+  std::vector<std::string> complaints;
+  for (const auto& [kind, places] : named_places(found))
+    if (places->disagree()) complaints.push_back(miscalibration(kind, *places));
+  if (complaints.empty())
+    return fmt::format("The law of '{}' and what it draws agree, as far as {} cohorts can tell.",
+                       found.hypothesis, found.cohorts);
+  return fmt::format(
+      "Under '{}' the {}. Either it states another law than that of its draws, or '{}' is not "
+      "exact: chains that have not agreed are warned of.",
+      found.hypothesis, fmt::join(complaints, ", and the "), found.method);
+}
+
+}  // namespace
+
+bool HypothesisCalibration::disagree() const {
+  const auto all = named_places(*this);
+  return std::any_of(all.begin(), all.end(),
+                     [](const NamedPlaces& one) { return one.second->disagree(); });
+}
+
+Table places_table(const HypothesisCalibration& found) {
+  Table out;
+  Rows rows{{"posterior", "truths", "inside 90 %", "mean place", "spread", "p"}};
+  out.columns = {"hypothesis", "method",     "posterior", "cohorts", "truths",
+                 "inside_90",  "mean_place", "spread",    "p"};
+  for (std::size_t i = 1; i <= Calibration().tenths.size(); ++i)
+    out.columns.push_back(fmt::format("tenth_{}", i));
+  for (const auto& [kind, places] : named_places(found)) {
+    rows.push_back({kind, std::to_string(places->all.truths),
+                    estimate_text(places->inside, 100.0, 1), estimate_text(places->mean, 1.0, 3),
+                    estimate_text(places->spread, 1.0, 3), fmt::format("{:.2g}", places->p)});
+    auto& row = out.rows.emplace_back(
+        std::vector<Cell>{found.hypothesis, found.method, kind, found.cohorts, places->all.truths,
+                          places->inside.mean, places->mean.mean, places->spread.mean, places->p});
+    for (const double tenth : places->all.tenths)
+      row.emplace_back(tenth / static_cast<double>(places->all.truths));
+  }
+  out.blocks = {
+      {.heading = fmt::format("where truths lie in the posteriors of '{}' under '{}', {} "
+                              "cohorts of {} participants",
+                              found.method, found.hypothesis, found.cohorts, found.participants),
+       .rows = std::move(rows),
+       .note = "right are 90 % inside, mean place 0.5 and spread 1; ± 95 % interval over "
+               "cohorts\n" +
+               calibration_verdict(found),
+       .name_columns = 1}};
+  return out;
+}
+
 }  // namespace tempo

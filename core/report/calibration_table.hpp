@@ -15,4 +15,18 @@ namespace tempo {
 Table calibration_table(const std::vector<MethodCalibration>& methods,
                         const std::vector<std::string>& axes);
 
+/// Whether a method is calibrated under a hypothesis, for tempo calibrate.
+struct HypothesisCalibration {
+  std::string hypothesis, method;
+  std::size_t participants = 0;           ///< of each cohort
+  std::size_t cohorts = 0;                ///< fits that went well
+  std::optional<PosteriorPlaces> ranks;   ///< absent where the method has no such posterior
+  std::optional<PosteriorPlaces> stages;  ///< likewise
+
+  bool disagree() const;
+};
+/// For people: a row per kind of posterior, and a verdict. For programs: the same rows with all
+/// tenths.
+Table places_table(const HypothesisCalibration& found);
+
 }  // namespace tempo

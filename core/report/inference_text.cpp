@@ -62,7 +62,12 @@ void add_rows(const InferredCohort& inferred, const std::vector<Cell>& first,
   }
 }
 
-Json as_json(const InferredCohort& inferred, const std::string& plugin) {
+std::vector<double> probabilities(const Matrix& posterior, std::size_t row) {
+  const auto found = posterior.row(row);
+  return {found.begin(), found.end()};
+}
+
+Json as_json(const InferredCohort& inferred, const std::string& plugin, Posteriors posteriors) {
   const auto& cohort = inferred.cohort;
   const auto& found = inferred.found;
   Json out;
@@ -76,12 +81,16 @@ Json as_json(const InferredCohort& inferred, const std::string& plugin) {
         {"biomarker", cohort.biomarkers[b]}, {"rank", i + 1}, {"score", found.event_scores[b]}};
     if (found.event_times) event["time"] = (*found.event_times)[b];
     add_ends(interval_of_rank(inferred, b), event);
+    if (posteriors == Posteriors::whole && found.rank_posterior)
+      event["rank_probabilities"] = probabilities(*found.rank_posterior, b);
     out["events"].push_back(std::move(event));
   }
   out["stages"] = Json::array();
   for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
     Json stage{{"participant", cohort.participants[j]}, {"stage", found.stages[j]}};
     add_to(stage, posterior_of_stage(inferred, j));
+    if (posteriors == Posteriors::whole && found.stage_posterior)
+      stage["stage_probabilities"] = probabilities(*found.stage_posterior, j);
     out["stages"].push_back(std::move(stage));
   }
   out["warnings"] = found.warnings;
@@ -101,12 +110,13 @@ std::string inference_csv(const std::vector<InferredCohort>& cohorts) {
   return render(out, TableFormat::csv);
 }
 
-std::string inference_json(const std::vector<InferredCohort>& cohorts, const std::string& plugin) {
-  if (cohorts.size() == 1) return as_json(cohorts.front(), plugin).dump(2) + "\n";
+std::string inference_json(const std::vector<InferredCohort>& cohorts, const std::string& plugin,
+                           Posteriors posteriors) {
+  if (cohorts.size() == 1) return as_json(cohorts.front(), plugin, posteriors).dump(2) + "\n";
   auto out = Json::array();
   for (const auto& inferred : cohorts) {
     Json entry{{"cohort", inferred.file}};
-    entry.update(as_json(inferred, plugin));
+    entry.update(as_json(inferred, plugin, posteriors));
     out.push_back(std::move(entry));
   }
   return out.dump(2) + "\n";

@@ -23,9 +23,17 @@ struct InferredCohort {
 /// the rank or stage, and the four before them are of the stage.
 std::string inference_csv(const std::vector<InferredCohort>& cohorts);
 
+/// How much of a posterior JSON has.
+enum class Posteriors {
+  intervals,  ///< intervals and peaks
+  whole,      ///< also every rank's and stage's probability: `rank_probabilities` [B] of an event,
+              ///< `stage_probabilities` [B + 1] of a stage
+};
+
 /// As JSON: `plugin`, `labels` (what was done with the diagnosis), `events`, `stages` and
 /// `warnings`; of several cohorts a list, each entry beginning with its file.
 /// @param plugin  id of the method
-std::string inference_json(const std::vector<InferredCohort>& cohorts, const std::string& plugin);
+std::string inference_json(const std::vector<InferredCohort>& cohorts, const std::string& plugin,
+                           Posteriors posteriors = Posteriors::intervals);
 
 }  // namespace tempo

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "data/names.hpp"
+#include "data/table/oddities.hpp"
 #include "results/fit_id.hpp"
 
 namespace tempo {
@@ -146,7 +147,12 @@ std::vector<std::string> check_cohort_files(const Study& study, const Plan& plan
     if (group.files.empty() || !is_needed(position)) continue;
     const auto& file = group.files[task.cohort];
     const auto [known, is_new] = names.try_emplace(file.csv);
-    if (is_new) known->second = plan.files->read(file, problems)->cohort.biomarkers;
+    if (is_new) {
+      const auto read = plan.files->read(file, problems);
+      known->second = read->cohort.biomarkers;
+      for (const auto& code : possible_codes(read->cohort, kCodesAreLeftEmpty))
+        notes.push_back(fmt::format("{}: {}", file.csv.string(), code));
+    }
     if (is_new && truths.insert(truth_file(file)).second)
       note_absent_cohorts(file, *plan.files, notes);
     const bool is_readable = !known->second.empty();

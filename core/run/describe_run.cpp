@@ -28,8 +28,7 @@ RunDescription::Hypothesis describe(const HypothesisEntry& entry,
   out.measures_normals = measures_normals(*law);
   const auto& times = law->event_times();
   out.event_times = in_words(times);
-  out.events =
-      times.kind() == EventTimes::Kind::permutation ? EventScale::ranks : EventScale::times;
+  out.events = times.are_ranks() ? EventScale::ranks : EventScale::times;
   out.stages = law->stage_prior().plugin_id();
   out.measurements = law->measurement_model().plugin_id();
   return out;

@@ -123,14 +123,6 @@ FitStatus status_of(FailureKind kind) {
   return FitStatus::failed;
 }
 
-FitScores scores_of(const Inference& inference, const SimulatedCohort& cohort) {
-  const auto& [of_cohort, truth] = cohort;
-  return {
-      .tau_distance = tau_distance(inference.event_scores, truth.event_ranks),
-      .stage_mae = stage_mae(inference.stages, truth.ordinal_stages, of_cohort.biomarker_count()),
-      .sequence_mae = sequence_mae(inference.event_scores, truth.event_times)};
-}
-
 std::vector<Warning> warnings_of(const Inference& inference, const Cohort& cohort,
                                  MissingData what_it_does) {
   std::vector<Warning> warnings;
@@ -142,6 +134,14 @@ std::vector<Warning> warnings_of(const Inference& inference, const Cohort& cohor
 }
 
 }  // namespace
+
+FitScores scores_of(const Inference& inference, const SimulatedCohort& cohort) {
+  const auto& [of_cohort, truth] = cohort;
+  return {
+      .tau_distance = tau_distance(inference.event_scores, truth.event_ranks),
+      .stage_mae = stage_mae(inference.stages, truth.ordinal_stages, of_cohort.biomarker_count()),
+      .sequence_mae = sequence_mae(inference.event_scores, truth.event_times)};
+}
 
 FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
                         const SimulatedCohort& truth, const Experiment& experiment,

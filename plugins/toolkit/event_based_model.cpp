@@ -73,12 +73,14 @@ EventBasedSettings::EventBasedSettings(Parameters& keys, const Published& publis
       keys.complain("stage_with", "fidelity = 'paper' has no mean rank; try 'greedy' or 'ml'");
   } else {
     if (stage_with != StageOrder::mean)
-      keys.complain("stage_with", "fidelity = 'repaired' stages with the mean ranks");
+      keys.complain(
+          "stage_with",
+          "'stage_with' must be 'mean': fidelity = 'repaired' stages with the mean ranks");
     if (std::min(sampling.iterations - sampling.burn_in, sampling.iterations / 2) <
         kLeastKept * sampling.thinning)
       keys.complain(
           "iterations",
-          fmt::format("{} iterations with a burn-in of {} and thinning {} keep fewer than "
+          fmt::format("iterations = {}, burn_in = {} and thinning = {} keep fewer than "
                       "{} orders of a chain",
                       sampling.iterations, sampling.burn_in, sampling.thinning, kLeastKept));
   }

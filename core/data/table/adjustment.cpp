@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "data/names.hpp"
+#include "data/table/categories.hpp"
 #include "data/value_range.hpp"
 #include "model/lower_case.hpp"
 #include "tempo/gross_errors.hpp"
@@ -17,6 +17,15 @@ namespace tempo {
 namespace {
 
 using Levels = std::vector<std::string>;
+
+/// A level that is nearly the text; of a single character only in another case: '9' is no 'F'.
+std::string hint_at_level(const std::string& text, const Levels& levels) {
+  const bool may_be_one =
+      text.size() > 1 || std::any_of(levels.begin(), levels.end(), [&](const std::string& level) {
+        return in_lower_case(level) == in_lower_case(text);
+      });
+  return may_be_one ? did_you_mean(text, levels) : std::string();
+}
 
 /// Reads the covariates of the selected visits, one after the other.
 class CovariateReader {
@@ -58,26 +67,8 @@ class CovariateReader {
       if (!number) complain(visit, covariate, "a finite number, or levels in [adjust.levels]");
       column.push_back(number.value_or(0.0));
     }
-    doubt_number(names_.back(), column);
-  }
-
-  /// A few whole numbers, more than two of which no straight line fits.
-  void doubt_number(const std::string& name, const std::vector<double>& column) {
-    constexpr std::size_t kFewest = 3, kMost = 6;
-    std::set<double> values;
-    bool are_whole = true;
-    for (const double z : column)
-      if (!std::isnan(z) && values.size() <= kMost) {
-        values.insert(z);
-        are_whole = are_whole && z == std::round(z);
-      }
-    static const std::set<std::string_view> categories{"apoe",     "center",  "centre",
-                                                       "genotype", "scanner", "site"};
-    const bool are_few = are_whole && values.size() >= kFewest && values.size() <= kMost;
-    if (categories.contains(in_lower_case(name)))
-      doubtful_.push_back(fmt::format("{} (by name)", name));
-    else if (are_few)
-      doubtful_.push_back(fmt::format("{} ({})", name, fmt::join(values, ", ")));
+    if (auto doubt = looks_like_categories(names_.back(), column))
+      doubtful_.push_back(std::move(*doubt));
   }
 
   /// A column of 0 and 1 per level but the first, the reference.
@@ -95,17 +86,26 @@ class CovariateReader {
       const auto at =
           static_cast<std::size_t>(std::find(levels.begin(), levels.end(), text) - levels.begin());
       if (at == levels.size() && !is_missing)
-        complain(visit, covariate, one_of(levels) + did_you_mean(text, levels));
+        complain(visit, covariate, one_of(levels) + hint_at_level(text, levels));
       for (std::size_t l = 1; l < levels.size(); ++l)
         columns_[first + l - 1].push_back(is_missing ? kMissingValue : at == l ? 1.0 : 0.0);
     }
   }
 
+  /// Equal texts are one fault, of the participant who has it first.
   void complain(const Visit& visit, std::size_t covariate, const std::string& expected) {
-    input_.faults.add(TableFault::covariate, visit.offset, [&] {
-      return fmt::format("covariate {} of participant '{}' is '{}'; expected {}",
+    const auto& text = visit.covariates[covariate];
+    if (!complained_.emplace(covariate, text).second) return;
+    const auto others =
+        std::count_if(selection_.visits.begin(), selection_.visits.end(),
+                      [&](auto v) { return table_.visits[v].covariates[covariate] == text; }) -
+        1;
+    const auto offset = table_.offset_of(visit, table_.covariate_columns[covariate]);
+    input_.faults.add(TableFault::covariate, offset, [&] {
+      return fmt::format("covariate {} of participant '{}'{} is '{}'; expected {}",
                          input_.description.covariates[covariate].text, table_.id(visit),
-                         visit.covariates[covariate], expected);
+                         others == 0 ? std::string() : fmt::format(" and {} more", others), text,
+                         expected);
     });
   }
 
@@ -116,6 +116,7 @@ class CovariateReader {
   std::vector<std::string> names_;            ///< [P]
   std::vector<std::vector<double>> columns_;  ///< [P][J]
   std::vector<std::string> doubtful_;
+  std::set<std::pair<std::size_t, std::string>> complained_;  ///< covariates and texts
 };
 
 /// The same columns in the order of `names`.

@@ -37,9 +37,13 @@ bool names_what_lasts(const std::string& column) {
 /// Why a header may have one column: another separator stands in it, or it is a title.
 std::string hint_at_one_column(const std::vector<std::string>& header) {
   if (header.size() != 1) return {};
-  return header.front().find_first_of(",;\t|") == std::string::npos
-             ? "; a title above the header is passed over with skip = 1"
-             : "; 'separator' says what stands between fields";
+  const auto& only = header.front();
+  if (only.find_first_of(",;\t|") != std::string::npos)
+    return "; 'separator' says what stands between fields";
+  const bool has_blanks = only.find(' ') != std::string::npos;
+  return fmt::format(
+      "; a title above the header is passed over with skip = 1{}",
+      has_blanks ? "; blanks between columns are not read: put commas or tabs there" : "");
 }
 
 /// Where a column stands; complains if it does not.
@@ -55,7 +59,8 @@ std::size_t find_column(const Named& asked, const std::vector<std::string>& head
   input.problems.add(
       asked.place,
       fmt::format("{} has no column '{}'{} (it has {}{})", input.name, asked.text,
-                  did_you_mean(asked.text, header), fmt::join(shown, ", "),
+                  header.size() > 1 ? did_you_mean(asked.text, header) : std::string(),
+                  fmt::join(shown, ", "),
                   header.size() > kShown ? fmt::format(" and {} more", header.size() - kShown)
                                          : hint_at_one_column(header)));
   return kNone;

@@ -39,8 +39,14 @@ KnownLabels known_labels(const TableInput& input, const LabelCounts& counts) {
 }
 
 /// Each diagnosis that the description does not name, the most frequent first.
+/// @param first  visits
 void complain_of_labels(const LabelCounts& counts, const KnownLabels& known,
+                        const std::map<std::string, std::size_t>& first, const VisitTable& table,
                         const TableInput& input) {
+  const auto where = [&](const std::string& label) {
+    const auto& visit = table.visits[first.at(label)];
+    return fmt::format("'{}' in line {}", table.id(visit), input.faults.line(visit.offset));
+  };
   std::vector<std::pair<std::string, std::size_t>> unknown;
   for (const auto& [label, count] : counts)
     if (!known.roles.contains(label)) unknown.emplace_back(label, count);
@@ -52,11 +58,15 @@ void complain_of_labels(const LabelCounts& counts, const KnownLabels& known,
     input.problems.add(
         description.diagnosis_place,
         unknown[i].first.empty()
-            ? fmt::format("{} without a diagnosis (merged cells?); drop = [\"\"] leaves such out",
-                          counted(unknown[i].second, "participant"))
+            ? fmt::format("{} without a diagnosis, {} (merged cells?); drop = [\"\"] leaves such "
+                          "out",
+                          counted(unknown[i].second, "participant"),
+                          (unknown[i].second == 1 ? "" : "the first is ") + where(""))
             : fmt::format(
                   "diagnosis '{}' ({}) is in none of 'healthy', 'diseased', 'drop' and 'staged'{}",
-                  unknown[i].first, counted(unknown[i].second, "participant"),
+                  unknown[i].first,
+                  unknown[i].second == 1 ? "1 participant: " + where(unknown[i].first)
+                                         : counted(unknown[i].second, "participant"),
                   did_you_mean(unknown[i].first, known.names)));
   if (unknown.size() > kShown)
     input.problems.add(
@@ -132,10 +142,14 @@ std::string in_words(const LabelCounts& counts) {
 void choose_labels(const VisitTable& table, const TableInput& input, Selection& selection,
                    CohortTable& out) {
   LabelCounts counts;
-  for (const auto v : selection.visits) ++counts[table.visits[v].diagnosis];
+  std::map<std::string, std::size_t> first;
+  for (const auto v : selection.visits) {
+    ++counts[table.visits[v].diagnosis];
+    first.emplace(table.visits[v].diagnosis, v);
+  }
   const auto known = known_labels(input, counts);
   const bool are_needed = input.labels == Labels::needed;
-  if (are_needed) complain_of_labels(counts, known, input);
+  if (are_needed) complain_of_labels(counts, known, first, table, input);
   if (!input.problems.empty()) return;
   if (!known.unseen.empty() && input.earlier == nullptr)
     out.notes.push_back(

@@ -10,7 +10,7 @@
 #include <set>
 #include <utility>
 
-#include "model/look_alike.hpp"
+#include "data/table/number_hints.hpp"
 #include "model/lower_case.hpp"
 
 namespace tempo {
@@ -18,27 +18,44 @@ namespace {
 
 using Named = TableDescription::Named;
 
+/// Words of a column's name in lower case, between signs: `age`, `at`, `visit` of `Age_at.visit`.
+std::vector<std::string> words_of(const std::string& column) {
+  std::vector<std::string> out(1);
+  for (const char c : in_lower_case(column)) {
+    const bool is_sign = c == '_' || c == '.' || c == '-' || c == ' ' || c == ':' || c == '/';
+    if (!is_sign)
+      out.back() += c;
+    else if (!out.back().empty())
+      out.emplace_back();
+  }
+  if (out.back().empty()) out.pop_back();
+  return out;
+}
+
 /// Whether clinics call a covariate, an outcome, an id, a simulation's truth or another column that
 /// is no biomarker so.
 bool is_named_as_none(const std::string& column) {
-  static const std::set<std::string_view> known{"age",        "apoe",       "apoe4",
-                                                "bmi",        "censored",   "censoring",
-                                                "date",       "death",      "educ",
-                                                "education",  "etiv",       "event",
-                                                "event_time", "examdate",   "eyo",
-                                                "followup",   "follow_up",  "gender",
-                                                "gt_stage",   "height",     "icv",
-                                                "id",         "index",      "k_j",
-                                                "month",      "outcome",    "patient",
-                                                "patient_id", "ptgender",   "ptid",
-                                                "pteducat",   "race",       "rid",
-                                                "row",        "rownames",   "scanner",
-                                                "sex",        "site",       "stage",
-                                                "status",     "subject",    "subject_id",
-                                                "survival",   "time",       "tiv",
-                                                "true_stage", "unnamed: 0", "visit",
-                                                "weight",     "year",       "years_education"};
-  return known.contains(in_lower_case(column));
+  static const std::set<std::string_view> known{
+      "apoe",        "apoe4",    "bildungsjahre", "bmi",      "censored",       "censoring",
+      "death",       "event",    "event_time",    "examdate", "examdays",       "eyo",
+      "follow_up",   "followup", "fu_years",      "gt_stage", "height",         "icv",
+      "etiv",        "index",    "interval",      "k_j",      "month",          "month_bl",
+      "naccalzd",    "outcome",  "patient",       "ptgender", "ptid",           "pteducat",
+      "rid",         "row",      "rownames",      "stage",    "status",         "subject",
+      "survival",    "time",     "time_to_event", "tiv",      "true_stage",     "unnamed: 0",
+      "untersucher", "weight",   "year",          "years_bl", "years_education"};
+  // What tells such a column wherever it stands in its name, and what does so at its end.
+  static const std::set<std::string_view> anywhere{
+      "age",   "alter", "batch", "birth",   "birthdate", "birthyear", "center",  "centre",
+      "date",  "dob",   "dx",    "dxn",     "educ",      "education", "gender",  "geburtsjahr",
+      "group", "phone", "plate", "race",    "rater",     "redcap",    "scanner", "sex",
+      "site",  "visit", "yob",   "zentrum", "zip"};
+  static const std::set<std::string_view> at_the_end{"complete", "id", "timestamp"};
+  const auto words = words_of(column);
+  return known.contains(in_lower_case(column)) ||
+         std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return anywhere.contains(word); }) ||
+         (!words.empty() && at_the_end.contains(words.back()));
 }
 
 /// The eight digits of a day: 20080229.
@@ -51,12 +68,36 @@ bool is_day(double x) {
       .ok();
 }
 
+/// The six digits of a month: 200802.
+bool is_month(double x) {
+  const double month = std::fmod(x, 100.0);
+  return x == std::round(x) && x >= 190001.0 && x <= 210012.0 && month >= 1.0 && month <= 12.0;
+}
+
+/// What points in time look like as numbers.
+struct TimesAsNumbers {
+  bool days = true;         ///< 20080229
+  bool months = true;       ///< 200802
+  bool years = true;        ///< 1936, 1936.5
+  bool serial_days = true;  ///< days with fractions that spreadsheets count from 1900: 2000 to 2040
+
+  void take(double x) {
+    constexpr double kFirst = 36526.0, kLast = 51136.0;
+    days = days && is_day(x);
+    months = months && is_month(x);
+    years = years && x >= 1890.0 && x <= 2060.0;
+    serial_days = serial_days && x >= kFirst && x < kLast;
+  }
+  bool any() const { return days || months || years || serial_days; }
+};
+
 /// Why the values of a source look like no measurements; empty if they do not.
 std::string why_no_measurements(const VisitTable& table, std::size_t source) {
   constexpr std::size_t kFewest = 10;  // rows that say anything
   if (table.visits.size() < kFewest) return {};
   std::set<double> values;
-  bool are_whole = true, are_days = true, rises = true, falls = true;
+  bool are_whole = true, rises = true, falls = true;
+  TimesAsNumbers times;
   double before = kMissingValue;
   std::size_t measured = 0;
   for (const auto& visit : table.visits) {
@@ -65,15 +106,18 @@ std::string why_no_measurements(const VisitTable& table, std::size_t source) {
     ++measured;
     if (values.size() <= 2 || are_whole) values.insert(x);
     are_whole = are_whole && x == std::round(x);
-    are_days = are_days && is_day(x);
+    times.take(x);
     rises = rises && !(x <= before);
     falls = falls && !(x >= before);
     before = x;
-    if (values.size() > 2 && !are_whole && !rises && !falls) return {};
+    if (values.size() > 2 && !are_whole && !rises && !falls && !times.any()) return {};
   }
   if (values.size() == 2) return "two values only";
   if (measured < kFewest) return {};
-  if (are_days) return "days as numbers";
+  if (times.days) return "days as numbers";
+  if (times.months) return "months as numbers";
+  if (times.years) return "years";
+  if (times.serial_days && !are_whole) return "days of a spreadsheet";
   if (rises || falls) return "runs with the rows";
   if (are_whole && values.size() == measured) return "whole numbers, all different";
   return {};
@@ -101,39 +145,6 @@ std::optional<double> read_bound(std::string_view text, const TableNumbers& numb
   text.remove_prefix(text.size() > 1 && text[1] == '=' ? 2 : 1);
   while (text.starts_with(' ')) text.remove_prefix(1);
   return numbers.read_finite(text);
-}
-
-/// Whether a text is a number whose thousands such a mark parts.
-bool parts_thousands_by(char mark, const std::string& text) {
-  const auto plain = with_plain_marks(text);
-  return plain.find(mark) != std::string::npos &&
-         TableNumbers('.', {}, mark).read_finite(plain).has_value();
-}
-
-std::string why_no_number(const std::string& biomarker, const std::string& text,
-                          const TableInput& input, const TableNumbers& numbers) {
-  const bool blank = parts_thousands_by(' ', text), apostrophe = parts_thousands_by('\'', text);
-  const bool has_comma = !numbers.has_decimal_commas() && text.find(',') != std::string::npos;
-  const bool either = has_comma && may_part_thousands(text);
-  const bool comma = has_comma && !either;
-  const bool point = !input.description.decimal && numbers.has_decimal_commas() &&
-                     text.find('.') != std::string::npos;
-  const bool all_are_biomarkers = input.description.biomarkers.empty() && !input.is_long();
-  return fmt::format("{} '{}' is not a finite number{}", biomarker, showing_hidden(text),
-                     blank        ? "; a blank that parts thousands is read with thousands = "
-                                    "\"space\""
-                     : apostrophe ? "; an apostrophe that parts thousands is read with thousands = "
-                                    "\"'\""
-                     : either ? "; a comma that parts thousands is read with thousands = \",\", a "
-                                "decimal one with decimal = \",\""
-                     : comma  ? "; a decimal comma is read with decimal = \",\""
-                     : point  ? "; other values have decimal commas"
-                     : text.find_first_of("0123456789") != std::string::npos
-                         ? "; it has more than a number in it: correct it in the table"
-                     : all_are_biomarkers
-                         ? "; name its column in 'ignore' if it is no biomarker, the text in "
-                           "'missing_markers' if it stands for a missing value"
-                         : "; name the text in 'missing_markers' if it stands for a missing value");
 }
 
 }  // namespace
@@ -221,8 +232,14 @@ void read_odd_cells(VisitTable& table, const Selection& selection, const TableIn
   const auto wanted = wanted_sources(table, input);
   const auto is_text = complain_of_text(table, is_kept, wanted, input, numbers);
   std::map<std::pair<std::string, std::string>, CohortTable::Censored> counts;
+  const auto is_read = [&](const OddCell& odd) {
+    return is_kept[odd.visit] && wanted[odd.source] && !is_text[odd.source];
+  };
+  std::map<std::pair<std::size_t, std::string>, std::size_t> alike;
+  for (const auto& odd : table.odd)
+    if (is_read(odd)) ++alike[{odd.source, odd.text}];
   for (const auto& odd : table.odd) {
-    if (!is_kept[odd.visit] || !wanted[odd.source] || is_text[odd.source]) continue;
+    if (!is_read(odd)) continue;
     auto& visit = table.visits[odd.visit];
     auto& cell = visit.cells[odd.source];
     const auto& biomarker = table.sources.names[odd.source];
@@ -233,16 +250,21 @@ void read_odd_cells(VisitTable& table, const Selection& selection, const TableIn
     }
     if (asked[odd.source] && may_part_thousands(odd.text)) continue;
     const auto bound = read_bound(odd.text, numbers);
-    if (!bound) {
-      input.faults.add(TableFault::measurement, odd.offset,
-                       [&] { return why_no_number(biomarker, odd.text, input, numbers); });
-    } else if (policy == Policy::error) {
-      input.faults.add(TableFault::censored, odd.offset, [&] {
-        return fmt::format(
-            "{} '{}' is beyond what is measured; choose censored = \"clamp\" (take "
-            "the bound) or \"missing\"",
-            biomarker, odd.text);
-      });
+    if (!bound || policy == Policy::error) {
+      // Equal cells are one fault, where they stand first.
+      const auto count = std::exchange(alike[{odd.source, odd.text}], 0);
+      if (count == 0) continue;
+      const auto such = count == 1 ? std::string() : fmt::format(" ({} such cells)", count);
+      if (!bound)
+        input.faults.add(TableFault::measurement, odd.offset,
+                         [&] { return why_no_number(biomarker, odd.text, input, numbers) + such; });
+      else
+        input.faults.add(TableFault::censored, odd.offset, [&] {
+          return fmt::format(
+              "{} '{}' is beyond what is measured; choose censored = \"clamp\" (take "
+              "the bound) or \"missing\"{}",
+              biomarker, odd.text, such);
+        });
     } else {
       auto& count = counts[{biomarker, visit.diagnosis}];
       ++(odd.text.front() == '<' ? count.below : count.above);

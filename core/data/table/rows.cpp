@@ -46,6 +46,8 @@ bool are_one_word(const std::string& a, const std::string& b, const TableNumbers
 TableRows::TableRows(const TableInput& input, std::string_view text, const TableFormat& format,
                      TableNumbers& numbers)
     : input_(input), text_(text), format_(format), numbers_(numbers) {
+  if (input_.description.has_own_markers)
+    table_.unseen_markers = input_.description.missing_markers;
   if (!input_.description.header.empty()) take_header(header_of(input_.description));
 }
 
@@ -71,6 +73,14 @@ void TableRows::take_header(const CsvRow& header) {
   for (const auto column : columns_->sources) table_.sources.index(columns_->header[column]);
   for (std::size_t i = 0; i < columns_->header.size(); ++i)
     if (columns_->header[i].empty()) table_.unnamed.push_back(i + 1);
+  table_.visit_column = columns_->visit;
+  table_.value_column = columns_->value;
+  table_.covariate_columns = columns_->covariates;
+  table_.source_columns = columns_->sources;
+  table_.field_offset = [this](std::size_t row, std::size_t column) {
+    const auto fields = table_row_at(text_, row, format_);
+    return column < fields.size() ? row + fields[column].offset : row;
+  };
   table_.other_columns = other_columns(*columns_);
   table_.renamed = columns_->renamed;
 }
@@ -85,6 +95,10 @@ void TableRows::take_row(const CsvRow& row) {
     });
     return;
   }
+  std::erase_if(table_.unseen_markers, [&](const std::string& marker) {
+    return std::any_of(row.begin(), row.end(),
+                       [&](const CsvField& field) { return field.text == marker; });
+  });
   if (repeats_header(row, columns.header)) {
     input_.faults.add(row[0].offset,
                       "the row repeats the header: two tables, one below the other?");
@@ -260,7 +274,12 @@ double TableRows::read_cell(const CsvField& field, std::size_t visit, std::size_
   numbers_.settle(field.text);
   const auto number = numbers_.read_finite(field.text);
   note_writing(field, source, number.has_value());
-  if (number) return numbers_.is_missing(*number) ? kMissingValue : *number;
+  if (number && !numbers_.is_missing(*number)) return *number;
+  if (number) {  // a marker that is written otherwise: -4.0
+    std::erase_if(table_.unseen_markers,
+                  [&](const std::string& marker) { return numbers_.read(marker) == number; });
+    return kMissingValue;
+  }
   table_.odd.push_back({visit, source, field.offset, field.text});
   return kMissingValue;
 }

@@ -9,6 +9,7 @@
 #include <set>
 #include <string_view>
 
+#include "data/table/codes.hpp"
 #include "data/table/rows.hpp"
 #include "model/lower_case.hpp"
 
@@ -69,14 +70,14 @@ std::vector<std::optional<double>> read_times(const VisitTable& table, const Tab
     auto time = date ? date : numbers.read_finite(visit.name);
     if (!date && may_be_date(visit.name)) time.reset();
     if (!time) {
-      input.faults.add(TableFault::visit_time, visit.offset, [&] {
+      input.faults.add(TableFault::visit_time, table.offset_of(visit, table.visit_column), [&] {
         return fmt::format(
             "visit '{}' of participant '{}' is neither a number nor a date such as 2008-02-29 "
             "(year, month, day): nobody can say which comes first",
             visit.name, table.id(visit));
       });
     } else if (are_dates.value_or(date.has_value()) != date.has_value()) {
-      input.faults.add(TableFault::visit_time, visit.offset, [&] {
+      input.faults.add(TableFault::visit_time, table.offset_of(visit, table.visit_column), [&] {
         return fmt::format(
             "visit '{}' of participant '{}' is a {}, and visits above are {}: nobody can say "
             "which comes first",
@@ -174,17 +175,57 @@ std::vector<std::size_t> choose_by_participant(const VisitTable& table, const Ta
   return chosen;
 }
 
+/// Whether a number is none of a time: a code such as -4 or 888.8, or a 0 among days that
+/// spreadsheets count from 1900.
+bool is_no_time(double time, bool are_serial_days) {
+  constexpr double kLeastCode = 500.0;  // below, it may be an age or a month
+  return (is_usual_code(time) && (time < 0.0 || time >= kLeastCode)) ||
+         (time == 0.0 && are_serial_days);
+}
+
+/// Whether a date is one that programs put where there is none, or is later than any visit.
+bool is_no_date(const std::string& text) {
+  constexpr std::string_view kLatest = "2050";
+  static const std::set<std::string_view> known{"1900-01-01", "1970-01-01"};
+  return read_date(text) && (known.contains(text) || text > kLatest);
+}
+
+/// Whether all visits but those at 0 are many days after it.
+bool are_serial_days(const VisitTable& table, const TableNumbers& numbers) {
+  constexpr double kLeast = 10'000.0;
+  bool any = false;
+  for (const auto& visit : table.visits) {
+    const auto time = numbers.read_finite(visit.name);
+    if (!time || (*time != 0.0 && *time < kLeast)) return false;
+    any = any || *time != 0.0;
+  }
+  return any;
+}
+
 /// Says which visits may stand for none, as it decides which comes first.
-void note_placeholders(const VisitTable& table, const std::vector<std::size_t>& kept,
-                       CohortTable& out) {
-  static const std::set<std::string_view> known{
-      "-1", "-4", "-9", "999", "9999", "1900-01-01", "1970-01-01", "-99", "9999-12-31"};
+void note_placeholders(const VisitTable& table, const TableNumbers& numbers,
+                       const std::vector<std::size_t>& kept, CohortTable& out) {
+  constexpr std::size_t kMostApart = 3;
+  const bool are_days = are_serial_days(table, numbers);
   std::map<std::string, std::size_t> counts;
-  for (const auto v : kept)
-    if (known.contains(table.visits[v].name)) ++counts[table.visits[v].name];
-  for (const auto& [name, count] : counts)
-    out.notes.push_back(fmt::format("the visit of {} is '{}': does it stand for none?",
-                                    counted(count, "participant"), name));
+  std::size_t participants = 0;
+  for (const auto v : kept) {
+    const auto& name = table.visits[v].name;
+    const auto time = numbers.read_finite(name);
+    if (!is_no_date(name) && !(time && is_no_time(*time, are_days))) continue;
+    ++counts[name];
+    ++participants;
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, count] : counts) {
+    names.push_back(fmt::format("'{}'", name));
+    if (counts.size() <= kMostApart)
+      out.notes.push_back(fmt::format("the visit of {} is '{}': does it stand for none?",
+                                      counted(count, "participant"), name));
+  }
+  if (counts.size() > kMostApart)
+    out.notes.push_back(fmt::format("the visits of {} are {}: do they stand for none?",
+                                    counted(participants, "participant"), in_short(names)));
 }
 
 }  // namespace
@@ -208,7 +249,7 @@ Selection choose_visits(const VisitTable& table, const TableInput& input,
     else
       note_other_visits(table, input, chosen, out);
   }
-  note_placeholders(table, kept, out);
+  note_placeholders(table, numbers, kept, out);
   if (const auto all = table.visits.size(); all > kept.size())
     out.notes.push_back(fmt::format("{} of {} visits were left out (visit = \"{}\")",
                                     all - kept.size(), all,

@@ -14,7 +14,7 @@ namespace {
 double divided(const VisitTable& table, const Visit& visit, const BiomarkerSource& biomarker,
                double value, double divisor, TableFaults& faults) {
   if (divisor == 0.0) {
-    faults.add(TableFault::divisor, visit.offset, [&] {
+    faults.add(TableFault::divisor, table.offset_of_cell(visit, biomarker.over), [&] {
       return fmt::format("{} of participant '{}' is 0, and '{}' is divided by it",
                          table.sources.names[biomarker.over], table.id(visit), biomarker.name);
     });
@@ -22,7 +22,7 @@ double divided(const VisitTable& table, const Visit& visit, const BiomarkerSourc
   }
   const auto quotient = value / divisor;
   if (std::isinf(quotient))
-    faults.add(TableFault::divisor, visit.offset, [&] {
+    faults.add(TableFault::divisor, table.offset_of_cell(visit, biomarker.column), [&] {
       return fmt::format("'{}' of participant '{}', {} divided by {}, is not finite",
                          biomarker.name, table.id(visit), value, divisor);
     });
@@ -33,7 +33,7 @@ double divided(const VisitTable& table, const Visit& visit, const BiomarkerSourc
 double logarithm(const VisitTable& table, const Visit& visit, const BiomarkerSource& biomarker,
                  double value, TableFaults& faults) {
   if (value <= 0.0)
-    faults.add(TableFault::logarithm, visit.offset, [&] {
+    faults.add(TableFault::logarithm, table.offset_of_cell(visit, biomarker.column), [&] {
       return fmt::format("'{}' of participant '{}' is {}, which has no logarithm", biomarker.name,
                          table.id(visit), value);
     });
@@ -41,6 +41,17 @@ double logarithm(const VisitTable& table, const Visit& visit, const BiomarkerSou
 }
 
 }  // namespace
+
+std::size_t VisitTable::offset_of(const Visit& visit, std::size_t column) const {
+  return column == kNone || !field_offset ? visit.offset : field_offset(visit.offset, column);
+}
+
+std::size_t VisitTable::offset_of_cell(const Visit& visit, std::size_t source) const {
+  if (source < source_columns.size()) return offset_of(visit, source_columns[source]);
+  const bool is_long = source < visit.cell_offsets.size() && visit.cell_offsets[source] != kNone;
+  if (!is_long || value_column == kNone || !field_offset) return visit.offset;
+  return field_offset(visit.cell_offsets[source], value_column);
+}
 
 double* claim_cell(Visit& visit, std::size_t source, std::size_t offset) {
   if (source >= visit.cells.size()) {

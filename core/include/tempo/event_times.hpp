@@ -10,19 +10,30 @@
 
 namespace tempo {
 
-/// The law of a cohort's event times xi, all of them together.
+/// Where event times may lie.
+enum class TimeSupport {
+  stages,  ///< anywhere on the scale 0..B: times have a density
+  ranks,   ///< a permutation of 1..B: each has a probability
+};
+
+/// The law of a cohort's event times xi, all of them together. A hypothesis that states it lets
+/// methods infer from it; the law has to agree with what the hypothesis draws.
 class TEMPO_API EventTimeLaw : public PluginObject {
  public:
+  explicit EventTimeLaw(TimeSupport support = TimeSupport::stages) : support_(support) {}
   ~EventTimeLaw() override;
 
-  /// Of continuous times their log density, in nats per stage and event; of ranks the logarithm of
-  /// their probability. -inf where impossible.
+  TimeSupport support() const { return support_; }
+  /// Of times their log density, in nats per stage and event; of ranks the logarithm of their
+  /// probability. -inf where impossible. A constant may be left out: methods use ratios.
   /// @param times xi [B] on the scale 0..B
   /// @throws NumericError if the plugin returns NaN or +inf; PluginError if it throws.
   double log_density(std::span<const double> times) const;
 
  private:  // What a plugin writes.
   virtual double do_log_density(std::span<const double> times) const = 0;
+
+  TimeSupport support_;
 };
 
 /// How event times xi come about: made by permutation_times, beta_times or own_times.
@@ -41,6 +52,9 @@ class TEMPO_API EventTimes {
   double noise_sd() const { return noise_sd_; }
   /// The law of xi without that noise; null if it is not known.
   const EventTimeLaw* law() const { return law_.get(); }
+
+  /// Whether the law is known and gives each permutation of 1..B a probability.
+  bool are_ranks() const { return law_ != nullptr && law_->support() == TimeSupport::ranks; }
 
   /// Passes the id of the hypothesis on to the law.
   void set_plugin_id(const std::string& id);

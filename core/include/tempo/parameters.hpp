@@ -92,6 +92,9 @@ struct ParameterSpec {
   std::string unit;      ///< empty = dimensionless
   std::string help;      ///< one line
   ParameterRole role = ParameterRole::plain;
+  Bounds bounds = {};                      ///< of a number or an integer; what `allowed` says
+  std::vector<std::string> choices = {};   ///< all values that there are; empty = any
+  std::optional<InterfaceKind> part = {};  ///< the kind of the plugin that the key names
 };
 
 /// Which plugin fills a slot (a stage prior, a measurement model), and its settings.

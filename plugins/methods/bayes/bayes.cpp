@@ -62,10 +62,8 @@ std::string why_not(const ProcessLaw& process) {
     return "measurement model '" + model.plugin_id() + "' states no log density";
   if (prior.ordinal_law() == nullptr && prior.continuous_law() == nullptr)
     return "stage prior '" + prior.plugin_id() + "' states no law";
-  if (process.event_times().kind() == EventTimes::Kind::own)
-    return process.event_times().law() == nullptr
-               ? "its event times follow a law of its own, which it does not state"
-               : "its event times follow a law of its own, which this method cannot use";
+  if (process.event_times().law() == nullptr)
+    return "its event times follow a law of its own, which it does not state";
   return {};
 }
 
@@ -73,7 +71,7 @@ std::string why_not(const ProcessLaw& process) {
 bool is_ordinal_switch(const ProcessLaw& process) {
   const auto& times = process.event_times();
   return process.measurement_model().law()->effect() == EventEffect::switched &&
-         times.kind() == EventTimes::Kind::permutation && times.noise_sd() == 0.0;
+         times.are_ranks() && times.noise_sd() == 0.0;
 }
 
 /// Columns of which shared values hold a distribution under some trait.
@@ -97,10 +95,22 @@ const ProcessLaw& law_of(const GenerativeProcess& process) {
   return *law;
 }
 
+/// Of a hypothesis that draws its event times itself, if this is one.
+std::optional<bayes::OwnTimes> own_times_of(const GenerativeProcess& hypothesis) {
+  const auto& times = hypothesis.law()->event_times();
+  if (times.kind() != EventTimes::Kind::own) return std::nullopt;
+  return bayes::OwnTimes{*times.law(), [&hypothesis](RandomStream& stream) {
+                           constexpr CohortSize kSmallest{.participants = 1, .healthy_ratio = 0.0};
+                           return hypothesis.simulate(kSmallest, stream).truth.event_times;
+                         }};
+}
+
 class Bayes final : public InferenceMethod {
  public:
   Bayes(const BayesSettings& settings, const AssumptionContext& context)
-      : settings_(settings), process_(law_of(context.process)) {}
+      : settings_(settings),
+        process_(law_of(context.process)),
+        own_times_(own_times_of(context.process)) {}
 
  private:
   Inference do_fit(const Cohort& given, RandomStream& stream) const override {
@@ -159,7 +169,8 @@ class Bayes final : public InferenceMethod {
                                                    : bayes::sample_gradual_posterior;
     const auto around =
         settings_.parameters == Distributions::sampled ? estimates : bayes::BiomarkerEstimates();
-    return sample(process, cohort, columns, around, settings_.chains, stream, visit);
+    return sample(process, cohort, columns, around, own_times_ ? &*own_times_ : nullptr,
+                  settings_.chains, stream, visit);
   }
 
   /// Where the cohort has each of the table's biomarkers.
@@ -174,6 +185,7 @@ class Bayes final : public InferenceMethod {
 
   BayesSettings settings_;
   const ProcessLaw& process_;
+  std::optional<bayes::OwnTimes> own_times_;
 };
 
 }  // namespace

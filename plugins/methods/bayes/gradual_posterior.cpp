@@ -25,7 +25,8 @@ struct Study {
   std::vector<std::size_t> diseased;  // rows of the cohort
   std::size_t healthy;
   TimeFactors factors;
-  bool on_stages;  // event times are a permutation of 1..B
+  bool on_stages;       // event times are a permutation of 1..B
+  const OwnTimes* own;  // of a law that the hypothesis states itself; null: of tempo's
 };
 
 /// Event times are in grid steps.
@@ -44,11 +45,14 @@ class GradualChain final : public Chain {
         widths_(study.nodes.biomarkers, 0.1 * last_),
         node_(study.diseased.size()) {
     const std::size_t B = study.nodes.biomarkers;
-    if (study.on_stages) given_stages_.emplace(factors_, study.nodes);
+    if (study.on_stages && study.own == nullptr) given_stages_.emplace(factors_, study.nodes);
     std::vector<double> times(B);
     std::vector<std::size_t> traits(B);
     for (auto& trait : traits) trait = stream_.index(factors_.traits());
-    if (study.on_stages) {
+    if (study.own != nullptr) {
+      times = study.own->start(stream_);
+      for (double& time : times) time /= study.nodes.step();
+    } else if (study.on_stages) {
       const auto order = stream_.permutation(B);
       for (std::size_t i = 0; i < B; ++i)
         times[order[i]] = static_cast<double>((i + 1) * study.nodes.per_stage);
@@ -56,7 +60,7 @@ class GradualChain final : public Chain {
       const auto& law = study.process.event_times();
       for (auto& time : times) time = last_ * stream_.beta(law.alpha(), law.beta());
     }
-    if (from_data) take_alone(times, traits);
+    if (from_data) start_from_data(times, traits);
     likelihood_.set(times, traits);
     if (parameters_)
       for (std::size_t b = 0; b < B; ++b)
@@ -64,7 +68,9 @@ class GradualChain final : public Chain {
   }
 
   void sweep(double temperature) override {
-    if (study_.on_stages) {
+    if (study_.on_stages && study_.own != nullptr) {
+      rearrange_often(temperature);
+    } else if (study_.on_stages) {
       move_places(temperature);
       if (temperature == 1.0) draw_places_given_stages();
     } else {
@@ -149,6 +155,13 @@ class GradualChain final : public Chain {
     return out;
   }
 
+  /// Where a law of the hypothesis' own takes such times for impossible, they stay as drawn.
+  void start_from_data(std::vector<double>& times, std::vector<std::size_t>& traits) {
+    const auto drawn = times;
+    take_alone(times, traits);
+    if (study_.own != nullptr && std::isinf(log_own_prior(times))) times = drawn;
+  }
+
   /// Times and traits of each event as if nothing else had been measured.
   void take_alone(std::vector<double>& times, std::vector<std::size_t>& traits) {
     const std::size_t B = times.size(), G = study_.nodes.times(), T = factors_.traits();
@@ -230,7 +243,25 @@ class GradualChain final : public Chain {
       changes_.push_back({b, outer && any_trait ? stream_.index(T) : likelihood_.traits()[b],
                           static_cast<double>((i + 1) * study_.nodes.per_stage)});
     }
-    if (accept(likelihood_.propose(changes_) / temperature)) likelihood_.accept_proposal();
+    const double prior =
+        study_.own == nullptr ? 0.0 : log_own_prior(places(after)) - log_own_prior(places(before));
+    if (accept(likelihood_.propose(changes_) / temperature + prior)) likelihood_.accept_proposal();
+  }
+
+  /// Under a law of orders that is not uniform.
+  void rearrange_often(double temperature) {
+    constexpr std::size_t kStepsPerEvent = 6;
+    const std::size_t B = study_.nodes.biomarkers;
+    likelihood_.renew();
+    for (std::size_t i = 0; i < kStepsPerEvent * B && B > 1; ++i) rearrange(temperature);
+  }
+
+  /// In grid steps, of events on whole stages.
+  std::vector<double> places(std::span<const std::size_t> order) const {
+    std::vector<double> out(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+      out[order[i]] = static_cast<double>((i + 1) * study_.nodes.per_stage);
+    return out;
   }
 
   /// Draws the participants' stages, then order and traits given these.
@@ -240,10 +271,7 @@ class GradualChain final : public Chain {
     auto now = order();
     auto traits = likelihood_.traits();
     given_stages_->draw(now, traits, stream_);
-    std::vector<double> times(now.size());
-    for (std::size_t i = 0; i < now.size(); ++i)
-      times[now[i]] = static_cast<double>((i + 1) * study_.nodes.per_stage);
-    likelihood_.set(times, traits);
+    likelihood_.set(places(now), traits);
   }
 
   /// Draws every event's time given the others', and its trait now and then; then moves all.
@@ -251,6 +279,7 @@ class GradualChain final : public Chain {
     const std::size_t B = study_.nodes.biomarkers;
     for (const std::size_t b : stream_.permutation(B)) {
       likelihood_.lift(b);
+      lifted_ = b;
       std::size_t trait = likelihood_.traits()[b];
       double time = likelihood_.times()[b];
       constexpr std::size_t kAnywhere = 8;  // every n-th step
@@ -266,6 +295,29 @@ class GradualChain final : public Chain {
     if (!move_all(temperature) && !renewed) likelihood_.renew();
   }
 
+  /// @param times  in grid steps
+  double log_own_prior(std::vector<double> times) const {
+    for (double& time : times) time *= study_.nodes.step();
+    return study_.own->law.log_density(times);
+  }
+
+  /// Of the lifted event given the others.
+  double log_lifted_prior(double time) const {
+    if (study_.own == nullptr) return log_time_prior(time);
+    if (!(time > 0.0 && time < last_)) return -std::numeric_limits<double>::infinity();
+    auto times = likelihood_.times();
+    times[lifted_] = time;
+    return log_own_prior(std::move(times));
+  }
+
+  /// Of all events at other times, less that of the present ones.
+  double own_prior_gain(const std::vector<double>& to) const {
+    const auto [least, largest] = std::minmax_element(to.begin(), to.end());
+    if (!(*least > 0.0 && *largest < last_)) return -std::numeric_limits<double>::infinity();
+    return log_own_prior(to) - log_own_prior(likelihood_.times());
+  }
+
+  /// Of an event by itself.
   double log_time_prior(double time) const {
     const auto& law = study_.process.event_times();
     const double y = time / last_;
@@ -275,7 +327,7 @@ class GradualChain final : public Chain {
   }
 
   double lifted_target(std::size_t trait, double time, double temperature) {
-    const double prior = log_time_prior(time);
+    const double prior = log_lifted_prior(time);
     if (!(prior > -std::numeric_limits<double>::infinity())) return prior;
     return likelihood_.lifted_value(trait, time) / temperature + prior;
   }
@@ -332,13 +384,15 @@ class GradualChain final : public Chain {
     const double factor = toolkit::portable_exp(by);
     auto to = likelihood_.times();
     double prior = kind == 0 ? 0.0 : by * static_cast<double>(B);  // of the change of scale
+    const bool independent = study_.own == nullptr;
     for (double& time : to) {
-      prior -= log_time_prior(time);
+      if (independent) prior -= log_time_prior(time);
       time = kind == 0   ? time + by * last_
              : kind == 1 ? time * factor
                          : last_ - (last_ - time) * factor;
-      prior += log_time_prior(time);
+      if (independent) prior += log_time_prior(time);
     }
+    if (!independent) prior += own_prior_gain(to);
     bool taken = false;
     if (prior > -std::numeric_limits<double>::infinity()) {
       taken = accept(likelihood_.propose_times(to) / temperature + prior);
@@ -402,6 +456,7 @@ class GradualChain final : public Chain {
   RandomStream stream_;
   NodeLikelihood likelihood_;
   double last_;
+  std::size_t lifted_ = 0;      // event
   std::vector<double> widths_;  // [B] of slices, in grid steps
   double all_widths_[3] = {0.02, 0.02, 0.02};
   std::vector<std::size_t> node_;
@@ -426,7 +481,7 @@ std::vector<std::size_t> by_stage(const Study& study, RandomStream stream) {
 
 Inference sample_gradual_posterior(const ProcessLaw& process, const Cohort& cohort,
                                    std::span<const std::size_t> columns,
-                                   const BiomarkerEstimates& estimates,
+                                   const BiomarkerEstimates& estimates, const OwnTimes* own,
                                    const ChainSettings& settings, RandomStream& stream,
                                    const Visit& visit) {
   const auto nodes = stage_nodes(process);
@@ -436,7 +491,8 @@ Inference sample_gradual_posterior(const ProcessLaw& process, const Cohort& coho
                  rows,
                  cohort.participant_count() - rows.size(),
                  {process, nodes, cohort, columns, rows},
-                 process.event_times().kind() == EventTimes::Kind::permutation};
+                 process.event_times().are_ranks(),
+                 own};
   };
   auto diseased = diseased_rows(cohort);
   if (nodes.size() >= 4 * TimeFactors::kBlock)

@@ -9,7 +9,7 @@ namespace {
 
 /// Grid steps per stage.
 std::size_t resolution(const EventTimes& times, std::size_t B, StageScale scale) {
-  const bool on_stages = times.kind() == EventTimes::Kind::permutation && times.noise_sd() == 0.0;
+  const bool on_stages = times.are_ranks() && times.noise_sd() == 0.0;
   const bool ordinal = scale == StageScale::ordinal;
   if (on_stages && ordinal) return 1;
   constexpr double kStepsPerNoise = 4.8, kStepsPerStage = 16.0, kStepsOnStages = 4.0;

@@ -10,6 +10,7 @@
 #include "parameter_sampler.hpp"
 #include "switch_evidence.hpp"
 #include "tempo/toolkit/order_sampler.hpp"
+#include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::bayes {
 namespace {
@@ -54,12 +55,13 @@ class SwitchChain final : public Chain {
   /// @param diseased  rows of the cohort
   SwitchChain(const SwitchEvidence& evidence, const StageLaw& law,
               std::span<const std::size_t> diseased, std::optional<ParameterSampler> parameters,
-              RandomStream stream)
+              const OwnTimes* own, RandomStream stream)
       : own_evidence_(parameters ? std::optional(evidence) : std::nullopt),
         evidence_(own_evidence_ ? *own_evidence_ : evidence),
         law_(law),
         diseased_(diseased),
         parameters_(std::move(parameters)),
+        own_(own),
         stream_(std::move(stream)),
         sampler_(evidence.log_ratios[0].participants(), evidence.size()),
         trait_(evidence.size()),
@@ -72,18 +74,23 @@ class SwitchChain final : public Chain {
     }
     log_weights_ = law.log_weights;
     sampler_.set_stage_weights(log_weights_);
-    sampler_.set_order(stream_.permutation(B));
+    sampler_.set_order(first_order(B));
   }
 
   void sweep(double temperature) override {
     constexpr std::size_t kTraitsEvery = 8;  // every n-th place: all participants tell of a trait
     const std::size_t B = sampler_.size();
     for (const std::size_t b : stream_.permutation(B))
-      if (evidence_.traits.size() == 1 || (temperature == 1.0 && stream_.index(kTraitsEvery) != 0))
+      if (own_ == nullptr && (evidence_.traits.size() == 1 ||
+                              (temperature == 1.0 && stream_.index(kTraitsEvery) != 0)))
         sampler_.place(b, stream_, temperature);
       else
         place_with_trait(b, temperature);
-    for (std::size_t left = B; left > 0; left /= 2) sampler_.move_segment(stream_, temperature);
+    for (std::size_t left = B; left > 0; left /= 2)
+      if (own_ == nullptr)
+        sampler_.move_segment(stream_, temperature);
+      else
+        exchange(temperature);
     if (law_.concentrations.empty() && !parameters_) return;
     sampler_.draw_stages(stream_, stages_);
     // While the order counts for little, distributions given stages would fit themselves to any
@@ -122,15 +129,25 @@ class SwitchChain final : public Chain {
   }
 
  private:
+  std::vector<std::size_t> first_order(std::size_t B) {
+    if (own_ == nullptr) return stream_.permutation(B);
+    const auto sequence = sequence_by_score(own_->start(stream_));
+    return {sequence.begin(), sequence.end()};
+  }
+
   /// Trait and place of an event from their joint conditional distribution.
   void place_with_trait(std::size_t b, double temperature) {
     const std::size_t T = evidence_.traits.size(), B = sampler_.size();
+    const auto priors = log_priors_of_places(b);
     joint_.clear();
     for (std::size_t t = 0; t < T; ++t) {
       sampler_.set_evidence(b, evidence_.log_ratios[t][b]);
       const double of_parameters = parameters_ ? parameters_->log_weight(t, b) : 0.0;
-      for (const double value : sampler_.places(b))
-        joint_.push_back((value + evidence_.all_before[t][b] + of_parameters) / temperature);
+      const auto values = sampler_.places(b);
+      for (std::size_t place = 0; place < B; ++place)
+        joint_.push_back((values[place] + evidence_.all_before[t][b] + of_parameters) /
+                             temperature +
+                         priors[place]);
     }
     const double top = *std::max_element(joint_.begin(), joint_.end());
     double total = 0.0;
@@ -140,10 +157,44 @@ class SwitchChain final : public Chain {
     while (drawn + 1 < joint_.size() && (left -= joint_[drawn]) >= 0.0) ++drawn;
     trait_[b] = drawn / B;
     sampler_.set_evidence(b, evidence_.log_ratios[trait_[b]][b]);
+    sampler_.set_order(with_place(b, drawn % B));
+  }
+
+  /// The order with event b at another place among the others.
+  std::vector<std::size_t> with_place(std::size_t b, std::size_t place) const {
     auto order = sampler_.order();
     order.erase(std::find(order.begin(), order.end(), b));
-    order.insert(order.begin() + static_cast<std::ptrdiff_t>(drawn % B), b);
-    sampler_.set_order(order);
+    order.insert(order.begin() + static_cast<std::ptrdiff_t>(place), b);
+    return order;
+  }
+
+  double log_prior(std::span<const std::size_t> order) const {
+    std::vector<double> ranks(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) ranks[order[i]] = static_cast<double>(i + 1);
+    return own_->law.log_density(ranks);
+  }
+
+  /// Of every place of event b among the others: [B].
+  std::vector<double> log_priors_of_places(std::size_t b) const {
+    std::vector<double> out(sampler_.size(), 0.0);
+    for (std::size_t place = 0; own_ != nullptr && place < out.size(); ++place)
+      out[place] = log_prior(with_place(b, place));
+    return out;
+  }
+
+  /// A Metropolis step that exchanges two events, under a law of orders that is not uniform.
+  void exchange(double temperature) {
+    if (sampler_.size() < 2) return;
+    const auto before = sampler_.order();
+    const double value = sampler_.value();
+    auto after = before;
+    const auto pair = stream_.permutation(before.size());
+    std::swap(after[pair[0]], after[pair[1]]);
+    sampler_.set_order(after);
+    const double gain =
+        (sampler_.value() - value) / temperature + log_prior(after) - log_prior(before);
+    if (!(toolkit::portable_exp(std::min(gain, 0.0)) > stream_.uniform()))
+      sampler_.set_order(before);
   }
 
   /// The biomarkers' distributions given the participants' stages.
@@ -205,6 +256,7 @@ class SwitchChain final : public Chain {
   const StageLaw& law_;
   std::span<const std::size_t> diseased_;
   std::optional<ParameterSampler> parameters_;
+  const OwnTimes* own_;
   RandomStream stream_;
   OrderSampler sampler_;
   std::vector<std::size_t> trait_;  // [B] index into SwitchEvidence::traits
@@ -216,7 +268,7 @@ class SwitchChain final : public Chain {
 
 Inference sample_switch_posterior(const ProcessLaw& process, const Cohort& cohort,
                                   std::span<const std::size_t> columns,
-                                  const BiomarkerEstimates& estimates,
+                                  const BiomarkerEstimates& estimates, const OwnTimes* own,
                                   const ChainSettings& settings, RandomStream& stream,
                                   const Visit& visit) {
   const auto diseased = diseased_rows(cohort);
@@ -227,7 +279,7 @@ Inference sample_switch_posterior(const ProcessLaw& process, const Cohort& cohor
   std::vector<std::unique_ptr<Chain>> chains;
   for (long c = 0; c < settings.chains; ++c)
     chains.push_back(
-        std::make_unique<SwitchChain>(evidence, law, diseased, parameters,
+        std::make_unique<SwitchChain>(evidence, law, diseased, parameters, own,
                                       stream.substream("chain", static_cast<std::uint64_t>(c))));
   return run_chains(chains, cohort, columns, diseased, false, settings, visit);
 }

@@ -5,6 +5,7 @@
 
 #include "chains.hpp"
 #include "estimated_process.hpp"
+#include "own_times.hpp"
 #include "tempo/process_law.hpp"
 #include "tempo/random_stream.hpp"
 
@@ -18,10 +19,11 @@ namespace tempo::bayes {
 /// @param columns  [B] of the cohort, by biomarker of the process
 /// @param estimates  of the biomarkers, around which their distributions are sampled, too;
 ///   empty: they are the process's
+/// @param own      event times of a law that the hypothesis states itself; null: of tempo's
 /// @param visit    is shown some of the draws that may count, if given
 Inference sample_switch_posterior(const ProcessLaw& process, const Cohort& cohort,
                                   std::span<const std::size_t> columns,
-                                  const BiomarkerEstimates& estimates,
+                                  const BiomarkerEstimates& estimates, const OwnTimes* own,
                                   const ChainSettings& settings, RandomStream& stream,
                                   const Visit& visit = {});
 

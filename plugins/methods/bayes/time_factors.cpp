@@ -139,7 +139,7 @@ TimeFactors::TimeFactors(const ProcessLaw& process, const StageNodes& nodes, con
     : nodes_(nodes),
       traits_(process.measurement_model().law()->possible_traits()),
       blocks_((diseased.size() + kBlock - 1) / kBlock),
-      keeps_logs_(process.event_times().kind() == EventTimes::Kind::permutation),
+      keeps_logs_(process.event_times().are_ranks()),
       diseased_(diseased.begin(), diseased.end()),
       is_diseased_(cohort.diseased.begin(), cohort.diseased.end()),
       curve_(std::make_unique<Curve>(process, nodes)),

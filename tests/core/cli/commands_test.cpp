@@ -289,6 +289,15 @@ TEST_CASE("cohorts that were written are the cohorts that are run", "[cli][simul
                             "CSV beside it: "));
     }
   }
+  SECTION("codes for missing values in their files are named") {
+    REQUIRE(
+        program
+            .shell("for f in cohorts/exp3/*_m1.csv; do awk -F, -v OFS=, 'NR > 1 && $2 == \"b0\" "
+                   "&& $1 < 3 { $3 = -999 } 1' \"$f\" > t && mv t \"$f\"; done")
+            .code == 0);
+    REQUIRE_THAT(program.tempo("validate f.toml").errors,
+                 Contains("_m1.csv: b0 is -999 in 3 of ") && Contains("leave such cells empty\n"));
+  }
   SECTION("those of the hypotheses that are named") {
     program.write("g.toml", program.text("f.toml") + "[[hypothesis]]\nplugin = \"h3\"\n");
     REQUIRE(program.tempo("validate g.toml").output ==

@@ -47,7 +47,30 @@ TEST_CASE("tempo import", "[cli][import]") {
     program.write("in/other.csv", "who;a\n1;2,5\n");
     REQUIRE_THAT(program.tempo("import in/other.csv").errors,
                  Contains("participant = \"...\"\ndiagnosis   = { column = \"...\", healthy = "
-                          "[\"...\"], diseased = [\"...\"] }\n"));
+                          "[\"...\"], diseased = [\"...\"] }\n# columns: who, a\n"));
+  }
+  SECTION("the draft of a long table, of visits, and by names of other languages") {
+    const auto draft_of = [&](const std::string& text) {
+      program.write("in/x.csv", text);
+      const auto errors = program.tempo("import in/x.csv").errors;
+      const auto begin = errors.find("file        = ");
+      return errors.substr(begin, errors.find("\n1 problem") - begin);
+    };
+    REQUIRE(draft_of("ID,DX,biomarker,value\na,CN,MMSE,29\na,CN,TAU,258\nb,AD,MMSE,21\n") ==
+            "file        = \"x.csv\"\nlayout      = \"long\"\nbiomarker   = \"biomarker\"\n"
+            "value       = \"value\"\nparticipant = \"ID\"\n"
+            "diagnosis   = { column = \"DX\", healthy = [\"CN\"], diseased = [\"AD\"] }\n");
+    REQUIRE_THAT(draft_of("PTID,VISCODE,DX,MMSE\na,bl,CN,29\na,m12,CN,29\nb,bl,AD,21\n"),
+                 EndsWith("visit       = { column = \"VISCODE\", keep = \"baseline\", baseline = "
+                          "[\"bl\"] }\n"));
+    REQUIRE_THAT(draft_of("NACCID,NACCVNUM,NACCUDSD,MMSE\na,1,1,29\na,2,1,29\nb,1,4,21\n"),
+                 EndsWith("visit       = { column = \"NACCVNUM\", keep = \"first\" }\n"));
+    REQUIRE_THAT(
+        draft_of("Patienten_ID;Diagnose;MMST\n1;CN;29\n2;AD;25\n"),
+        Contains("participant = \"Patienten_ID\"\ndiagnosis   = { column = \"Diagnose\", "));
+    program.write("in/x.csv", "");
+    REQUIRE(program.tempo("import in/x.csv").errors ==
+            "in/x.csv: is empty; expected a header and rows\n1 problem; nothing was run.\n");
   }
   SECTION("faults end it with code 2 and no file") {
     program.write("in/t.csv", "id,dx,a\n1,CN,x\n2,AD,y\n");

@@ -247,6 +247,18 @@ TEST_CASE("a method that needs no training takes the place of a model", "[cli][i
                 program.tempo("infer optional_probe u.csv --format json").output)["labels"] ==
             "none");
   }
+  SECTION("values that may stand for missing ones are named, once") {
+    std::string coded = "participant,biomarker,measurement,diseased\n";
+    for (int j = 0; j < 12; ++j)
+      coded += fmt::format("p{0},b0,{1},{2}\np{0},b1,{3},{2}\n", j, j % 5 == 3 ? -999 : 20 + j,
+                           j % 2, 0.5 * j);
+    program.write("coded.csv", coded);
+    const auto outcome = program.tempo("infer probe coded.csv");
+    REQUIRE(outcome.code == 0);
+    REQUIRE(outcome.errors ==
+            "warning: coded.csv: b0 is -999 in 2 of 12 participants, all others are 20 to 31: a "
+            "code for a missing value? leave such cells empty\n");
+  }
   SECTION("a diagnosis is used where the file has it") {
     program.write("l.csv",
                   "participant,biomarker,measurement,diseased\nann,b0,3,0\nann,b1,1,0\n"

@@ -92,11 +92,65 @@ TEST_CASE("tables with faults", "[data][cohort_table]") {
   }
   SECTION("a table that is wrong throughout shows ten faults of a kind and counts the rest") {
     std::string table = "id,dx,a\nfirst,CN,1\n";
-    for (int j = 0; j < 5000; ++j) table += fmt::format("{},CN,x\n", j);
+    for (int j = 0; j < 5000; ++j) table += fmt::format("{},CN,x{}\n", j, j);
     Problems problems;
     read(kWide, table, problems);
     REQUIRE(problems.size() == 11);
     REQUIRE(problems.report().ends_with("t.csv: and 4990 more measurements that are no numbers"));
+  }
+  SECTION("equal cells and levels are one fault with their number") {
+    std::string table = "id,dx,sex,a\nfirst,CN,F,1\n";
+    for (int j = 0; j < 30; ++j)
+      table += fmt::format("{},CN,{},{}\n", j, j % 3 == 0 ? "9" : "F", j % 2 == 0 ? "~2" : "3");
+    Problems cells, levels;
+    read(kWide + "biomarkers = [\"a\"]\n", table, cells);
+    REQUIRE(cells.report() ==
+            "t.csv:3:8: a '~2' is not a finite number; it has more than a number in "
+            "it: correct it in the table (15 such cells)");
+    for (auto at = table.find("~2"); at != std::string::npos; at = table.find("~2"))
+      table.erase(at, 1);
+    read(kWide +
+             "biomarkers = [\"a\"]\nadjust = { covariates = [\"sex\"], levels = { sex = "
+             "[\"F\", \"M\"] } }\n",
+         table, levels);
+    REQUIRE(levels.report() ==
+            "t.csv:3:6: covariate sex of participant '0' and 9 more is '9'; expected 'F' or 'M'");
+  }
+  SECTION("what a cell could say instead") {
+    const auto hint = [](const std::string& cell) {
+      Problems problems;
+      read(kWide, "id,dx,a\n1,CN,2.5\n2,AD,\"" + cell + "\"\n", problems);
+      const auto report = problems.report();
+      const auto begin = report.find("; ");
+      return begin == std::string::npos ? report : report.substr(begin + 2);
+    };
+    const std::string correct = "it has more than a number in it: correct it in the table";
+    REQUIRE(hint("\u22651700") == "write it as '>1700', without a unit");
+    REQUIRE(hint("<200 pg/ml") == "write it as '<200', without a unit");
+    REQUIRE(hint("&lt;200") == "write it as '<200', without a unit");
+    REQUIRE(hint("> 1,700") == "a comma that parts thousands is read with thousands = \",\"");
+    REQUIRE(hint("1.500.000") == "points that part thousands are read with thousands = \".\"");
+    REQUIRE(hint("12,70,500") == correct);
+    REQUIRE(hint("seen 2, then not") == correct);
+    REQUIRE(hint("1,5") == "a decimal comma is read with decimal = \",\"");
+    for (const std::string large : {"1e400", "-1.797693134862316e+308"})
+      REQUIRE_THAT(hint(large), StartsWith("it is too large or too small for a number: "));
+  }
+  SECTION("separators that stand in names, and blanks") {
+    REQUIRE(read(kWide + "biomarkers = [\"a (1, 2, 3)\"]\n", "id;dx;a (1, 2, 3)\n1;CN;1\n2;AD;2\n")
+                .cohort.participant_count() == 2);
+    Problems problems;
+    read(kWide, "id  dx  a\n1  CN  2\n", problems);
+    REQUIRE(problems.report().find("did you mean") == std::string::npos);
+    REQUIRE_THAT(problems.report(), EndsWith("; blanks between columns are not read: put commas or "
+                                             "tabs there)"));
+  }
+  SECTION("missing markers that no cell has are said") {
+    REQUIRE(
+        read(kWide +
+                 "missing_markers = [\"NA\", \"-999\", \"-4\", \"-1\"]\nmissing = \"marginal\"\n",
+             "id,dx,a\n1,CN,-4.0\n2,AD,2\n3,AD,-1\n")
+            .notes.front() == "no cell is '-999', which 'missing_markers' names");
   }
   SECTION("a column of text is one fault") {
     std::string table = "id,dx,a,notes\n";
@@ -578,7 +632,7 @@ TEST_CASE("what becomes of a table", "[data][cohort_table]") {
     read(kWide + "biomarkers = [{ name = \"q\", column = \"a\", over = \"b\" }]\n",
          "id,dx,a,b\n1,CN,1e300,1e-300\n2,AD,1,2\n", problems);
     REQUIRE(problems.report() ==
-            "t.csv:2:1: 'q' of participant '1', 1e+300 divided by 1e-300, is not finite");
+            "t.csv:2:6: 'q' of participant '1', 1e+300 divided by 1e-300, is not finite");
   }
   SECTION("markers of missing values count as numbers too: -4 is -4.0") {
     const auto table =
@@ -792,8 +846,8 @@ TEST_CASE("logarithms and directions of biomarkers", "[data][cohort_table]") {
     read(with("transform = \"log\"") + "missing = \"marginal\"\n",
          "id,dx,a\n1,CN,0\n2,AD,-1\n3,AD,\n4,AD,2\n", problems);
     REQUIRE(problems.report() ==
-            "t.csv:2:1: 'a' of participant '1' is 0, which has no logarithm\n"
-            "t.csv:3:1: 'a' of participant '2' is -1, which has no logarithm");
+            "t.csv:2:6: 'a' of participant '1' is 0, which has no logarithm\n"
+            "t.csv:3:6: 'a' of participant '2' is -1, which has no logarithm");
   }
   SECTION("a direction that the groups contradict is named") {
     REQUIRE(read(with("direction = \"rises\""), text).notes.empty());
@@ -805,7 +859,7 @@ TEST_CASE("logarithms and directions of biomarkers", "[data][cohort_table]") {
     std::string skewed = "id,dx,a,b\n";
     for (int j = 0; j < 60; ++j)
       skewed += fmt::format("{},{},{},{}\n", j, j < 40 ? "CN" : "AD",
-                            std::exp(0.16 * ((j * 17) % 40)), (j * 17) % 40 + 1);
+                            std::exp(0.16 * ((j * 17) % 40)), (j * 23) % 40 + 1);
     const auto notes = read(kWide + "biomarkers = [\"a\", \"b\"]\n", skewed).notes;
     REQUIRE(notes.size() == 1);
     REQUIRE(notes.front() ==
@@ -934,6 +988,73 @@ TEST_CASE("what a cohort does not show as it is in the table is looked at, too",
   REQUIRE(is_said("b is 201 to 229 in 20 participants and 200000 to 227000 in 10, with nothing"));
 }
 
+TEST_CASE("columns that are described are looked at as covariates are", "[data][cohort_table]") {
+  const auto notes_of = [](const std::function<std::string(int)>& cell) {
+    std::string text = "id,dx,z,a\n";
+    for (int j = 0; j < 40; ++j)
+      text += fmt::format("{},{},{},{}\n", j, j < 16 ? "CN" : "AD", cell(j), 0.5 + j * j % 23);
+    Problems problems;
+    auto description = table_description_from(
+        read_toml_text(kWide + "biomarkers = [\"a\"]\n", "t.toml", problems), "", problems);
+    description.described = {{"z", {"--baseline"}}};
+    auto table = read_cohort_table_text(description, text, "t.csv", problems);
+    REQUIRE(problems.report() == "");
+    REQUIRE(table.described.size() == 1);
+    return std::pair(table.notes, std::holds_alternative<std::vector<std::string>>(
+                                      table.described.front().values));
+  };
+  using Found = std::pair<std::vector<std::string>, bool>;  // notes, and whether they are levels
+  const auto age = [](int j) { return std::to_string(60 + j % 17); };
+  REQUIRE(notes_of(age) == Found{{}, false});
+  REQUIRE(
+      notes_of([&](int j) { return j % 9 == 5 ? "999" : age(j); }) ==
+      Found{{"z is 999 in 2 of 24 AD, 2 of 16 CN, all others are 60 to 76: a code for a missing "
+             "value? 'missing_markers' takes it"},
+            false});
+  REQUIRE(notes_of([&](int j) { return j == 7    ? ">89"
+                                       : j == 30 ? "unknown"
+                                                 : age(j); }) ==
+          Found{{"2 values of z are no number and count as missing where z is described: '>89', "
+                 "'unknown'"},
+                false});
+  REQUIRE(notes_of([](int j) { return std::to_string(j % 8 == 0 ? 9 : 1 + j % 2); }) ==
+          Found{{"described as numbers: z (1, 2, 9); are these categories?"}, false});
+  REQUIRE(notes_of([](int j) { return j % 2 == 0 ? "F" : "M"; }) == Found{{}, true});
+}
+
+TEST_CASE("columns that tell times are no biomarkers", "[data][cohort_table]") {
+  const auto doubt = [](const std::string& name, const std::function<std::string(int)>& cell) {
+    std::string text = "id,dx,a," + name + "\n";
+    for (int j = 0; j < 24; ++j)
+      text += fmt::format("{},{},{},{}\n", j, j < 12 ? "CN" : "AD", 0.5 + j * j % 23, cell(j));
+    const auto notes = read(kWide, text).notes;
+    return notes.empty() ? std::string() : notes.front();
+  };
+  const auto is_why = [&](const std::string& why, const std::string& name,
+                          const std::function<std::string(int)>& cell) {
+    return doubt(name, cell)
+        .starts_with("without 'biomarkers' every other column is one, also " + name + " (" + why +
+                     "): ");
+  };
+  REQUIRE(is_why("years", "x", [](int j) { return std::to_string(1930 + j * 7 % 11); }));
+  REQUIRE(is_why("years", "x", [](int j) { return fmt::format("{}.5", 1930 + j * 7 % 11); }));
+  REQUIRE(
+      is_why("months as numbers", "x", [](int j) { return std::to_string(201001 + j * 7 % 12); }));
+  REQUIRE(is_why("days of a spreadsheet", "x",
+                 [](int j) { return fmt::format("{}.25", 43000 + j * 37 % 900); }));
+  REQUIRE(doubt("x", [](int j) { return fmt::format("{}.25", 23000 + j * 3700 % 29000); }) == "");
+  for (const std::string name :
+       {"time_to_event", "fu_years", "record_id", "Age.at-visit", "mmse_complete", "batch", "plate",
+        "redcap_repeat_instance", "zip", "phone", "NACCALZD", "DXN", "scan_date", "race___1"}) {
+    INFO(name);
+    REQUIRE(is_why("by name", name, [](int j) { return std::to_string(j * 5 % 13); }));
+  }
+  for (const std::string name : {"image_score", "GM_damage", "video", "update_speed", "AGEP"}) {
+    INFO(name);
+    REQUIRE(doubt(name, [](int j) { return std::to_string(j * 5 % 13); }) == "");
+  }
+}
+
 TEST_CASE("covariates that are no quantities are named", "[data][cohort_table]") {
   std::string text = "id,dx,site,apoe,sex,a\n";
   for (int j = 0; j < 24; ++j)
@@ -956,7 +1077,7 @@ TEST_CASE("visits that no number orders", "[data][cohort_table]") {
   for (const std::string visit : {"15062010", "06152010", "02012011", "06.2010", "6.2010"}) {
     INFO(visit);
     REQUIRE_THAT(complaint(visit),
-                 StartsWith("t.csv:2:1: visit '" + visit +
+                 StartsWith("t.csv:2:6: visit '" + visit +
                             "' of participant '1' is neither a "
                             "number nor a date such as 2008-02-29 (year, month, day)"));
   }
@@ -967,6 +1088,26 @@ TEST_CASE("visits that no number orders", "[data][cohort_table]") {
   REQUIRE(read(visits, "id,dx,v,a\n1,CN,1900-01-01,5\n1,CN,2010-06-15,6\n2,AD,2010-06-15,6\n")
               .notes.front() ==
           "the visit of 1 participant is '1900-01-01': does it stand for none?");
+  SECTION("codes and days that nobody has lived to see") {
+    const auto doubt_of = [&](const std::string& keep, const std::string& usual,
+                              const std::string& odd) {
+      const auto notes =
+          read(kWide + "visit = { column = \"v\", keep = \"" + keep + "\" }\n",
+               "id,dx,v,a\n1,CN," + usual + ",5\n1,CN," + odd + ",6\n2,AD," + usual + ",6\n")
+              .notes;
+      return notes.size() == 2 &&
+             notes[0] == "the visit of 1 participant is '" + odd + "': does it stand for none?";
+    };
+    for (const std::string odd : {"888", "888.8", "999", "9999"})
+      REQUIRE(doubt_of("last", "70.5", odd));
+    for (const std::string odd : {"2102-05-01", "2200-01-01", "9999-12-31"})
+      REQUIRE(doubt_of("last", "2019-05-01", odd));
+    REQUIRE(doubt_of("first", "43400", "0"));
+    REQUIRE(doubt_of("first", "12", "-4"));
+    REQUIRE_FALSE(doubt_of("first", "12", "0"));
+    REQUIRE_FALSE(doubt_of("last", "12", "99"));  // an age, a month
+    REQUIRE_FALSE(doubt_of("last", "2019-05-01", "2031-05-01"));
+  }
   SECTION("baselines by other names") {
     const auto table =
         read(kWide +

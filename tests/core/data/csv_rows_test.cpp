@@ -105,6 +105,32 @@ TEST_CASE("misplaced and unclosed quotes", "[data][csv_rows]") {
                     std::string("t.csv:3:4: the quote that opens this field is never closed")));
 }
 
+TEST_CASE("a quote left open that swallows rows", "[data][csv_rows]") {
+  const auto table = [](const std::string& open, const std::string& close) {
+    return "id,dx,x,y,note\np1,CN,1.5,20,\np2,CN,2.5,21," + open +
+           "\np3,AD,3.5,22,\np4,AD,4.5,23," + close;
+  };
+  const std::string swallowed =
+      "t.csv:3:14: the field of lines 3 to 5 holds whole rows: a quote left open?";
+  SECTION("is refused where it opens") {
+    REQUIRE(fault(table("\"ill", "better\"\n")) == std::pair(std::size_t{2}, swallowed));
+    REQUIRE(fault(table("\"ill", "better\"")) == std::pair(std::size_t{2}, swallowed));
+  }
+  SECTION("of one row, in any column, whatever ends lines") {
+    REQUIRE(fault("id,x,note,y\np1,1,,2\np2,1,\"ill,3\np3,2,well\",4\n").second ==
+            "t.csv:3:6: the field of lines 3 to 4 holds whole rows: a quote left open?");
+    REQUIRE(fault("id,x,y\r\np1,1,2\r\n\"p2,1,3\r\np3,2,5\r\np4\",2,4\r\n").second ==
+            "t.csv:3:1: the field of lines 3 to 5 holds whole rows: a quote left open?");
+  }
+  SECTION("is none where a text has lines of its own") {
+    REQUIRE(
+        fault(table("\"\"", "\"ill, two years,\nat home, in pain, alone, weak, well\"")).second ==
+        "");
+    REQUIRE(fault("id,note,x\np1,\"seen by a doctor\nwell, then ill\",2\n").second == "");
+    REQUIRE(fault("note\n\"one\ntwo\nthree\"\n").second == "");
+  }
+}
+
 TEST_CASE("fields as a CSV file has them", "[data][csv_rows]") {
   REQUIRE(csv_field("plain") == "plain");
   REQUIRE(csv_field("two words") == "two words");

@@ -520,7 +520,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "1,CN,high,x\n"
      "2,AD,1e999,4\n",
      "t.csv:2:6: a 'high' is not a finite number; name the text in 'missing_markers' if it stands for a missing value\n"
-     "t.csv:3:6: a '1e999' is not a finite number; it has more than a number in it: correct it in the table"},
+     "t.csv:3:6: a '1e999' is not a finite number; it is too large or too small for a number: name it in 'missing_markers' if it stands for a missing value"},
     {"a decimal comma",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -550,8 +550,8 @@ inline std::vector<FaultyTable> faulty_tables() {
      "5,,1,2\n"
      "6,cn,1,2\n",
      "t.toml:3:13: diagnosis 'EMCI' (2 participants) is in none of 'healthy', 'diseased', 'drop' and 'staged'\n"
-     "t.toml:3:13: 1 participant without a diagnosis (merged cells?); drop = [\"\"] leaves such out\n"
-     "t.toml:3:13: diagnosis 'cn' (1 participant) is in none of 'healthy', 'diseased', 'drop' and 'staged'; did you mean 'CN'?"},
+     "t.toml:3:13: 1 participant without a diagnosis, '5' in line 6 (merged cells?); drop = [\"\"] leaves such out\n"
+     "t.toml:3:13: diagnosis 'cn' (1 participant: '6' in line 7) is in none of 'healthy', 'diseased', 'drop' and 'staged'; did you mean 'CN'?"},
     {"a label near one that nobody has",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -559,7 +559,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,dx,a,b\n"
      "1,CN,1,2\n"
      "2,Ad,1,2\n",
-     "t.toml:3:13: diagnosis 'Ad' (1 participant) is in none of 'healthy', 'diseased', 'drop' and 'staged'; did you mean 'AD'?"},
+     "t.toml:3:13: diagnosis 'Ad' (1 participant: '2' in line 3) is in none of 'healthy', 'diseased', 'drop' and 'staged'; did you mean 'AD'?"},
     {"nobody is left",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -624,7 +624,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,dx,a,b\n"
      "1,CN,1,0\n"
      "2,AD,3,4\n",
-     "t.csv:2:1: b of participant '1' is 0, and 'r' is divided by it"},
+     "t.csv:2:8: b of participant '1' is 0, and 'r' is divided by it"},
     {"a visit that is empty",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -644,7 +644,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,time,dx,a\n"
      "1,m06,CN,1\n"
      "2,0,AD,1\n",
-     "t.csv:2:1: visit 'm06' of participant '1' is neither a number nor a date such as 2008-02-29 (year, month, day): nobody can say which comes first"},
+     "t.csv:2:3: visit 'm06' of participant '1' is neither a number nor a date such as 2008-02-29 (year, month, day): nobody can say which comes first"},
     {"a visit on a day that there is not, and one by number among dates",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -655,8 +655,8 @@ inline std::vector<FaultyTable> faulty_tables() {
      "1,2008-02-29,CN,1\n"
      "1,2009-02-29,CN,1\n"
      "2,12,AD,1\n",
-     "t.csv:3:1: visit '2009-02-29' of participant '1' is neither a number nor a date such as 2008-02-29 (year, month, day): nobody can say which comes first\n"
-     "t.csv:4:1: visit '12' of participant '2' is a number, and visits above are dates: nobody can say which comes first"},
+     "t.csv:3:3: visit '2009-02-29' of participant '1' is neither a number nor a date such as 2008-02-29 (year, month, day): nobody can say which comes first\n"
+     "t.csv:4:3: visit '12' of participant '2' is a number, and visits above are dates: nobody can say which comes first"},
     {"a label that would command a terminal",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -664,7 +664,7 @@ inline std::vector<FaultyTable> faulty_tables() {
      "id,dx,a\n"
      "1,CN,1\n"
      "2,\x1b[31mAD,3\n",
-     "t.toml:3:13: diagnosis '\\x1b[31mAD' (1 participant) is in none of 'healthy', 'diseased', 'drop' and 'staged'"},
+     "t.toml:3:13: diagnosis '\\x1b[31mAD' (1 participant: '2' in line 3) is in none of 'healthy', 'diseased', 'drop' and 'staged'"},
     {"a comma that may part thousands",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -944,10 +944,8 @@ inline std::vector<FaultyTable> faulty_tables() {
      "2,CN,M,2\n"
      "3,CN,F,3\n"
      "4,AD,M,3\n",
-     "t.csv:2:1: covariate sex of participant '1' is 'F'; expected a finite number, or levels in [adjust.levels]\n"
-     "t.csv:3:1: covariate sex of participant '2' is 'M'; expected a finite number, or levels in [adjust.levels]\n"
-     "t.csv:4:1: covariate sex of participant '3' is 'F'; expected a finite number, or levels in [adjust.levels]\n"
-     "t.csv:5:1: covariate sex of participant '4' is 'M'; expected a finite number, or levels in [adjust.levels]"},
+     "t.csv:2:6: covariate sex of participant '1' and 1 more is 'F'; expected a finite number, or levels in [adjust.levels]\n"
+     "t.csv:3:6: covariate sex of participant '2' and 1 more is 'M'; expected a finite number, or levels in [adjust.levels]"},
     {"a level that is not declared",
      "file = \"t.csv\"\n"
      "participant = \"id\"\n"
@@ -958,8 +956,8 @@ inline std::vector<FaultyTable> faulty_tables() {
      "2,CN,Male,2\n"
      "3,CN,Femal,3\n"
      "4,AD,1,3\n",
-     "t.csv:4:1: covariate sex of participant '3' is 'Femal'; expected 'Female' or 'Male'; did you mean 'Female'?\n"
-     "t.csv:5:1: covariate sex of participant '4' is '1'; expected 'Female' or 'Male'"},
+     "t.csv:4:6: covariate sex of participant '3' is 'Femal'; expected 'Female' or 'Male'; did you mean 'Female'?\n"
+     "t.csv:5:6: covariate sex of participant '4' is '1'; expected 'Female' or 'Male'"},
   };
   // clang-format on
 }

@@ -173,6 +173,15 @@ std::vector<Mutation> of_separators() {
        [](Sheet& sheet, RandomStream& stream) { sheet.rows[sheet.a_row(stream)].pop_back(); },
        {"fields"}},
       {"a quote that is not closed", in_a_row_of("ID", before("\"")), {"quote"}},
+      {"a quote that another closes, rows below",
+       [](Sheet& sheet, RandomStream& stream) {
+         const auto row = sheet.a_row(stream);
+         const auto other = row < sheet.rows.size() / 2 ? row + 9 : row - 9;
+         append_column(sheet, "NOTE", [&](std::size_t at) -> std::string {
+           return at == std::min(row, other) ? "\"ill" : at == std::max(row, other) ? "well\"" : "";
+         });
+       },
+       {"quote"}},
       {"a quote in the middle", in_a_cell(behind("\"")), {"quote"}},
       {"decimal commas between commas",
        in_a_cell([](const std::string& x) { return x + ",5"; }),
@@ -245,6 +254,27 @@ std::vector<Mutation> of_codes() {
       {"-1 in some", code("-1", 3)},
       {"9999 in some", code("99999", 3)},
       {"88888 in some", code("88888", 3)},
+      {"95 to 98, each once",
+       [](Sheet& sheet, RandomStream& stream) {
+         const auto row = sheet.a_row(stream) / 2;
+         for (int i = 0; i < 4; ++i)
+           sheet.rows[1 + row + 3 * i][sheet.column("MMSE")] = std::to_string(95 + i);
+       },
+       {"MMSE is 95"}},
+      {"zeros in some",
+       [](Sheet& sheet, RandomStream& stream) {
+         const auto row = sheet.a_row(stream) / 2;
+         for (int i = 0; i < 3; ++i) sheet.rows[1 + row + 4 * i][sheet.column("HIPPO")] = "0";
+       },
+       {"HIPPO is 0"}},
+      {"means of both groups put in",
+       [](Sheet& sheet, RandomStream&) {
+         for (std::size_t row = 1; row < sheet.rows.size(); row += 4) {
+           const bool is_healthy = sheet.rows[row][sheet.column("DX")] == "CN";
+           sheet.rows[row][sheet.column("ABETA")] = is_healthy ? "1290.37" : "1041.52";
+         }
+       },
+       {"filled in"}},
       {"NA", code("NA", 3), {"missing"}},
       {"NaN", code("NaN", 3), {"missing"}},
       {"N/A", code("N/A", 3)},
@@ -284,6 +314,38 @@ std::vector<Mutation> of_copies() {
        {"COPY"}},
       {"a column in another unit", copied_column("COPY", times(1000.0)), {"COPY"}},
       {"a column with another origin", copied_column("COPY", times(1.8, 32.0)), {"COPY"}},
+      {"a column that is rounded",
+       copied_column("COPY", [](const std::string& x) { return fmt::format("{:.0f}", number(x)); }),
+       {"COPY"}},
+      {"a column of logarithms",
+       copied_column("COPY",
+                     [](const std::string& x) { return fmt::format("{}", std::log(number(x))); }),
+       {"COPY"}},
+      {"a block of rows pasted once more",
+       [](Sheet& sheet, RandomStream& stream) {
+         const auto first = 1 + stream.index(20), distance = 8 + stream.index(20);
+         for (std::size_t row = first; row < first + 6; ++row)
+           for (const auto* name : {"ABETA", "TAU"})
+             sheet.rows[row + distance][sheet.column(name)] = sheet.rows[row][sheet.column(name)];
+       },
+       {"pasted"}},
+      {"z-scores of one site",
+       in_a_column(
+           [](const std::string& x) { return fmt::format("{:.2f}", (number(x) - 1150) / 250); }, 3,
+           "ABETA"),
+       {"two scales"}},
+      {"two visits, of which ids tell",
+       [](Sheet& sheet, RandomStream&) {
+         const auto rows = sheet.rows.size();
+         for (std::size_t row = 1; row < rows; ++row) {
+           sheet.rows.push_back(sheet.rows[row]);
+           sheet.rows.back()[0] += "_m12";
+           auto& value = sheet.rows.back()[sheet.column("ADAS")];
+           value = fmt::format("{:.2f}", number(value) + 0.5);
+           sheet.rows[row][0] += "_bl";
+         }
+       },
+       {"a visit only"}},
       {"two tables, one below the other",
        [](Sheet& sheet, RandomStream& stream) { insert_row(sheet, stream, sheet.rows[0]); }},
       {"all rows twice, with other ids",
@@ -379,6 +441,17 @@ std::vector<Mutation> of_columns() {
       {"a column of days of spreadsheets",
        further("SEEN", [](std::size_t row) { return std::to_string(39000 + (row * 7919) % 900); }),
        {"SEEN"}},
+      {"a column of years of birth",
+       further("JG", [](std::size_t row) { return std::to_string(1930 + row * 7 % 19); }),
+       {"JG"}},
+      {"a column of months as numbers",
+       further(
+           "SEEN",
+           [](std::size_t row) { return fmt::format("20{:02}{:02}", 10 + row % 9, 1 + row % 12); }),
+       {"SEEN"}},
+      {"a column of times to an event",
+       further("time_to_event", [](std::size_t row) { return fmt::format("{}.5", row * 31 % 97); }),
+       {"time_to_event"}},
       {"a column of remarks",
        further("NOTES", [](std::size_t row) { return row % 3 == 0 ? "seen twice" : "fine"; }),
        {"NOTES"}},

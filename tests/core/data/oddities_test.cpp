@@ -32,7 +32,7 @@ Cohort cohort_of(const std::vector<std::vector<double>>& columns) {
 
 TEST_CASE("values that stand for missing ones are named", "[data][oddities]") {
   const auto codes = [](const std::vector<double>& column) {
-    return possible_codes(cohort_of({column}));
+    return possible_codes(cohort_of({column}), kMarkersTakeCodes);
   };
   SECTION("far from all others, by diagnosis") {
     REQUIRE(codes({20, 21, 23, 24, -999, 25, -999, -999}) ==
@@ -53,6 +53,59 @@ TEST_CASE("values that stand for missing ones are named", "[data][oddities]") {
     REQUIRE(codes({1, 2, 3, 4, 5, 999}).size() == 1);
     REQUIRE(codes({5250, 5500, 5300, 5400, -4}).size() == 1);  // clinics often take -4 for one
     REQUIRE(codes({1, 2, 3, 4, 5, 500}).empty());              // one person far out is no code
+  }
+  SECTION("several that registers number reasons by, each perhaps once") {
+    std::vector<double> scores;
+    for (int j = 0; j < 40; ++j) scores.push_back(14 + j % 17);
+    REQUIRE(codes(scores).empty());
+    for (const double code : {88.0, 95.0, 96.0, 97.0, 98.0}) scores.push_back(code);
+    const auto found = codes(scores);
+    REQUIRE(found.size() == 5);
+    REQUIRE(found[1] ==
+            "a is 95 in 1 of 23 AD, all others are 14 to 30: a code for a missing "
+            "value? 'missing_markers' takes it");
+    for (auto& x : scores) x = x > 30 ? 30 - x / 10 : x;  // as far as others, and no codes
+    REQUIRE(codes(scores).empty());
+    std::vector<double> above_zero;
+    for (int j = 0; j < 40; ++j) above_zero.push_back(5.1 + 0.2 * j);
+    for (const double code : {-1.0, -2.0, -3.0, -4.0}) above_zero.push_back(code);
+    REQUIRE(codes(above_zero).size() == 4);
+  }
+  SECTION("as the cell has them") {
+    REQUIRE_THAT(codes({1305.5, 1400.5, 1500.25, 1390, 9999.999, 9999.999})[0],
+                 Catch::Matchers::StartsWith("a is 9999.999 in 2 of 3 AD"));
+  }
+  SECTION("a zero that occurs again where nothing else is near it") {
+    std::vector<double> volumes;
+    for (int j = 0; j < 30; ++j) volumes.push_back(4200 + (j * 977) % 4470);
+    volumes[3] = volumes[20] = 0;
+    REQUIRE(codes(volumes) ==
+            Lines{"a is 0 in 1 of 15 AD, 1 of 15 CN, all others are 4200 to 8523: "
+                  "a code for a missing value? 'missing_markers' takes it"});
+    std::vector<double> counts, skewed, sums;
+    for (int j = 0; j < 60; ++j) {
+      counts.push_back(j % 3 == 0 ? 0 : 1 + j % 9);
+      skewed.push_back(j % 6 == 0 ? 0 : 0.3 * std::exp(0.08 * j));
+      sums.push_back(j % 20 == 0 ? 0 : 5 + j % 40);
+    }
+    REQUIRE(codes(counts).empty());
+    REQUIRE(codes(skewed).empty());
+    REQUIRE(codes({0, 0, 5, 12, 15, 17, 18, 19, 22, 24, 25, 27}).empty());
+  }
+  SECTION("not a rare count of microbleeds") {
+    std::vector<double> bleeds(60, 0.0);
+    for (int j = 0; j < 12; ++j) bleeds[5 * j] = 1 + j % 2;
+    bleeds[7] = bleeds[33] = 5;
+    REQUIRE(codes(bleeds).empty());
+    bleeds[7] = bleeds[33] = 99;
+    REQUIRE(codes(bleeds).size() == 1);
+  }
+  SECTION("by labels that are numbers") {
+    auto cohort = cohort_of({{20, 21, 23, 24, -999, 25, -999, -999}});
+    for (auto& diagnosis : cohort.diagnoses) diagnosis = diagnosis == "AD" ? "3" : "1";
+    REQUIRE(possible_codes(cohort, kCodesAreLeftEmpty) ==
+            Lines{"a is -999 in 3 of 4 with diagnosis 3, all others are 20 to 25: a code for a "
+                  "missing value? leave such cells empty"});
   }
   SECTION("below zero where nothing else is, unless they go on as the others do") {
     REQUIRE(codes({-1, -2, 0, 1, 2, 3, -1, -2, 4, 5}).empty());
@@ -114,6 +167,54 @@ TEST_CASE("values that no measurement gives are named with their participants",
     for (const std::size_t j : {3u, 9u, 14u, 20u}) filled[j] = 23.1;
     REQUIRE(odd(filled) == Lines{"a is 23.1 in 4 participants, and no other value is in more than "
                                  "1: filled in?"});
+  }
+  SECTION("filled in: several values, and whole numbers where hardly any is shared") {
+    auto filled = usual;
+    for (std::size_t j = 0; j < usual.size(); ++j) filled[j] = 20 + 0.37 * static_cast<double>(j);
+    for (const std::size_t j : {3u, 9u, 14u}) filled[j] = 23.1;
+    REQUIRE(odd(filled).empty());  // three may be chance
+    for (const std::size_t j : {4u, 10u, 15u}) filled[j] = 25.1;
+    REQUIRE(odd(filled) == Lines{"a is 23.1 in 3 participants, 25.1 in 3, and no other value is in "
+                                 "more than 1: filled in?"});
+    std::vector<double> volumes, scores;
+    for (int j = 0; j < 60; ++j) {
+      volumes.push_back(4000 + (j * 977) % 4470);
+      scores.push_back(j % 5 == 0 ? 24 : 30 - (j * j) % 17);
+    }
+    REQUIRE(odd(volumes).empty());
+    REQUIRE(odd(scores).empty());
+    for (int j = 0; j < 60; j += 12) volumes[j] = 6612;
+    REQUIRE(odd(volumes) == Lines{"a is 6612 in 5 participants, and no other value is in more than "
+                                  "1: filled in?"});
+  }
+  SECTION("not what is shared because values have few digits, or at an end of what is measured") {
+    RandomStream draw(17, "few digits");
+    std::vector<double> diffusivities, concentrations;
+    for (int j = 0; j < 200; ++j) {
+      diffusivities.push_back(1e-6 * std::round(750 + 60 * draw.normal()));
+      concentrations.push_back(std::max(80.0, std::round(10 * (130 + 40 * draw.normal())) / 10));
+    }
+    REQUIRE(odd(diffusivities).empty());
+    REQUIRE(odd(concentrations).empty());
+  }
+  SECTION("z-scores among raw values") {
+    std::vector<double> raw, mixed;
+    for (int j = 0; j < 40; ++j) raw.push_back(14 + (7 * j) % 17);
+    mixed = raw;
+    for (int j = 0; j < 40; j += 3) mixed[j] = (raw[j] - 22) / 4;
+    REQUIRE(odd(raw).empty());
+    REQUIRE(odd(mixed) == Lines{"a is -2 to 2 in 14 participants, as z-scores are, and 14 to 30 in "
+                                "26: two scales?"});
+    for (auto& x : mixed) x = (x - 10) / 8;  // changes on both sides of 0 are one scale
+    REQUIRE(odd(mixed).empty());
+  }
+  SECTION("not the greatest of counts that most participants have little of") {
+    std::vector<double> symptoms;
+    for (int j = 0; j < 60; ++j) symptoms.push_back(j % 3 == 0 ? (j * 7) % 13 : j % 2);
+    symptoms[4] = 29;
+    REQUIRE(odd(symptoms).empty());
+    symptoms[4] = 120;  // a digit too many
+    REQUIRE(odd(symptoms).size() == 1);
   }
   SECTION("not where a biomarker is skewed") {
     std::vector<double> skewed;
@@ -202,6 +303,82 @@ TEST_CASE("a biomarker given twice is named", "[data][oddities]") {
   }
   REQUIRE(same_biomarkers(cohort_of({with_code, other_with_code})).empty());
   REQUIRE(same_biomarkers(cohort_of({{0, 1, 0, 1}, {0, 1, 0, 1}})).empty());  // says too little
+}
+
+TEST_CASE("biomarkers that are one but for a few cells, digits or a transformation",
+          "[data][oddities]") {
+  RandomStream draw(23, "twins");
+  std::vector<double> x, rounded, logarithm, correlated;
+  for (int j = 0; j < 60; ++j) {
+    x.push_back(std::round(10 * (280 + 70 * draw.normal())) / 10);
+    rounded.push_back(std::round(x[j]));
+    logarithm.push_back(std::log(x[j]));
+    correlated.push_back(x[j] + 5 * draw.normal());
+  }
+  const auto how = [&](std::vector<double> first, const std::vector<double>& second) {
+    return same_biomarkers(cohort_of({std::move(first), second}));
+  };
+  auto lacking = x, changed = x;
+  lacking[3] = lacking[17] = lacking[40] = kMissing;
+  changed[5] += 20;
+  REQUIRE(how(lacking, x) ==
+          Lines{"a and b are equal wherever both are measured: one biomarker, given twice?"});
+  REQUIRE(how(changed, x) ==
+          Lines{"a and b are equal but for 1 participant: one biomarker, given twice?"});
+  REQUIRE(how(x, rounded) ==
+          Lines{"a and b are equal but for rounding: one biomarker, given twice?"});
+  REQUIRE(how(x, logarithm) == Lines{"a and b put all participants in one order, as a value and "
+                                     "its logarithm do: one biomarker, given twice?"});
+  REQUIRE(how(x, correlated).empty());
+  for (int j = 0; j < 60; j += 4) lacking[j] = kMissing;  // too few have both
+  REQUIRE(how(lacking, x).empty());
+}
+
+TEST_CASE("rows that were pasted a second time are named", "[data][oddities]") {
+  RandomStream draw(29, "pasted");
+  std::vector<double> abeta, tau, score;
+  for (int j = 0; j < 60; ++j) {
+    abeta.push_back(std::round(10 * (900 + 300 * draw.normal())));
+    tau.push_back(std::round(10 * (280 + 70 * draw.normal())));
+    score.push_back(14 + (7 * j) % 17);
+  }
+  REQUIRE(pasted_rows(cohort_of({abeta, tau, score})).empty());
+  auto tau_alone = tau;
+  for (int j = 20; j < 24; ++j) {
+    abeta[j + 10] = abeta[j];
+    tau[j + 10] = tau[j];
+  }
+  REQUIRE(pasted_rows(cohort_of({abeta, tau, score})) ==
+          Lines{"'p30', 'p31', 'p32', 'p33' have the a, b of 'p20', 'p21', 'p22', 'p23', in the "
+                "same order: a block pasted twice?"});
+  REQUIRE(pasted_rows(cohort_of({abeta, tau_alone, score})).empty());  // one biomarker only
+}
+
+TEST_CASE("participants with several ids are named", "[data][oddities]") {
+  const auto doubts = [](const std::vector<std::string>& ids) {
+    std::vector<double> values;
+    for (std::size_t j = 0; j < ids.size(); ++j)
+      values.push_back(std::sqrt(2.0 + static_cast<double>(j)));
+    auto cohort = cohort_of({values});
+    cohort.participants = ids;
+    return same_participants(cohort);
+  };
+  const auto ids = [](const std::vector<std::string>& of_each) {
+    std::vector<std::string> out;
+    for (int j = 0; j < 12; ++j)
+      for (const auto& one : of_each) out.push_back(fmt::format(fmt::runtime(one), 101 + j, j));
+    return out;
+  };
+  REQUIRE(doubts(ids({"S{}_bl", "S{}_m12"})) ==
+          Lines{"24 ids differ from another by a visit only, such as 'S101_bl', 'S101_m12': one "
+                "participant at several visits?"});
+  REQUIRE(doubts(ids({"OAS{0}_MR_d0{1}", "OAS{0}_m12_MR_d1{1}"})).size() == 1);
+  REQUIRE(doubts(ids({"sub-{}_ses-01", "sub-{}_ses-02"})).size() == 1);
+  REQUIRE(doubts(ids({"S{}--1", "S{}--2"})) ==
+          Lines{"24 ids differ from another by their last part only, such as 'S101--1', 'S101--2': "
+                "one participant entered twice?"});
+  REQUIRE(doubts(ids({"S{}_bl"})).empty());
+  REQUIRE(doubts(ids({"{0}_S_{1}7", "{0}_S_{1}8"})).empty());  // sites and their participants
 }
 
 TEST_CASE("a participant given twice is named", "[data][oddities]") {

@@ -10,6 +10,7 @@
 
 #include "data/biomarker_file.hpp"
 #include "data/public_cohorts.hpp"
+#include "data/table/oddities.hpp"
 #include "support.hpp"
 
 namespace tempo::test {
@@ -58,6 +59,10 @@ TEST_CASE("the public cohorts are read whole", "[data][shared]") {
     REQUIRE(cohort.participants[725] == "725");
     REQUIRE(std::count(cohort.diseased.begin(), cohort.diseased.end(), 0) == 152);
     REQUIRE(missing.total() == 0);
+    // Nothing is odd about values that were drawn.
+    REQUIRE(possible_codes(cohort, kCodesAreLeftEmpty).empty());
+    REQUIRE(pasted_rows(cohort).empty());
+    REQUIRE(same_biomarkers(cohort).empty());
     REQUIRE(truth.continuous_stages == (h >= 5));
     REQUIRE(truth.continuous_events == (h >= 8));
     REQUIRE(biomarkers.has_value() == set.randomised);

@@ -105,6 +105,10 @@ TEST_CASE("the beta law of event times integrates to one, and is that of the dra
 
 TEST_CASE("laws of event times are checked", "[model][laws]") {
   REQUIRE(own_times().law() == nullptr);
+  REQUIRE_FALSE(own_times().are_ranks());
+  REQUIRE(permutation_times().are_ranks());
+  REQUIRE_FALSE(beta_times(2.0, 2.0).are_ranks());
+  REQUIRE_FALSE(own_times(std::make_shared<AnyTimeLaw>(-2.0)).are_ranks());
   REQUIRE(own_times(std::make_shared<AnyTimeLaw>(-2.0)).law()->log_density({}) == -2.0);
   for (const double wrong : {std::nan(""), kInfinity}) {
     auto times = own_times(std::make_shared<AnyTimeLaw>(wrong));

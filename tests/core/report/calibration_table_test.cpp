@@ -56,4 +56,36 @@ TEST_CASE("calibration for programs has a row per kind of posterior", "[report][
   REQUIRE(calibration_table({}, {}).empty());
 }
 
+namespace {
+
+HypothesisCalibration under_waves(double inside, double spread, double p) {
+  PosteriorPlaces ranks;
+  ranks.all = {40, 40.0 * inside, {4, 4, 4, 4, 4, 4, 4, 4, 4, 4}};
+  ranks.inside = {10, 10, inside, 0.02};
+  ranks.mean = {10, 10, 0.5, 0.01};
+  ranks.spread = {10, 10, spread, 0.03};
+  ranks.p = p;
+  return {"waves", "exact", 50, 10, ranks, std::nullopt};
+}
+
+}  // namespace
+
+TEST_CASE("a hypothesis and its law agree or not", "[report][calibration]") {
+  const auto good = under_waves(0.9, 1.0, 0.7);
+  REQUIRE_FALSE(good.disagree());
+  const auto text = render(places_table(good), TableFormat::table);
+  REQUIRE_THAT(text, Contains("ranks      40      90.0 ± 2.0   0.500 ± 0.010  1.000 ± 0.030  0.7"));
+  REQUIRE_THAT(text, Contains("The law of 'waves' and what it draws agree, as far as 10 cohorts"));
+  const auto sure = under_waves(0.8, 1.3, 0.001);
+  REQUIRE(sure.disagree());
+  REQUIRE_THAT(render(places_table(sure), TableFormat::table),
+               Contains("posteriors of ranks are surer than they should be (p = 0.001)"));
+  REQUIRE_THAT(render(places_table(under_waves(0.97, 0.8, 1e-6)), TableFormat::table),
+               Contains("less sure than they should be (p = 1e-06)"));
+  REQUIRE(render(places_table(good), TableFormat::csv) ==
+          "hypothesis,method,posterior,cohorts,truths,inside_90,mean_place,spread,p,tenth_1,"
+          "tenth_2,tenth_3,tenth_4,tenth_5,tenth_6,tenth_7,tenth_8,tenth_9,tenth_10\n"
+          "waves,exact,ranks,10,40,0.9,0.5,1,0.7,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1\n");
+}
+
 }  // namespace tempo::test

@@ -389,8 +389,14 @@ TEST_CASE("bayes does not see the order of columns", "[bayes]") {
   REQUIRE(moved.stages == as_given.stages);
 }
 
+/// What is given, whatever the times are.
 class OwnLaw final : public EventTimeLaw {
-  double do_log_density(std::span<const double>) const override { return 0.0; }
+ public:
+  explicit OwnLaw(double density) : density_(density) {}
+
+ private:
+  double do_log_density(std::span<const double>) const override { return density_; }
+  double density_;
 };
 
 /// Event times that only the class itself draws.
@@ -439,9 +445,13 @@ TEST_CASE("bayes does not infer event times whose law nobody states", "[bayes]")
   REQUIRE(simulated.truth.event_times == std::vector<double>{1, 1, 2, 3});
   REQUIRE_THROWS_WITH(shipped().method_under(part("bayes"), process),
                       Contains("a law of its own, which it does not state"));
-  const OwnTimes stated({table, shipped()}, std::make_shared<OwnLaw>());
-  REQUIRE_THROWS_WITH(shipped().method_under(part("bayes"), stated),
-                      Contains("a law of its own, which this method cannot use"));
+  const OwnTimes stated({table, shipped()}, std::make_shared<OwnLaw>(0.0));
+  REQUIRE_NOTHROW(shipped().method_under(part("bayes"), stated));
+  const OwnTimes impossible({table, shipped()},
+                            std::make_shared<OwnLaw>(-std::numeric_limits<double>::infinity()));
+  const auto method = shipped().method_under(part("bayes"), impossible);
+  REQUIRE_THROWS_WITH(method->fit(simulated.cohort, draw),
+                      Contains("draws event times that its own law takes for impossible"));
 }
 
 TEST_CASE("bayes says what it cannot infer", "[bayes]") {

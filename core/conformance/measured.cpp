@@ -1,0 +1,20 @@
+#include "conformance/measured.hpp"
+
+#include <malloc.h>
+
+#include <ctime>
+
+namespace tempo::conformance {
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+std::size_t bytes_in_use() {
+  const auto heap = mallinfo2();
+  return heap.uordblks + heap.hblkhd;
+}
+
+}  // namespace tempo::conformance

@@ -1,0 +1,124 @@
+#include "report/found_scores_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "analysis/spread.hpp"
+#include "report/append.hpp"
+
+namespace tempo {
+namespace {
+
+/// A number of a row; absent where there is none.
+using ScoreOfRow = std::optional<double> (*)(const FoundScores&);
+
+std::optional<double> if_finite(double value) {
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+std::optional<double> share_inside(const FoundScores::OfPosterior& posterior) {
+  const auto& found = posterior.calibration;
+  if (!found || found->truths == 0) return std::nullopt;
+  return found->inside / static_cast<double>(found->truths);
+}
+
+std::optional<double> log_score_of(const FoundScores::OfPosterior& posterior) {
+  return posterior.log_score ? std::optional(posterior.log_score->mean) : std::nullopt;
+}
+
+struct ScoreColumn {
+  const char* name;
+  const char* title;
+  int decimals;
+  ScoreOfRow number;
+};
+
+const std::vector<ScoreColumn>& score_columns() {
+  static const std::vector<ScoreColumn> all{
+      {"tau_distance", "tau distance", 4,
+       [](const FoundScores& row) { return if_finite(row.scores.tau_distance); }},
+      {"stage_mae", "staging MAE", 3,
+       [](const FoundScores& row) { return if_finite(row.scores.stage_mae); }},
+      {"sequence_mae", "sequence MAE", 3,
+       [](const FoundScores& row) { return if_finite(row.scores.sequence_mae); }},
+      {"rank_log_score", "log score of ranks", 3,
+       [](const FoundScores& row) { return log_score_of(row.ranks); }},
+      {"rank_inside_90", "ranks inside 90 %", 3,
+       [](const FoundScores& row) { return share_inside(row.ranks); }},
+      {"stage_log_score", "log score of stages", 3,
+       [](const FoundScores& row) { return log_score_of(row.stages); }},
+      {"stage_inside_90", "stages inside 90 %", 3,
+       [](const FoundScores& row) { return share_inside(row.stages); }}};
+  return all;
+}
+
+/// Mean ± 95 % interval over rows, or `-`.
+std::string mean_score(const std::vector<const FoundScores*>& rows, const ScoreColumn& column) {
+  std::vector<double> values;
+  for (const auto* row : rows)
+    if (const auto value = column.number(*row)) values.push_back(*value);
+  const auto found = spread(values);
+  if (!found) return "-";
+  auto out = fmt::format("{:.{}f}", found->mean, column.decimals);
+  if (found->half_width) out += fmt::format(" ± {:.{}f}", *found->half_width, column.decimals);
+  return out;
+}
+
+/// Rows by hypothesis and method, in the order of their first.
+using ScoreGroup = std::pair<std::pair<std::string, std::string>, std::vector<const FoundScores*>>;
+std::vector<ScoreGroup> score_groups(const std::vector<FoundScores>& rows) {
+  std::vector<ScoreGroup> out;
+  for (const auto& row : rows) {
+    const std::pair name(row.hypothesis, row.method);
+    auto at = std::find_if(out.begin(), out.end(),
+                           [&](const ScoreGroup& group) { return group.first == name; });
+    if (at == out.end()) at = out.insert(at, {name, {}});
+    at->second.push_back(&row);
+  }
+  return out;
+}
+
+/// Truths that posteriors held for impossible, over all rows.
+std::size_t impossible_in(const std::vector<FoundScores>& rows) {
+  std::size_t out = 0;
+  for (const auto& row : rows)
+    for (const auto* posterior : {&row.ranks, &row.stages})
+      if (posterior->log_score) out += posterior->log_score->impossible;
+  return out;
+}
+
+Block scores_block(const std::vector<FoundScores>& rows) {
+  Block out{.heading = "scores, and ± 95 % interval of the mean over cohorts",
+            .rows = {{"hypothesis", "method", "cohorts"}},
+            .name_columns = 2};
+  for (const auto& column : score_columns()) out.rows[0].emplace_back(column.title);
+  for (const auto& [name, group] : score_groups(rows)) {
+    auto& row = out.rows.emplace_back(
+        std::vector<std::string>{name.first, name.second, std::to_string(group.size())});
+    for (const auto& column : score_columns()) row.push_back(mean_score(group, column));
+  }
+  if (const auto impossible = impossible_in(rows); impossible > 0)
+    out.note = fmt::format("{} truths had a probability below {}, and count as that", impossible,
+                           LogScore::kLeastProbability);
+  return out;
+}
+
+}  // namespace
+
+Table found_scores_table(const std::vector<FoundScores>& rows) {
+  Table out;
+  out.blocks = {scores_block(rows)};
+  out.columns = {"hypothesis", "cohort", "method", "labels"};
+  for (const auto& column : score_columns()) out.columns.emplace_back(column.name);
+  for (const auto& found : rows) {
+    auto& row = out.rows.emplace_back(
+        std::vector<Cell>{found.hypothesis, found.cohort, found.method, found.labels});
+    for (const auto& column : score_columns()) row.push_back(cell(column.number(found)));
+  }
+  return out;
+}
+
+}  // namespace tempo

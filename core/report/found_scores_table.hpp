@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/log_scores.hpp"
+#include "report/table.hpp"
+#include "results/fit_result.hpp"
+#include "tempo/metrics.hpp"
+
+namespace tempo {
+
+/// How near what a program found in a cohort comes to the truth.
+struct FoundScores {
+  std::string hypothesis;
+  std::size_t cohort = 0;
+  std::string method;
+  std::string labels;  ///< none, fit, infer or `not stated`
+  FitScores scores;
+  /// Of a posterior; absent where the program gives none.
+  struct OfPosterior {
+    std::optional<LogScore> log_score;
+    std::optional<Calibration> calibration;
+  };
+  OfPosterior ranks, stages;
+};
+
+/// For programs: a row per cohort, as `tempo results --with` reads it. For people: means over the
+/// cohorts of each hypothesis and method.
+Table found_scores_table(const std::vector<FoundScores>& rows);
+
+}  // namespace tempo

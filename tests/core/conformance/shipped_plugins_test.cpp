@@ -1,0 +1,51 @@
+// No false alarm: what comes with tempo passes all checks, or says why not in its expected.toml.
+
+#include "support.hpp"
+
+namespace tempo::test {
+namespace {
+
+/// The list of a plugin's expected failures as an option; empty if it has none.
+std::string expected_of(const std::string& folder) {
+  const auto file = source("plugins/" + folder + "/expected.toml");
+  return std::filesystem::exists(file) ? " --expected " + file.string() : "";
+}
+
+void require_passed(const std::string& folder, const std::string& options = {}) {
+  CAPTURE(folder);
+  const TemporaryFolder here;
+  const auto id = std::filesystem::path(folder).filename().string();
+  const auto outcome = run(TEMPO_TEST_PROGRAM " plugins check " + id + expected_of(folder) +
+                               options + " --plugin-path " TEMPO_TEST_PLUGINS,
+                           here.path());
+  INFO(outcome.output << outcome.errors);
+  REQUIRE(outcome.code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("shipped hypotheses and their parts pass all checks", "[conformance]") {
+  require_passed(GENERATE(as<std::string>(), "hypotheses/composed", "hypotheses/h1",
+                          "hypotheses/h2", "hypotheses/h3", "hypotheses/h4", "hypotheses/h5",
+                          "hypotheses/h6", "hypotheses/h7", "hypotheses/h8", "hypotheses/h9",
+                          "stage_priors/beta", "stage_priors/dirichlet_multinomial",
+                          "stage_priors/uniform", "measurement_models/ebm_non_normal",
+                          "measurement_models/ebm_normal", "measurement_models/sigmoid"));
+}
+
+TEST_CASE("shipped methods that are quick pass all checks", "[conformance]") {
+  require_passed(GENERATE(as<std::string>(), "methods/chance", "methods/debm", "methods/debm_gmm",
+                          "methods/generalist", "methods/ucl_gmm", "methods/ucl_kde"));
+}
+
+TEST_CASE("shipped methods that take longer pass all checks", "[.long]") {
+  require_passed(GENERATE(as<std::string>(), "methods/bayes", "methods/sa_ebm"));
+}
+
+TEST_CASE("posteriors of shipped methods are as sure as they should be", "[.long]") {
+  require_passed(GENERATE(as<std::string>(), "methods/bayes", "methods/debm", "methods/debm_gmm",
+                          "methods/generalist", "methods/ucl_gmm", "methods/ucl_kde"),
+                 " --thorough --only M20 --only M31");
+}
+
+}  // namespace tempo::test
