@@ -335,7 +335,12 @@ void expect_check_options(const Options& options, Problems& problems) {
 
 int check_plugin(const Options& options) {
   if (!options.has("ID")) return list_checks(options);
-  return options.has("in-process") ? check_here(options) : check_apart(options);
+  try {
+    return options.has("in-process") ? check_here(options) : check_apart(options);
+  } catch (const Stopped&) {
+    std::cerr << "stopped; the checks that were under way are gone\n";
+    return kInterrupted;
+  }
 }
 
 }  // namespace tempo::cli

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "registry.hpp"
+
 namespace tempo::conformance {
 
 std::string_view to_string(Outcome outcome) {
@@ -56,6 +58,8 @@ const Check* find_check(std::string_view id) {
 Finding run(const Check& check, const Subject& subject) {
   try {
     return check.run(subject);
+  } catch (const NotApplicable& refusal) {
+    return not_applicable("cannot infer under the hypothesis of the checks: " + refusal.why());
   } catch (const std::exception& error) {
     return failed(error.what());
   }

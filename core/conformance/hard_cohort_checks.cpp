@@ -32,6 +32,9 @@ Finding expect_answer_or_words(const Subject& subject, const Example& odd, const
     return failed(
         fmt::format("{}: refused without naming {}: {}", what, expected_word, refusal.what()),
         odd.cohort);
+  } catch (const FitFailure& failure) {
+    if (failure.kind() == FailureKind::not_applicable) return passed();
+    return failed(fmt::format("{}: {}", what, failure.what()), odd.cohort);
   } catch (const Error& broken) {
     return failed(
         fmt::format("{}: {}; give a whole answer, or throw an exception that says why not", what,

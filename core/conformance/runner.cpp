@@ -63,7 +63,7 @@ process::End run_child(const ChildRuns& runs, const process::Limits& limits,
   auto command = runs.command;
   command.insert(command.end(), more.begin(), more.end());
   auto end = process::run({command}, limits, runs.stop);
-  if (end.outcome == process::Outcome::interrupted) throw Stopped("stopped; nothing was left over");
+  if (end.outcome == process::Outcome::interrupted) throw Stopped("the checks were stopped");
   return end;
 }
 

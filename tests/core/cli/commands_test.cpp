@@ -99,9 +99,11 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
   REQUIRE(complaint("simulate e.toml") ==
           "tempo simulate: --out FOLDER is missing (see tempo simulate --help)");
   REQUIRE(complaint("plugins") ==
-          "tempo plugins: ACTION is missing; expected 'list' or 'info' (see tempo plugins --help)");
+          "tempo plugins: ACTION is missing; expected 'list', 'info', 'new' or 'check' (see tempo "
+          "plugins --help)");
   REQUIRE(complaint("plugins lst") ==
-          "tempo plugins: unknown action 'lst'; expected 'list' or 'info'; did you mean 'list'?");
+          "tempo plugins: unknown action 'lst'; expected 'list', 'info', 'new' or 'check'; did you "
+          "mean 'list'?");
   REQUIRE(complaint("plugins info") == "tempo plugins: info needs the ID of a plugin");
   REQUIRE(complaint("plugins list probe") ==
           "tempo plugins: list takes no ID; tempo plugins info ID shows one plugin");

@@ -192,15 +192,15 @@ TEST_CASE("bash completes command lines", "[cli][help]") {
   REQUIRE(completed(program, "tempo compare c") == "c.csv\n");
   REQUIRE(completed(program, "tempo results --format j") == "json\n");
   REQUIRE(completed(program, "tempo results --format = la") == "latex\n");  // --format=la
-  REQUIRE(completed(program, "tempo plugins \"\"") == "info list\n");
+  REQUIRE(completed(program, "tempo plugins \"\"") == "check info list new\n");
   REQUIRE(completed(program, "tempo help fit") == "fit-parameters\n");
   REQUIRE(completed(program, "tempo help --format \"\"") == "bash man markdown text zsh\n");
   REQUIRE(completed(program, "tempo rum \"\"") == "\n");
   SECTION("each argument in its place, whatever options stand before") {
     REQUIRE(completed(program, "tempo plugins list \"\"") ==
             "\n");  // tempo is in no folder of PATH
-    REQUIRE(completed(program, "tempo plugins --format json \"\"") == "info list\n");
-    REQUIRE(completed(program, "tempo plugins --format = json \"\"") == "info list\n");
+    REQUIRE(completed(program, "tempo plugins --format json \"\"") == "check info list new\n");
+    REQUIRE(completed(program, "tempo plugins --format = json \"\"") == "check info list new\n");
     REQUIRE(completed(program, "tempo run e.toml \"\"") == "\n");
     REQUIRE(completed(program, "tempo merge runs ru") == "runs\n");  // a list goes on
   }
@@ -240,7 +240,7 @@ TEST_CASE("zsh completes command lines", "[cli][help]") {
   };
   REQUIRE(offered("va") == "validate\n");
   REQUIRE(offered("--") == "--help --version\n");
-  REQUIRE(offered("plugins ") == "info list\n");
+  REQUIRE(offered("plugins ") == "check info list new\n");
   REQUIRE(offered("plugins info dirichlet") == "dirichlet_multinomial\n");
   REQUIRE(offered("compare c.csv --method baye") == "bayes\n");
   REQUIRE(offered("compare c.csv --hypotheses h3,h1") == "h1\n");
