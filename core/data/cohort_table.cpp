@@ -93,6 +93,15 @@ void note_unread(const VisitTable& table, CohortTable& out) {
                                     counted(copies, "row"), copies == 1 ? "was" : "were"));
 }
 
+/// Says which biomarkers of a long table are in several units.
+void note_units(const VisitTable& table, CohortTable& out) {
+  for (std::size_t s = 0; s < table.units.size(); ++s)
+    if (const auto& units = table.units[s]; units.size() > 1)
+      out.notes.push_back(fmt::format("{} is in several units: {}; values were read as they are",
+                                      table.sources.names[s],
+                                      in_short({units.begin(), units.end()})));
+}
+
 /// Says which missing markers no cell has: misspelt ones leave a code among the values.
 void note_unseen_markers(const VisitTable& table, const TableInput& input, CohortTable& out) {
   static const std::set<std::string> common{"", "NA", "NaN", "nan", "N/A", "n/a", "NULL", "null"};
@@ -199,6 +208,7 @@ CohortTable make_cohort_table(VisitTable& table, const TableInput& input,
   note_format(input, numbers, format, out);
   note_unread(table, out);
   note_unseen_markers(table, input, out);
+  note_units(table, out);
   note_changes(table, input, out);
   note_doubtful_columns(table, input, out);
   out.flow.push_back({"in the table", table.participants.names.size()});
