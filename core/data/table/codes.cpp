@@ -56,9 +56,8 @@ bool go_on_below_zero(std::span<const Count> values, std::size_t n) {
 }
 
 /// Whether the first value is farther from the second than any step between the others, and than
-/// four times the steps of their middle half.
-bool is_far_by_steps(std::span<const Count> values) {
-  constexpr double kSteps = 4.0;
+/// some times the steps of their middle half.
+bool is_far_by_steps(std::span<const Count> values, double times) {
   const auto others = values.size() - 1;
   double widest = 0.0, widest_of_middle = 0.0;
   for (std::size_t i = 1; i < 3 * others / 4; ++i) {
@@ -66,16 +65,18 @@ bool is_far_by_steps(std::span<const Count> values) {
     widest = std::max(widest, step);
     if (i >= others / 4) widest_of_middle = std::max(widest_of_middle, step);
   }
-  return std::abs(values[1].first - values[0].first) > std::max(widest, kSteps * widest_of_middle);
+  return std::abs(values[1].first - values[0].first) > std::max(widest, times * widest_of_middle);
 }
 
 /// Whether the first value, which occurs again, is a zero or the only one below 0 and far from all
-/// others.
+/// others; scores may be 0 without being missing, and nothing else says that they are.
 bool is_lone(std::span<const Count> values) {
   constexpr std::size_t kFewestOthers = 5;
+  constexpr double kStepsOfZero = 4.0, kSteps = 1.0;
   const auto& [value, count] = values.front();
-  const bool is_odd = value == 0.0 || (value < 0.0 && values[1].first >= 0.0);
-  return is_odd && count > 1 && values.size() > kFewestOthers && is_far_by_steps(values);
+  if (count < 2 || values.size() <= kFewestOthers) return false;
+  if (value == 0.0) return is_far_by_steps(values, kStepsOfZero);
+  return value < 0.0 && values[1].first >= 0.0 && is_far_by_steps(values, kSteps);
 }
 
 /// Whether the first n values are farther from the others than these lie apart, perhaps after

@@ -1030,7 +1030,8 @@ TEST_CASE("units of a long table are compared", "[data][cohort_table]") {
     return "id,dx,biomarker,value,unit\n1,CN,TAU,200,pg/mL\n1,CN,MMSE,29,\n2,AD,TAU,13," + other +
            "\n2,AD,MMSE,21,\n";
   };
-  REQUIRE(read(kWide + "layout = \"long\"\n", text("pg/mL")).notes.empty());
+  for (const std::string same : {"pg/mL", "pg/ml", "ng/L"})
+    REQUIRE(read(kWide + "layout = \"long\"\n", text(same)).notes.empty());
   REQUIRE(read(kWide + "layout = \"long\"\n", text("pmol/L")).notes ==
           std::vector<std::string>{
               "TAU is in several units: pg/mL, pmol/L; values were read as they are"});
