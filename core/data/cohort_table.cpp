@@ -29,6 +29,7 @@
 #include "data/table_header.hpp"
 #include "data/text_file.hpp"
 #include "data/values_by_group.hpp"
+#include "model/lower_case.hpp"
 #include "model/printable.hpp"
 #include "tempo/quantile.hpp"
 
@@ -91,6 +92,30 @@ void note_unread(const VisitTable& table, CohortTable& out) {
   if (const auto copies = table.copies; copies > 0)
     out.notes.push_back(fmt::format("{} equal to an earlier one {} left out",
                                     counted(copies, "row"), copies == 1 ? "was" : "were"));
+}
+
+/// How many units there are, those of one size by several names counted once: ng/L is pg/mL.
+std::size_t count_units(const std::set<std::string>& units) {
+  static const std::map<std::string, std::string> others{
+      {"ng/l", "pg/ml"},   {"ug/l", "ng/ml"}, {"\u00b5g/l", "ng/ml"}, {"mm^3", "mm3"},
+      {"mm\u00b3", "mm3"}, {"cm^3", "ml"},    {"cm3", "ml"},          {"cm\u00b3", "ml"}};
+  std::set<std::string> out;
+  for (const auto& unit : units) {
+    auto name = in_lower_case(unit);
+    std::erase(name, ' ');
+    const auto known = others.find(name);
+    out.insert(known == others.end() ? name : known->second);
+  }
+  return out.size();
+}
+
+/// Says which biomarkers of a long table are in several units.
+void note_units(const VisitTable& table, CohortTable& out) {
+  for (std::size_t s = 0; s < table.units.size(); ++s)
+    if (const auto& units = table.units[s]; count_units(units) > 1)
+      out.notes.push_back(fmt::format("{} is in several units: {}; values were read as they are",
+                                      table.sources.names[s],
+                                      in_short({units.begin(), units.end()})));
 }
 
 /// Says which missing markers no cell has: misspelt ones leave a code among the values.
@@ -199,6 +224,7 @@ CohortTable make_cohort_table(VisitTable& table, const TableInput& input,
   note_format(input, numbers, format, out);
   note_unread(table, out);
   note_unseen_markers(table, input, out);
+  note_units(table, out);
   note_changes(table, input, out);
   note_doubtful_columns(table, input, out);
   out.flow.push_back({"in the table", table.participants.names.size()});

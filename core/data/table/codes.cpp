@@ -55,13 +55,9 @@ bool go_on_below_zero(std::span<const Count> values, std::size_t n) {
          values[n - 1].first - values[n - 2].first <= 1.0;
 }
 
-/// Whether the first value is a zero that occurs again, while all others are on one side of it,
-/// farther away than any step between these and than four times the steps of their middle half.
-bool is_zero_for_missing(std::span<const Count> values) {
-  constexpr std::size_t kFewestOthers = 5;
-  constexpr double kSteps = 4.0;
-  if (values.front().first != 0.0 || values.front().second < 2 || values.size() <= kFewestOthers)
-    return false;
+/// Whether the first value is farther from the second than any step between the others, and than
+/// some times the steps of their middle half.
+bool is_far_by_steps(std::span<const Count> values, double times) {
   const auto others = values.size() - 1;
   double widest = 0.0, widest_of_middle = 0.0;
   for (std::size_t i = 1; i < 3 * others / 4; ++i) {
@@ -69,7 +65,18 @@ bool is_zero_for_missing(std::span<const Count> values) {
     widest = std::max(widest, step);
     if (i >= others / 4) widest_of_middle = std::max(widest_of_middle, step);
   }
-  return std::abs(values[1].first) > std::max(widest, kSteps * widest_of_middle);
+  return std::abs(values[1].first - values[0].first) > std::max(widest, times * widest_of_middle);
+}
+
+/// Whether the first value, which occurs again, is a zero or the only one below 0 and far from all
+/// others; scores may be 0 without being missing, and nothing else says that they are.
+bool is_lone(std::span<const Count> values) {
+  constexpr std::size_t kFewestOthers = 5;
+  constexpr double kStepsOfZero = 4.0, kSteps = 1.0;
+  const auto& [value, count] = values.front();
+  if (count < 2 || values.size() <= kFewestOthers) return false;
+  if (value == 0.0) return is_far_by_steps(values, kStepsOfZero);
+  return value < 0.0 && values[1].first >= 0.0 && is_far_by_steps(values, kSteps);
 }
 
 /// Whether the first n values are farther from the others than these lie apart, perhaps after
@@ -95,7 +102,7 @@ std::size_t count_codes(std::span<const Count> values) {
     if (!may_be_codes(values.first(n))) return 0;
     if (is_odd_sign(values[n - 1].first, values[n].first))
       return go_on_below_zero(values, n) ? 0 : n;
-    if (are_far(values, n) || (n == 1 && is_zero_for_missing(values))) return n;
+    if (are_far(values, n) || (n == 1 && is_lone(values))) return n;
   }
   return 0;
 }

@@ -92,6 +92,15 @@ std::vector<std::size_t> find_sources(const TableColumns& columns, const TableIn
   return sources;
 }
 
+/// Where a long table says the units of its measurements.
+std::size_t find_unit(const std::vector<std::string>& header) {
+  static const std::set<std::string_view> known{"einheit", "unit", "units", "uom"};
+  const auto at = std::find_if(header.begin(), header.end(), [](const std::string& name) {
+    return known.contains(in_lower_case(name));
+  });
+  return at == header.end() ? kNone : static_cast<std::size_t>(at - header.begin());
+}
+
 /// A name in lower case with `_` for `.`, as R has it.
 std::string plain_name(const std::string& name) {
   auto out = in_lower_case(name);
@@ -160,7 +169,10 @@ std::optional<TableColumns> find_table_columns(const CsvRow& header, const Table
   for (const auto& covariate : description.covariates) out.covariates.push_back(find(covariate));
   for (const auto& name : description.described) out.described.push_back(find(name));
   for (const auto& name : description.ignore) out.ignored.push_back(find(name));
-  if (!input.is_long()) out.sources = find_sources(out, input);
+  if (input.is_long())
+    out.unit = find_unit(out.header);
+  else
+    out.sources = find_sources(out, input);
   for (std::size_t i = 0; i < out.header.size(); ++i)
     if (names_what_lasts(out.header[i])) out.unchanging.push_back(i);
   if (input.problems.size() > before) return std::nullopt;

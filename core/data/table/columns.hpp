@@ -22,6 +22,7 @@ struct TableColumns {
   std::vector<std::size_t> ignored;              ///< as the description lists them
   std::vector<std::size_t> sources;              ///< of a wide table: columns of measurements
   std::vector<std::string> renamed;     ///< `ptid as PTID`: columns of a preset by other names
+  std::size_t unit = kNone;             ///< of a long table: in which measurements are
   std::vector<std::size_t> unchanging;  ///< sex, genotype and the like, whatever their use
 };
 

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "data/names.hpp"
 #include "data/table/categories.hpp"
+#include "model/lower_case.hpp"
 
 namespace tempo {
 namespace {
@@ -58,6 +61,25 @@ void doubt_numbers(const std::string& name, const Cells& cells, CohortTable& out
     out.notes.push_back(fmt::format("described as numbers: {}; are these categories?", *doubt));
 }
 
+/// Says which levels may be one, spelled in several ways: `F`, `f`, `female`.
+void doubt_levels(const std::string& name, const std::vector<std::string>& texts,
+                  CohortTable& out) {
+  std::map<std::string, std::set<std::string>> alike;
+  std::set<std::string> lower;
+  for (const auto& text : texts)
+    if (!text.empty()) lower.insert(in_lower_case(text));
+  for (const auto& text : texts) {
+    if (text.empty()) continue;
+    // The shortest level that it begins with, if that is a letter.
+    const auto letter = in_lower_case(text).substr(0, 1);
+    alike[lower.contains(letter) ? letter : in_lower_case(text)].insert(fmt::format("'{}'", text));
+  }
+  for (const auto& [level, spellings] : alike)
+    if (spellings.size() > 1)
+      out.notes.push_back(fmt::format("levels of {} may be one: {}", name,
+                                      in_short({spellings.begin(), spellings.end()})));
+}
+
 }  // namespace
 
 void describe_columns(const VisitTable& table, const TableInput& input, const TableNumbers& numbers,
@@ -68,6 +90,7 @@ void describe_columns(const VisitTable& table, const TableInput& input, const Ta
     found.name = described[column].text;
     auto cells = cells_of(column, table, numbers, selection);
     if (!are_numbers(cells)) {
+      doubt_levels(found.name, cells.texts, out);
       found.values = std::move(cells.texts);
       continue;
     }

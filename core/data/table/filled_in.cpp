@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -111,6 +112,61 @@ std::string filled_in(const Cohort& cohort, std::size_t b, const Measured& value
   if (static_cast<double>(unshared) < kLeastUnshared * static_cast<double>(others)) return {};
   return fmt::format("{} is {}, and no other value is in more than {}: filled in?",
                      cohort.biomarkers[b], in_short(in_words), most);
+}
+
+namespace {
+
+/// Participants one after the other that have one value.
+struct EqualRun {
+  std::size_t first = 0, length = 0;
+};
+
+/// The longest one, and how many participants have the value of the one before them otherwise.
+std::pair<EqualRun, std::size_t> longest_run(const std::vector<double>& values) {
+  EqualRun best, run;
+  std::size_t repeats = 0;
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    const bool goes_on = j > 0 && values[j] == values[j - 1];
+    repeats += goes_on ? 1 : 0;
+    run = goes_on ? EqualRun{run.first, run.length + 1} : EqualRun{j, 1};
+    if (run.length > best.length) best = run;
+  }
+  return {best, best.length == 0 ? 0 : repeats - (best.length - 1)};
+}
+
+/// The greatest share of a value among the other participants of a group.
+double share_outside(const Cohort& cohort, const std::vector<double>& values, const EqualRun& run) {
+  std::array<double, 2> all{}, equal{};
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    if (j >= run.first && j < run.first + run.length) continue;
+    const std::size_t group = cohort.diseased.empty() ? 0 : cohort.diseased[j];
+    all[group] += 1.0;
+    equal[group] += values[j] == values[run.first] ? 1.0 : 0.0;
+  }
+  return std::max((equal[0] + 1.0) / (all[0] + 2.0), (equal[1] + 1.0) / (all[1] + 2.0));
+}
+
+}  // namespace
+
+std::string filled_down(const Cohort& cohort, std::size_t b) {
+  constexpr std::size_t kFewest = 6;      // of a run
+  constexpr double kMostByChance = 1e-3;  // runs
+  constexpr double kMostOtherwise = 0.5;  // of the others: beyond, rows are sorted by the values
+  std::vector<double> values;
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    values.push_back(cohort.measurements(j, b));
+  const auto [run, repeats] = longest_run(values);
+  const auto J = static_cast<double>(values.size());
+  if (run.length < kFewest || 2 * run.length > values.size() ||
+      static_cast<double>(repeats) > kMostOtherwise * (J - static_cast<double>(run.length)))
+    return {};
+  const double chance =
+      J * std::pow(share_outside(cohort, values, run), static_cast<double>(run.length - 1));
+  if (chance > kMostByChance) return {};
+  return fmt::format("{} is {} in {} participants one after the other, '{}' to '{}': filled down?",
+                     cohort.biomarkers[b], in_six_digits(values[run.first]), run.length,
+                     showing_hidden(cohort.participants[run.first]),
+                     showing_hidden(cohort.participants[run.first + run.length - 1]));
 }
 
 namespace {

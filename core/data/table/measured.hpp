@@ -43,4 +43,7 @@ std::string two_scales(const Cohort& cohort, std::size_t b, const Measured& valu
 /// in, cells that were filled down.
 std::string filled_in(const Cohort& cohort, std::size_t b, const Measured& values);
 
+/// One value in more participants one after the other than chance gives.
+std::string filled_down(const Cohort& cohort, std::size_t b);
+
 }  // namespace tempo

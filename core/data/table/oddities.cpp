@@ -131,8 +131,9 @@ std::vector<std::string> odd_values(const Cohort& cohort) {
         out.push_back(odd);
         break;  // one reason is enough
       }
-    if (auto filled = filled_in(cohort, b, values); !filled.empty())
-      out.push_back(std::move(filled));
+    auto filled = filled_in(cohort, b, values);
+    if (filled.empty()) filled = filled_down(without_codes_of_any, b);
+    if (!filled.empty()) out.push_back(std::move(filled));
   }
   return out;
 }

@@ -170,6 +170,10 @@ void TableRows::take_long(const CsvRow& row, const std::string& id, const std::s
   auto& known = table_.visits[at];
   if (!is_new) check_agreement(known, row, id);
   const auto source = table_.sources.index(biomarker.text);
+  if (columns_->unit != kNone && !row[columns_->unit].text.empty()) {
+    if (source >= table_.units.size()) table_.units.resize(source + 1);
+    table_.units[source].insert(row[columns_->unit].text);
+  }
   if (auto* cell = claim_cell(known, source, row[0].offset))
     *cell = read_cell(row[columns_->value], at, source);
   else

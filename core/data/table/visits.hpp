@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,17 +57,18 @@ struct Writing {
 struct VisitTable {
   Names participants;
   Names sources;  ///< of measurements: columns of a wide table, biomarkers of a long one
-  std::vector<Visit> visits;                ///< in the order of their first rows
-  std::vector<OddCell> odd;                 ///< in the order of the file
-  std::vector<Writing> writing;             ///< by source; may be short
-  std::size_t rows = 0;                     ///< below the header, blank lines not counted
-  std::size_t rows_without_visit = 0;       ///< which are no baselines
-  std::vector<std::string> unseen_markers;  ///< of the description's own, which no cell has
-  std::size_t copies = 0;                   ///< rows equal to an earlier one, which were dropped
-  std::vector<Change> changes;              ///< in the order of the rows
-  std::vector<std::string> other_columns;   ///< as CohortTable has them
-  std::vector<std::string> renamed;         ///< as TableColumns has them
-  std::vector<std::size_t> unnamed;         ///< columns without a name, the first is 1
+  std::vector<Visit> visits;                 ///< in the order of their first rows
+  std::vector<OddCell> odd;                  ///< in the order of the file
+  std::vector<Writing> writing;              ///< by source; may be short
+  std::size_t rows = 0;                      ///< below the header, blank lines not counted
+  std::size_t rows_without_visit = 0;        ///< which are no baselines
+  std::vector<std::string> unseen_markers;   ///< of the description's own, which no cell has
+  std::size_t copies = 0;                    ///< rows equal to an earlier one, which were dropped
+  std::vector<std::set<std::string>> units;  ///< of a long table, by source; may be short
+  std::vector<Change> changes;               ///< in the order of the rows
+  std::vector<std::string> other_columns;    ///< as CohortTable has them
+  std::vector<std::string> renamed;          ///< as TableColumns has them
+  std::vector<std::size_t> unnamed;          ///< columns without a name, the first is 1
 
   /// Byte of a field, by the byte of its row and its column; tables that a description describes.
   std::function<std::size_t(std::size_t row, std::size_t column)> field_offset;

@@ -1020,6 +1020,21 @@ TEST_CASE("columns that are described are looked at as covariates are", "[data][
   REQUIRE(notes_of([](int j) { return std::to_string(j % 8 == 0 ? 9 : 1 + j % 2); }) ==
           Found{{"described as numbers: z (1, 2, 9); are these categories?"}, false});
   REQUIRE(notes_of([](int j) { return j % 2 == 0 ? "F" : "M"; }) == Found{{}, true});
+  REQUIRE(notes_of([](int j) {
+            return j == 4 ? "f" : j == 9 ? "female" : j % 2 == 0 ? "F" : "M";
+          }) == Found{{"levels of z may be one: 'F', 'f', 'female'"}, true});
+}
+
+TEST_CASE("units of a long table are compared", "[data][cohort_table]") {
+  const auto text = [](const std::string& other) {
+    return "id,dx,biomarker,value,unit\n1,CN,TAU,200,pg/mL\n1,CN,MMSE,29,\n2,AD,TAU,13," + other +
+           "\n2,AD,MMSE,21,\n";
+  };
+  for (const std::string same : {"pg/mL", "pg/ml", "ng/L"})
+    REQUIRE(read(kWide + "layout = \"long\"\n", text(same)).notes.empty());
+  REQUIRE(read(kWide + "layout = \"long\"\n", text("pmol/L")).notes ==
+          std::vector<std::string>{
+              "TAU is in several units: pg/mL, pmol/L; values were read as they are"});
 }
 
 TEST_CASE("columns that tell times are no biomarkers", "[data][cohort_table]") {

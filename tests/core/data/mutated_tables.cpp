@@ -329,6 +329,13 @@ std::vector<Mutation> of_copies() {
              sheet.rows[row + distance][sheet.column(name)] = sheet.rows[row][sheet.column(name)];
        },
        {"pasted"}},
+      {"a score filled down",
+       [](Sheet& sheet, RandomStream& stream) {
+         const auto first = 1 + stream.index(30);
+         for (std::size_t row = first; row < first + 14; ++row)
+           sheet.rows[row][sheet.column("MMSE")] = "24";
+       },
+       {"filled down"}},
       {"z-scores of one site",
        in_a_column(
            [](const std::string& x) { return fmt::format("{:.2f}", (number(x) - 1150) / 250); }, 3,

@@ -92,6 +92,15 @@ TEST_CASE("values that stand for missing ones are named", "[data][oddities]") {
     REQUIRE(codes(skewed).empty());
     REQUIRE(codes({0, 0, 5, 12, 15, 17, 18, 19, 22, 24, 25, 27}).empty());
   }
+  SECTION("the only value below zero that occurs again, in steps of a half, too") {
+    std::vector<double> boxes;
+    for (int j = 0; j < 40; ++j) boxes.push_back(0.5 * (j * 7 % 18));
+    REQUIRE(codes(boxes).empty());
+    for (const std::size_t j : {3u, 21u}) boxes[j] = -4.4;
+    REQUIRE(codes(boxes).size() == 1);
+    for (const std::size_t j : {3u, 21u}) boxes[j] = -0.5;
+    REQUIRE(codes(boxes).empty());
+  }
   SECTION("not a rare count of microbleeds") {
     std::vector<double> bleeds(60, 0.0);
     for (int j = 0; j < 12; ++j) bleeds[5 * j] = 1 + j % 2;
@@ -196,6 +205,20 @@ TEST_CASE("values that no measurement gives are named with their participants",
     }
     REQUIRE(odd(diffusivities).empty());
     REQUIRE(odd(concentrations).empty());
+  }
+  SECTION("filled down: a score that many have one after the other") {
+    std::vector<double> scores;
+    for (int j = 0; j < 60; ++j) scores.push_back(30 - (j * j) % 13);
+    auto filled = scores;
+    for (int j = 20; j < 32; ++j) filled[j] = 24;
+    REQUIRE(odd(scores).empty());
+    REQUIRE(odd(filled) == Lines{"a is 24 in 12 participants one after the other, 'p20' to 'p31': "
+                                 "filled down?"});
+    std::sort(filled.begin(), filled.end());  // rows that are sorted by it
+    REQUIRE(odd(filled).empty());
+    std::vector<double> bleeds(60, 0.0);
+    for (const std::size_t j : {5u, 25u, 26u, 50u}) bleeds[j] = 1;
+    REQUIRE(odd(bleeds).empty());
   }
   SECTION("z-scores among raw values") {
     std::vector<double> raw, mixed;
