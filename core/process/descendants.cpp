@@ -142,14 +142,19 @@ std::uint64_t Descendants::shared_out_memory() const {
   return out;
 }
 
-void Descendants::signal_groups(int number) const {
+void Descendants::kill_groups() const {
   pid_t last = ::getpgrp();  // never its own; neighbours are mostly of one group
   for (const auto* process = all_; process != all_ + size_; ++process) {
     if (!process->descends) continue;
-    if (process->group > 1 && process->group != last) ::kill(-process->group, number);
+    if (process->group > 1 && process->group != last) ::kill(-process->group, SIGKILL);
     if (process->group != ::getpgrp()) last = process->group;
-    ::kill(process->id, number);  // it may have left the group since
+    ::kill(process->id, SIGKILL);  // it may have left the group since
   }
+}
+
+void Descendants::signal_each(int number) const {
+  for (const auto* process = all_; process != all_ + size_; ++process)
+    if (process->descends) ::kill(process->id, number);
 }
 
 std::size_t tasks_of_user() {

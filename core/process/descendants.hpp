@@ -27,8 +27,10 @@ class Descendants {
   std::uint64_t memory() const { return memory_; }
   /// The same, but of a shared page its part: exact, and slow.
   std::uint64_t shared_out_memory() const;
-  /// Signals the process group of each: of a group that is killed no process can fork away.
-  void signal_groups(int number) const;
+  /// Kills the process group of each: no process of a group can fork away.
+  void kill_groups() const;
+  /// Sends each of them a signal, once.
+  void signal_each(int number) const;
 
  private:
   struct Process {

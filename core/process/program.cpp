@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <iterator>
 #include <sstream>
@@ -45,6 +46,8 @@ std::string in_words(const End& end, const Limits& limits) {
     case Outcome::exited:
       return fmt::format("ended with status {}", end.code);
     case Outcome::crashed:
+      if (end.code == SIGXFSZ)
+        return fmt::format("wrote a file of more than {} MiB", limits.file >> 20U);
       return fmt::format("crashed (signal {}, {})", end.code, ::strsignal(end.code));
     case Outcome::timed_out:
       return fmt::format("took more than {} s", limits.seconds);

@@ -68,7 +68,7 @@ void kill_descendants() {
     const timespec pause{0, 1'000'000};  // those that have been killed take their time
     ::nanosleep(&pause, nullptr);
     left.look();
-    left.signal_groups(SIGKILL);
+    left.kill_groups();
   }
 }
 
@@ -210,7 +210,7 @@ class Watch {
       end(Outcome::out_of_memory, SIGKILL, 0.0);
     if (all_.count() > limits_.processes) end(Outcome::too_many_processes, SIGKILL, 0.0);
     if (begin > begin_ + limits_.seconds) end(Outcome::timed_out, SIGTERM, kGrace);
-    if (begin > kill_at_) signal_all(SIGKILL);
+    if (begin > kill_at_) kill_all();
     const double end = now();
     next_look_ = end + std::clamp(kPauseByLook * (end - begin), kLookEvery, kMostPause);
     // Neither the limit of time nor the end of grace waits for the next look.
@@ -224,14 +224,16 @@ class Watch {
     report_.outcome = outcome;
     kill_at_ = now() + grace;
     next_look_ = std::min(next_look_, kill_at_);
-    signal_all(signal);
+    if (signal == SIGKILL) return kill_all();
+    all_.look();
+    all_.signal_each(signal);  // once each: who cleans up is not disturbed again
   }
 
-  /// Its group first: at once, and no process of it forks away from SIGKILL.
-  void signal_all(int signal) {
-    ::kill(-program_, signal);
+  /// Its group first: at once, and no process of it forks away.
+  void kill_all() {
+    ::kill(-program_, SIGKILL);
     all_.look();
-    all_.signal_groups(signal);
+    all_.kill_groups();
   }
 
   pid_t program_;

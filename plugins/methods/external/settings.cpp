@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <mutex>
 #include <sstream>
+#include <utility>
 #include <variant>
 
 #include "task_folder.hpp"
 #include "tempo/error.hpp"
+#include "tempo/stop.hpp"
 
 namespace tempo::external {
 namespace {
@@ -45,15 +49,41 @@ bool is_in_path(const std::string& name) {
   return false;
 }
 
+/// Variables that users do not set. Fits run side by side: numerical libraries get one thread each.
+/// What Python hashes is the same in each process. TMPDIR is the folder of the fit.
+constexpr std::array<std::pair<const char*, const char*>, 4> kFixed{{{"OMP_NUM_THREADS", "1"},
+                                                                     {"OPENBLAS_NUM_THREADS", "1"},
+                                                                     {"MKL_NUM_THREADS", "1"},
+                                                                     {"PYTHONHASHSEED", "0"}}};
+
+/// Complains of variables that are fixed.
+void refuse_fixed(Parameters& keys, const std::vector<std::string>& names) {
+  for (const auto& name : names)
+    if (name == "TMPDIR" || std::any_of(kFixed.begin(), kFixed.end(),
+                                        [&](const auto& fixed) { return name == fixed.first; }))
+      keys.complain("environment", fmt::format("'{}' is set by tempo; leave it out", name));
+}
+
+/// Complains of entries that are no files: their content could not count.
+void expect_files(Parameters& keys, const std::vector<std::string>& files) {
+  std::error_code ignored;
+  for (const auto& file : files)
+    if (!fs::is_regular_file(file, ignored))
+      keys.complain("files", fmt::format("'{}' is no file", file));
+}
+
 /// What a command prints, without line breaks at its end. Settings are read many times in a run:
 /// each command is asked once.
 /// @throws Error if it fails
-std::string printed_by(const process::Call& call, const process::Limits& limits) {
+std::string printed_by(const process::Call& call, process::Limits limits) {
+  constexpr double kMostSeconds = 30.0;  // to say a version
+  limits.seconds = std::min(limits.seconds, kMostSeconds);
   static std::mutex mutex;
   static std::map<std::vector<std::string>, std::string> known;
   const std::lock_guard lock(mutex);
   if (const auto found = known.find(call.command); found != known.end()) return found->second;
-  const auto end = process::run(call, limits);
+  const auto end = process::run(call, limits, &stop_asked());
+  if (end.outcome == process::Outcome::interrupted) throw Stopped("tempo was asked to stop");
   if (!process::is_success(end)) {
     const auto words = process::last_words(end.errors);
     throw Error(process::in_words(end, limits) + (words.empty() ? "" : ": " + words));
@@ -88,7 +118,9 @@ Settings::Settings(Parameters& keys) {
       keys.texts("environment",
                  {{"PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "R_LIBS"}},
                  "variables that the program gets, where they are set");
-  keys.files("files", std::vector<std::string>{}, "further files on whose content results depend");
+  refuse_fixed(keys, environment_);
+  expect_files(keys, keys.files("files", std::vector<std::string>{},
+                                "further files on whose content results depend"));
   const auto command_of_version = keys.files("version_command", std::vector<std::string>{},
                                              "prints the version of what the program uses");
   find_version(keys, command_of_version);
@@ -101,11 +133,7 @@ process::Call Settings::call(const std::string& folder) const {
   for (const auto& name : environment_)
     if (const char* value = std::getenv(name.c_str()))
       environment.push_back(fmt::format("{}={}", name, value));
-  // Fits run side by side: numerical libraries get one thread each. What Python hashes is the same
-  // in each process.
-  for (const auto* fixed :
-       {"OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "PYTHONHASHSEED=0"})
-    environment.emplace_back(fixed);
+  for (const auto& [name, value] : kFixed) environment.push_back(fmt::format("{}={}", name, value));
   environment.push_back("TMPDIR=" + folder);
   return {command, std::move(environment), folder};
 }
@@ -144,6 +172,8 @@ void Settings::find_version(Parameters& keys, const std::vector<std::string>& co
       call_of_version.command = command_of_version;
       try {
         found = printed_by(call_of_version, limits);
+      } catch (const Stopped&) {
+        throw;
       } catch (const Error& error) {
         keys.complain("version_command",
                       fmt::format("'version_command' fails: it {}", error.what()));

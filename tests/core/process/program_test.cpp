@@ -376,4 +376,22 @@ TEST_CASE("the last words are the last lines, on one", "[process]") {
 }
 
 }  // namespace
+TEST_CASE("a program whose time is over is told once", "[process]") {
+  const auto end =
+      run_script("trap 'echo told' TERM; i=0; while [ $i -lt 30 ]; do sleep 0.05; i=$((i+1)); done",
+                 {.seconds = 0.3});
+  REQUIRE(end.outcome == Outcome::timed_out);
+  REQUIRE(end.output == "told\n");
+}
+
+TEST_CASE("a file beyond the limit is named", "[process]") {
+  const TemporaryFolder folder;
+  const Limits limits{.file = std::uint64_t{1} << 20};
+  const auto end = run(
+      {.command = {"sh", "-c", "exec head -c 2000000 /dev/zero > big"}, .folder = folder.path()},
+      limits);
+  REQUIRE(end.outcome == Outcome::crashed);
+  REQUIRE(in_words(end, limits) == "wrote a file of more than 1 MiB");
+}
+
 }  // namespace tempo::process
