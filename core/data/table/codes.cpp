@@ -68,6 +68,13 @@ bool is_far_by_steps(std::span<const Count> values, double times) {
   return std::abs(values[1].first - values[0].first) > std::max(widest, times * widest_of_middle);
 }
 
+/// Whether somebody may have typed a number: it has two decimals at most, unlike a computed bound
+/// at which values were clipped.
+bool is_typed(double x) {
+  const double hundredths = std::abs(100.0 * x);
+  return std::abs(hundredths - std::round(hundredths)) <= 1e-9 * std::max(1.0, hundredths);
+}
+
 /// Whether the first value, which occurs again, is a zero or the only one below 0 and far from all
 /// others; scores may be 0 without being missing, and nothing else says that they are.
 bool is_lone(std::span<const Count> values) {
@@ -76,7 +83,8 @@ bool is_lone(std::span<const Count> values) {
   const auto& [value, count] = values.front();
   if (count < 2 || values.size() <= kFewestOthers) return false;
   if (value == 0.0) return is_far_by_steps(values, kStepsOfZero);
-  return value < 0.0 && values[1].first >= 0.0 && is_far_by_steps(values, kSteps);
+  return value < 0.0 && values[1].first >= 0.0 && is_typed(value) &&
+         is_far_by_steps(values, kSteps);
 }
 
 /// Whether the first n values are farther from the others than these lie apart, perhaps after

@@ -98,6 +98,8 @@ TEST_CASE("values that stand for missing ones are named", "[data][oddities]") {
     REQUIRE(codes(boxes).empty());
     for (const std::size_t j : {3u, 21u}) boxes[j] = -4.4;
     REQUIRE(codes(boxes).size() == 1);
+    for (const std::size_t j : {3u, 21u}) boxes[j] = -4.4012345;  // clipped at a computed bound
+    REQUIRE(codes(boxes).empty());
     for (const std::size_t j : {3u, 21u}) boxes[j] = -0.5;
     REQUIRE(codes(boxes).empty());
   }
