@@ -53,12 +53,15 @@ Registry registry_of(const Asked& asked) {
 
 /// Complains unless some folder has a library of that name; loads none.
 void expect_library(const Options& options, const Asked& asked) {
-  const auto registry = registry_of(asked);
-  for (const auto& folder : registry.folders())
-    if (fs::exists(folder.path / (asked.id + ".so"))) return;
-  Problems problems;
   std::vector<std::string> known;
-  for (const auto& record : registry.records()) known.push_back(record.id);
+  const auto registry = registry_of(asked);
+  for (const auto& folder : registry.folders()) {
+    std::error_code not_there;
+    for (const auto& entry : fs::directory_iterator(folder.path, not_there))
+      if (entry.path().extension() == ".so") known.push_back(entry.path().stem().string());
+  }
+  if (std::find(known.begin(), known.end(), asked.id) != known.end()) return;
+  Problems problems;
   problems.add(command_line(options.command()),
                fmt::format("no plugin '{}'{} (tempo plugins list shows all)", asked.id,
                            did_you_mean(asked.id, known)));

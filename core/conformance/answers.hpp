@@ -12,8 +12,8 @@ namespace tempo::conformance {
 
 /// How far two answers about one cohort are apart.
 struct Apart {
-  double order =
-      0.0;  ///< share of pairs of events in the other order; a tie in one of them counts half
+  /// Share of pairs of events in the other order; a tie in one answer only counts half.
+  double order = 0.0;
   double stages = 0.0;  ///< mean over participants of the difference in stages
 
   /// Up to rounding, and one participant in fifty who is on the edge between two stages.
