@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/screen.hpp"
 #include "conformance/check.hpp"
 #include "conformance/expected.hpp"
 #include "conformance/measured.hpp"
@@ -100,21 +101,13 @@ void expect_about(const Options& options, InterfaceKind kind) {
   problems.throw_if_any();
 }
 
-/// An argument as a shell takes it.
-std::string quoted(const std::string& text) {
-  const bool is_plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("-_./=+,:").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  return is_plain ? text : fmt::format("'{}'", text);
-}
-
 /// The command that repeats one check.
 std::string command_of(const Options& options, const conformance::Check& check) {
-  auto out =
-      fmt::format("tempo plugins check {} --only {}", quoted(options.argument("ID")), check.id);
-  for (const auto& folder : options.list("plugin-path")) out += " --plugin-path " + quoted(folder);
-  if (options.has("expected")) out += " --expected " + quoted(options.get_text("expected"));
+  auto out = fmt::format("tempo plugins check {} --only {}", as_argument(options.argument("ID")),
+                         check.id);
+  for (const auto& folder : options.list("plugin-path"))
+    out += " --plugin-path " + as_argument(folder);
+  if (options.has("expected")) out += " --expected " + as_argument(options.get_text("expected"));
   return out;
 }
 
@@ -188,7 +181,8 @@ int verdict(const std::vector<conformance::Result>& results) {
 /// Tells of a plugin that cannot be loaded: no check can be run.
 int unusable(const Options& options, const conformance::Loaded& loaded) {
   if (options.has("json"))
-    std::cout << Json{{"plugin", options.argument("ID")}, {"problem", loaded.problem}}.dump(2)
+    std::cout << Json{{"plugin", options.argument("ID")}, {"problem", loaded.problem}}.dump(
+                     2, ' ', false, Json::error_handler_t::replace)
               << "\n";
   else
     std::cout << fmt::format("{}: {}\n", options.argument("ID"), loaded.problem);
@@ -235,7 +229,7 @@ int check_apart(const Options& options) {
              {"checks", Json::array()},
              {"ok", verdict(results) == kOk}};
     for (const auto& result : results) out["checks"].push_back(as_json(options, result));
-    std::cout << out.dump(2) << "\n";
+    std::cout << out.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
   } else {
     print_sum(results);
   }
@@ -304,7 +298,8 @@ int list_checks(const Options& options) {
       std::cout << fmt::format("{}  {}{}\n", check.id, check.demand,
                                check.is_thorough ? " (--thorough)" : "");
   }
-  if (format == "json") std::cout << all.dump(2) << "\n";
+  if (format == "json")
+    std::cout << all.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
   return kOk;
 }
 

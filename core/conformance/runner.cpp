@@ -93,9 +93,11 @@ Result run_in_child(const Check& check, const ChildRuns& runs) {
   const auto limits = limits_of(&check, runs);
   const auto end = run_child(runs, limits, {"--only", check.id});
   const auto left = read_left(file);
-  if (!left.is_object()) {
+  const bool has_died = end.outcome != process::Outcome::exited;
+  if (!left.is_object() || has_died) {
     const auto [outcome, words] = ended(end, limits);
-    return {&check, outcome, words, {}, end.seconds};
+    return {
+        &check, outcome, left.is_object() ? "after the check: " + words : words, {}, end.seconds};
   }
   return {&check, static_cast<Outcome>(left.at("outcome").get<int>()), left.at("text"),
           left.at("cohort").get<std::string>(), end.seconds};
@@ -170,10 +172,15 @@ Result run_here(const Check& check, const Subject& subject) {
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   Result out{&check, found.outcome, found.text, {}, taken.count()};
   if (found.cohort && !found.cohort->diseased.empty()) {
-    const fs::path folder = "failed-checks";
-    fs::create_directories(folder);
-    out.cohort = folder / fmt::format("{}-{}.csv", subject.record().id, check.id);
-    write_cohort_csv(*found.cohort, out.cohort);
+    try {
+      const fs::path folder = "failed-checks";
+      fs::create_directories(folder);
+      const auto file = folder / fmt::format("{}-{}.csv", subject.record().id, check.id);
+      write_cohort_csv(*found.cohort, file);
+      out.cohort = file;
+    } catch (const std::exception& error) {  // no fault of the plugin
+      out.text += fmt::format(" (its cohort cannot be written: {})", error.what());
+    }
   }
   return out;
 }
@@ -183,7 +190,7 @@ void leave(const Loaded& loaded, const fs::path& scratch) {
                                              {"problem", loaded.problem},
                                              {"kind", static_cast<std::uint32_t>(loaded.kind)},
                                              {"version", loaded.version}}
-                                            .dump());
+                                            .dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 void leave(const Result& result, const fs::path& scratch) {

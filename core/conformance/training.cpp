@@ -1,7 +1,11 @@
 #include "conformance/training.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <mutex>
+#include <system_error>
 
 #include "conformance/examples.hpp"
 #include "tempo/error.hpp"
@@ -72,9 +76,16 @@ std::unique_ptr<InferenceMethod> trained(const Subject& subject) {
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);
   const auto method = subject.trainable_method();
-  const auto file = subject.scratch() / "trained" / "model.safetensors";
-  if (!fs::exists(file) && !train(*method, {subject.scratch() / "trained"}).outcome.finished)
-    throw PluginError("training ended unfinished although nobody asked it to stop");
+  const auto folder = subject.scratch() / "trained";
+  const auto file = folder / "model.safetensors";
+  if (!fs::exists(file)) {
+    // Another process may train at the same time: a model is there as a whole or not at all.
+    const auto own = subject.scratch() / fmt::format("training-{}", ::getpid());
+    if (!train(*method, {own}).outcome.finished)
+      throw PluginError("training ended unfinished although nobody asked it to stop");
+    std::error_code is_there;
+    fs::rename(own, folder, is_there);
+  }
   return method->load(file, 1);
 }
 
