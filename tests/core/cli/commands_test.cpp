@@ -57,13 +57,14 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
     REQUIRE(!program.has("runs"));
     return outcome.errors.substr(0, outcome.errors.find('\n'));
   };
-  REQUIRE(complaint("rum e.toml") ==
-          "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'train', 'infer', "
-          "'stage', "
-          "'compare', 'plausibility', 'simulate', 'results', 'report', 'merge', 'import', "
-          "'fit-parameters', "
-          "'synthesize-adnimerge', "
-          "'plugins' or 'help'; did you mean 'run'? (see tempo help)");
+  REQUIRE(
+      complaint("rum e.toml") ==
+      "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'train', 'infer', "
+      "'stage', 'compare', 'plausibility', 'calibrate', 'score', 'simulate', 'results', 'report', "
+      "'merge', 'import', "
+      "'fit-parameters', "
+      "'synthesize-adnimerge', "
+      "'plugins' or 'help'; did you mean 'run'? (see tempo help)");
   REQUIRE(complaint("run e.toml --job 3") ==
           "tempo run: unknown option '--job'; did you mean '--jobs'? (see tempo run --help)");
   REQUIRE(complaint("run") == "tempo run: EXPERIMENT is missing (see tempo run --help)");
