@@ -28,7 +28,7 @@ TEST_CASE("tempo calibrate", "[cli][calibrate]") {
                      Contains("\nThe law of 'h6' and what it draws agree, as far as 20 cohorts"));
     REQUIRE(program.tempo(std::string(kQuick) + "--jobs 2").output == one.output);
     REQUIRE(program.tempo(std::string(kQuick) + "--format json --out c.json").code == 0);
-    const auto found = nlohmann::json::parse(program.text("c.json"));
+    const auto found = nlohmann::json::parse(program.text("c.json")).at("rows");
     REQUIRE(found.size() == 2);
     REQUIRE(found[0]["posterior"] == "ranks");
     REQUIRE(found[0]["truths"] == 20 * 12);

@@ -70,7 +70,7 @@ TEST_CASE("tempo score", "[cli][score]") {
                 .code == 0);
     const auto json = program.tempo("score cohorts found.json --format json");
     REQUIRE(json.code == 0);
-    for (const auto& row : nlohmann::json::parse(json.output)) {
+    for (const auto& row : nlohmann::json::parse(json.output).at("rows")) {
       REQUIRE(row["method"] == "generalist");
       REQUIRE(row["rank_log_score"].get<double>() < 0.0);
       REQUIRE(row["rank_log_score"].get<double>() > -std::log(12.0));  // better than not to know
