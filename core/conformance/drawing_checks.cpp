@@ -128,15 +128,14 @@ Finding draws_leave_nothing(const Subject& subject) {
   constexpr std::size_t kMost = 16 * kDraws;
   const Drawer drawer(subject, biomarkers(6));
   for (int i = 0; i < kWarm; ++i) drawer.draw(20, stream_of(1));
-  const auto before = bytes_in_use();
-  for (int i = 0; i < kDraws; ++i) drawer.draw(20, stream_of(1));
-  const auto after = bytes_in_use();
-  if (after > before + kMost)
-    return failed(
-        fmt::format("{} draws left {} bytes behind, {} each; what is made with new has "
-                    "to go, or be kept once",
-                    kDraws, after - before, (after - before) / kDraws));
-  return passed();
+  const auto left = bytes_left_behind([&] {
+    for (int i = 0; i < kDraws; ++i) drawer.draw(20, stream_of(1));
+  });
+  if (left <= kMost) return passed();
+  return failed(
+      fmt::format("{} draws left {} bytes behind, {} each; what is made with new has "
+                  "to go, or be kept once",
+                  kDraws, left, left / kDraws));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <malloc.h>
 
+#include <algorithm>
 #include <ctime>
 
 namespace tempo::conformance {
@@ -15,6 +16,16 @@ double processor_seconds() {
 std::size_t bytes_in_use() {
   const auto heap = mallinfo2();
   return heap.uordblks + heap.hblkhd;
+}
+
+std::size_t bytes_left_behind(const std::function<void()>& work) {
+  const auto once = [&] {
+    const auto before = bytes_in_use();
+    work();
+    const auto after = bytes_in_use();
+    return after > before ? after - before : 0;
+  };
+  return std::min(once(), once());
 }
 
 }  // namespace tempo::conformance

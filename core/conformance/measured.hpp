@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 
 namespace tempo::conformance {
 
@@ -9,5 +10,8 @@ double processor_seconds();
 
 /// Of the heap, in use by the whole process.
 std::size_t bytes_in_use();
+/// How much more is in use after some work, the less of two times: what is kept once, by the plugin
+/// or by the allocator, is no leak.
+std::size_t bytes_left_behind(const std::function<void()>& work);
 
 }  // namespace tempo::conformance
