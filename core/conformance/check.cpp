@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <iterator>
+#include <thread>
 #include <utility>
 
 #include "registry.hpp"
@@ -32,6 +33,24 @@ Finding failed(std::string text, std::optional<Cohort> cohort) {
 }
 
 Finding not_applicable(std::string why) { return {Outcome::not_applicable, std::move(why)}; }
+
+Finding in_threads(std::size_t count, const std::function<std::string(std::size_t)>& work) {
+  std::vector<std::string> faults(count);
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < count; ++t)
+    threads.emplace_back([&, t] {
+      try {
+        faults[t] = work(t);
+      } catch (const std::exception& error) {
+        faults[t] = error.what();
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  for (const auto& fault : faults)
+    if (!fault.empty())
+      return failed(fault + "; const calls have to be thread-safe: keep no mutable members");
+  return passed();
+}
 
 bool Check::is_about(InterfaceKind kind) const {
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +32,9 @@ struct Finding {
 };
 Finding passed();
 Finding failed(std::string text, std::optional<Cohort> cohort = {});
+/// Calls `work` with 0 .. count - 1 at once, each in a thread of its own. It says what differs from
+/// what one thread alone got, or nothing, and may throw: the first fault is the finding.
+Finding in_threads(std::size_t count, const std::function<std::string(std::size_t)>& work);
 /// @param why  the end of a sentence that begins with `it` (`it takes no missing values`)
 Finding not_applicable(std::string why);
 

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <thread>
 
 #include "conformance/check.hpp"
 #include "conformance/examples.hpp"
@@ -45,23 +43,12 @@ Finding draws_from_threads(const Subject& subject) {
   const Drawer drawer(subject, biomarkers(6));
   std::vector<std::vector<double>> alone;
   for (std::size_t i = 0; i < kDraws; ++i) alone.push_back(drawer.draw(kDrawn, stream_of(i)));
-  std::array<std::string, kThreads> faults;
-  std::vector<std::thread> threads;
-  for (std::size_t t = 0; t < kThreads; ++t)
-    threads.emplace_back([&, t] {
-      try {
-        for (std::size_t i = 0; i < kDraws; ++i)
-          if (drawer.draw(kDrawn, stream_of(i)) != alone[i])
-            faults[t] = "one object gave other numbers where eight threads drew from it at once";
-      } catch (const std::exception& error) {
-        faults[t] = error.what();
-      }
-    });
-  for (auto& thread : threads) thread.join();
-  for (const auto& fault : faults)
-    if (!fault.empty())
-      return failed(fault + "; const calls have to be thread-safe: keep no mutable members");
-  return passed();
+  return in_threads(kThreads, [&](std::size_t) -> std::string {
+    for (std::size_t i = 0; i < kDraws; ++i)
+      if (drawer.draw(kDrawn, stream_of(i)) != alone[i])
+        return "one object gave other numbers where eight threads drew from it at once";
+    return {};
+  });
 }
 
 Finding objects_do_not_disturb_each_other(const Subject& subject) {

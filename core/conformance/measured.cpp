@@ -6,16 +6,20 @@
 #include <ctime>
 
 namespace tempo::conformance {
+namespace {
+
+/// Of the heap, in use by the whole process.
+std::size_t bytes_in_use() {
+  const auto heap = mallinfo2();
+  return heap.uordblks + heap.hblkhd;
+}
+
+}  // namespace
 
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-std::size_t bytes_in_use() {
-  const auto heap = mallinfo2();
-  return heap.uordblks + heap.hblkhd;
 }
 
 std::size_t bytes_left_behind(const std::function<void()>& work) {

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <thread>
 #include <utility>
 
 #include "conformance/answers.hpp"
@@ -398,22 +396,10 @@ Finding fits_from_threads(const Subject& subject) {
     cohorts.push_back(plain_example(t).cohort);
     alone.push_back(fitter.fit(cohorts[t]));
   }
-  std::array<std::string, kThreads> faults;
-  std::vector<std::thread> threads;
-  for (std::size_t t = 0; t < kThreads; ++t)
-    threads.emplace_back([&, t] {
-      try {
-        if (!equal(fitter.fit(cohorts[t]), alone[t]))
-          faults[t] = "one object gives other answers where four threads fit at once";
-      } catch (const std::exception& error) {
-        faults[t] = error.what();
-      }
-    });
-  for (auto& thread : threads) thread.join();
-  for (const auto& fault : faults)
-    if (!fault.empty())
-      return failed(fault + "; const calls have to be thread-safe: keep no mutable members");
-  return passed();
+  return in_threads(kThreads, [&](std::size_t t) -> std::string {
+    if (equal(fitter.fit(cohorts[t]), alone[t])) return {};
+    return "one object gives other answers where four threads fit at once";
+  });
 }
 
 Finding posteriors_agree(const Subject& subject) {

@@ -5,18 +5,25 @@
 #include <algorithm>
 
 #include "report/append.hpp"
+#include "report/text_layout.hpp"
 
 namespace tempo {
 namespace {
+
+/// A share in per cent.
+std::string in_per_cent(const Estimate& share) {
+  auto half_width = share.half_width;
+  if (half_width) *half_width *= 100.0;
+  return with_half_width(100.0 * share.mean, half_width, 1);
+}
 
 std::vector<std::string> texts_of(const std::optional<CohortsCalibration>& found) {
   if (!found) return {"-", "-"};
   const auto& [all, inside] = *found;
   const auto [least, most] = std::minmax_element(all.tenths.begin(), all.tenths.end());
   const double per_cent = 100.0 / static_cast<double>(all.truths);
-  auto share = fmt::format("{:.1f}", 100.0 * inside.mean);
-  if (inside.half_width) share += fmt::format(" ± {:.1f}", 100.0 * *inside.half_width);
-  return {share, fmt::format("{:.1f} to {:.1f}", per_cent * *least, per_cent * *most)};
+  return {in_per_cent(inside),
+          fmt::format("{:.1f} to {:.1f}", per_cent * *least, per_cent * *most)};
 }
 
 Block block_of(const std::vector<MethodCalibration>& methods,
@@ -79,12 +86,6 @@ std::vector<NamedPlaces> named_places(const HypothesisCalibration& found) {
   return out;
 }
 
-std::string estimate_text(const Estimate& found, double scale, int decimals) {
-  auto out = fmt::format("{:.{}f}", scale * found.mean, decimals);
-  if (found.half_width) out += fmt::format(" ± {:.{}f}", scale * *found.half_width, decimals);
-  return out;
-}
-
 /// What is wrong with posteriors of one kind.
 std::string miscalibration(const char* kind, const PosteriorPlaces& places) {
   const auto how = places.inside.mean < 0.9   ? "surer than they should be"
@@ -122,9 +123,10 @@ Table places_table(const HypothesisCalibration& found) {
   for (std::size_t i = 1; i <= Calibration().tenths.size(); ++i)
     out.columns.push_back(fmt::format("tenth_{}", i));
   for (const auto& [kind, places] : named_places(found)) {
-    rows.push_back({kind, std::to_string(places->all.truths),
-                    estimate_text(places->inside, 100.0, 1), estimate_text(places->mean, 1.0, 3),
-                    estimate_text(places->spread, 1.0, 3), fmt::format("{:.2g}", places->p)});
+    rows.push_back({kind, std::to_string(places->all.truths), in_per_cent(places->inside),
+                    with_half_width(places->mean.mean, places->mean.half_width, 3),
+                    with_half_width(places->spread.mean, places->spread.half_width, 3),
+                    fmt::format("{:.2g}", places->p)});
     auto& row = out.rows.emplace_back(
         std::vector<Cell>{found.hypothesis, found.method, kind, found.cohorts, places->all.truths,
                           places->inside.mean, places->mean.mean, places->spread.mean, places->p});

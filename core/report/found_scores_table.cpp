@@ -8,6 +8,7 @@
 
 #include "analysis/spread.hpp"
 #include "report/append.hpp"
+#include "report/text_layout.hpp"
 
 namespace tempo {
 namespace {
@@ -62,9 +63,7 @@ std::string mean_score(const std::vector<const FoundScores*>& rows, const ScoreC
     if (const auto value = column.number(*row)) values.push_back(*value);
   const auto found = spread(values);
   if (!found) return "-";
-  auto out = fmt::format("{:.{}f}", found->mean, column.decimals);
-  if (found->half_width) out += fmt::format(" ± {:.{}f}", *found->half_width, column.decimals);
-  return out;
+  return with_half_width(found->mean, found->half_width, column.decimals);
 }
 
 /// Rows by hypothesis and method, in the order of their first.

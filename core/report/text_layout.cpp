@@ -1,5 +1,6 @@
 #include "report/text_layout.hpp"
 
+#include <fmt/format.h>
 #include <locale.h>
 #include <wchar.h>
 
@@ -268,6 +269,12 @@ std::string wrapped_lines(std::string_view lines, std::size_t width) {
     out += '\n';
     lines.remove_prefix(end + 1);
   }
+}
+
+std::string with_half_width(double mean, const std::optional<double>& half_width, int decimals) {
+  auto out = fmt::format("{:.{}f}", mean, decimals);
+  if (half_width) out += fmt::format(" ± {:.{}f}", *half_width, decimals);
+  return out;
 }
 
 std::string shortened(std::string_view text, std::size_t width) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,9 @@ std::size_t display_width(std::string_view text);
 std::vector<std::string> wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);
 /// Each line of a text, wrapped, and joined again.
 std::string wrapped_lines(std::string_view lines, std::size_t width);
+
+/// `0.123 ± 0.045`, or the mean alone where there is no interval.
+std::string with_half_width(double mean, const std::optional<double>& half_width, int decimals);
 
 /// The text, cut to `width` columns by an ellipsis in place of its end.
 std::string shortened(std::string_view text, std::size_t width);

@@ -206,25 +206,32 @@ class Answer {
     }
   }
 
+  /// Calls `take(i, value)` with what a table says of each name. Names that are absent, unknown or
+  /// given in no table are faults.
+  template <class Take>
+  void for_each_named(const std::string& key, const std::vector<std::string>& names,
+                      const std::string& what, const Take& take) {
+    const auto* table = table_of(key, what);
+    if (table == nullptr) return;
+    compare_names(key, names_in(*table), names, what);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (const auto found = table->find(names[i]); found != table->end()) take(i, *found);
+  }
+
   /// What a table says of each name, in the order of names; NaN where it says nothing, which is a
   /// fault.
   /// @param high  the largest number that may be; the least is 0
   std::vector<double> numbers(const std::string& key, const std::vector<std::string>& names,
                               const std::string& what, double high) {
     std::vector<double> out(names.size(), std::nan(""));
-    const auto* table = table_of(key, what);
-    if (table == nullptr) return out;
-    compare_names(key, names_in(*table), names, what);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const auto found = table->find(names[i]);
-      if (found == table->end()) continue;
-      const auto number = found->is_number() ? found->get<double>() : std::nan("");
+    for_each_named(key, names, what, [&](std::size_t i, const json& found) {
+      const auto number = found.is_number() ? found.get<double>() : std::nan("");
       if (number >= 0.0 && number <= high)
         out[i] = number;
       else
-        add(fmt::format("'{}' has {} for '{}', expected a number 0..{}", key, kind_of(*found),
+        add(fmt::format("'{}' has {} for '{}', expected a number 0..{}", key, kind_of(found),
                         names[i], high));
-    }
+    });
     return out;
   }
 
@@ -233,27 +240,20 @@ class Answer {
               const std::string& what, std::size_t more) {
     const auto size = cohort_.biomarker_count() + more;
     Matrix out(names.size(), size);
-    const auto* table = table_of(key, what);
-    if (table == nullptr) return out;
-    compare_names(key, names_in(*table), names, what);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const auto found = table->find(names[i]);
-      if (found == table->end()) continue;
+    for_each_named(key, names, what, [&](std::size_t i, const json& found) {
       double sum = 0.0;
-      bool is_sound = found->is_array() && found->size() == size;
+      bool is_sound = found.is_array() && found.size() == size;
       for (std::size_t k = 0; is_sound && k < size; ++k) {
-        const auto& share = (*found)[k];
+        const auto& share = found[k];
         is_sound = share.is_number() && share.get<double>() >= 0.0;
         if (is_sound) sum += out(i, k) = share.get<double>();
       }
       constexpr double kRounding = 1e-3;  // of decimals that a program writes
-      if (!is_sound || !(std::abs(sum - 1.0) <= kRounding)) {
-        add(fmt::format("'{}' of '{}': expected {} probabilities that add up to 1", key, names[i],
-                        size));
-        continue;
-      }
+      if (!is_sound || !(std::abs(sum - 1.0) <= kRounding))
+        return add(fmt::format("'{}' of '{}': expected {} probabilities that add up to 1", key,
+                               names[i], size));
       for (std::size_t k = 0; k < size; ++k) out(i, k) /= sum;
-    }
+    });
     return out;
   }
 
