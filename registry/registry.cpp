@@ -94,8 +94,13 @@ std::vector<SearchFolder> default_search_folders(const std::vector<fs::path>& ex
   if (const auto data = user_data_folder(); !data.empty())
     add(data / "tempo" / "plugins", "user folder", false);
   const auto program_folder = fs::path(boost::dll::program_location().string()).parent_path();
-  add((program_folder / ".." / TEMPO_LIBRARY_FOLDER / "tempo" / "plugins").lexically_normal(),
-      "program", false);
+  const auto own =
+      (program_folder / ".." / TEMPO_LIBRARY_FOLDER / "tempo" / "plugins").lexically_normal();
+  add(own, "program", false);
+  for (auto& folder : folders) {
+    std::error_code absent;
+    folder.comes_with_tempo = folder.path == own || fs::equivalent(folder.path, own, absent);
+  }
   return folders;
 }
 
@@ -105,7 +110,7 @@ Registry::Registry(std::vector<SearchFolder> folders) : folders_(std::move(folde
 }
 
 void Registry::list(std::size_t folder) {
-  const auto& [path, origin, must_exist] = folders_[folder];
+  const auto& [path, origin, must_exist, comes_with_tempo] = folders_[folder];
   std::error_code failure;
   std::vector<fs::path> files;
   for (fs::directory_iterator entry(path, failure), end; !failure && entry != end;

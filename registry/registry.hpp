@@ -33,8 +33,9 @@ class NotApplicable final : public PluginError {
 /// A folder that is searched for plugins, and why.
 struct SearchFolder {
   std::filesystem::path path;
-  std::string origin;       ///< `--plugin-path`, `TEMPO_PLUGIN_PATH`, `user folder`, ...
-  bool must_exist = false;  ///< the user named it: a warning if it is absent
+  std::string origin;             ///< `--plugin-path`, `TEMPO_PLUGIN_PATH`, `user folder`, ...
+  bool must_exist = false;        ///< the user named it: a warning if it is absent
+  bool comes_with_tempo = false;  ///< its plugins are those of this program
 };
 
 /// The folders in the order searched: `explicit_paths` (--plugin-path), TEMPO_PLUGIN_PATH
@@ -84,6 +85,10 @@ class Registry final : public PartFactory {
   /// The record that its place in the search makes responsible for an id, of whatever kind and
   /// status; or null. Loads no other library.
   const PluginRecord* deciding(std::string_view id) const;
+  /// Whether a record is of a plugin that comes with the program, and none of a guest's.
+  bool comes_with_tempo(const PluginRecord& record) const {
+    return folders_[record.folder].comes_with_tempo;
+  }
   /// Ascending. Loads every library not shadowed.
   std::vector<std::string> usable_ids(InterfaceKind kind) const;
   /// Why there is no usable plugin of that id: found but refused, of another kind, or unknown (with

@@ -9,8 +9,10 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "cli/interrupt.hpp"
+#include "cli/isolation.hpp"
 #include "cli/report.hpp"
 #include "cli/run_tables.hpp"
 #include "cli/screen.hpp"
@@ -44,6 +46,7 @@ void add_run_options(Options& options) {
       "fit and train this method again where another file of a plugin made the results (repeatable)");
   options.flag("fail-fast", "stop at the first fit that fails");
   options.flag("keep-going", "go on when a fit fails (default)");
+  add_isolation_options(options);
   add_jobs_option(options, "fits at a time, threads of a training (default: one per core)");
   options.positional("EXPERIMENT");
 }
@@ -71,6 +74,7 @@ RunOptions read_run_options(const Options& options) {
   out.fail_fast = options.has("fail-fast");
   if (out.fail_fast && options.has("keep-going"))
     problems.add(command_line(options.command()), "give --fail-fast or --keep-going, not both");
+  out.isolation.which = isolate_of(options, problems);
   problems.throw_if_any();
   out.jobs = jobs(options);
   if (options.has("shard")) out.shard = parse_shard(options.command(), options.get_text("shard"));
@@ -123,7 +127,7 @@ void begin(const Run& run) {
     std::cerr << "warning: " << text << "\n";
     folder.log("warning: " + text);
   }
-  folder.write("experiment.lock.toml", lock_file(study, plan));
+  folder.write_lock_file(lock_file(study, plan));
   std::cout << "experiment " << study.name << ": " << count_in_words(study, plan) << "; "
             << counted(options.jobs, "job") << "\n";
   if (const auto text = intake_text(stored.cohorts); !text.empty()) {
@@ -134,6 +138,10 @@ void begin(const Run& run) {
   folder.log(fmt::format("start: tempo " TEMPO_VERSION ", {}, shard {}/{}, {}",
                          count_in_words(study, plan), options.shard.index, options.shard.count,
                          counted(options.jobs, "job")));
+  const auto& isolated = options.isolation.fits;
+  if (const auto count = std::count(isolated.begin(), isolated.end(), true); count > 0)
+    folder.log(
+        fmt::format("{} of {} in processes of their own", count, counted(isolated.size(), "fit")));
 }
 
 /// What became of the trainings of a run.
@@ -218,26 +226,50 @@ TrainingCounts train_models(const Run& run, Models& models) {
   return counts;
 }
 
+/// `h1 cohort 3 debm`
+std::string name_of(const FitId& fit) {
+  return fmt::format("{} cohort {} {}", generated_by(fit), fit.cohort, fit.method);
+}
+
+/// Says in run.log which fits failed, and which take long: should this process be killed, that
+/// tells what it was at.
+class FitLog {
+ public:
+  explicit FitLog(const RunFolder& folder) : folder_(folder) {}
+
+  void tell(const RunState& state) {
+    for (const auto& [fit, record] : state.finished)
+      if (is_failure(record.result.status))
+        folder_.log(fmt::format("{}: {}: {}", to_string(record.result.status), name_of(fit->id),
+                                record.result.error));
+    for (const auto& [fit, seconds] : state.in_flight)
+      if (seconds > kLong && told_.insert(fit).second)
+        folder_.log(fmt::format("at work for {} s: {}", kLong, name_of(fit->id)));
+  }
+
+ private:
+  static constexpr double kLong = 5.0;  // seconds
+  const RunFolder& folder_;
+  std::set<const PlannedFit*> told_;  ///< of those that take long
+};
+
 /// Makes the fits that are missing, and shows how far it is.
 RunCounts fit(const Run& run, const TrainingCounts& trainings, Models& models) {
   Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, "fits");
+  FitLog log(run.folder);
   bool said_stopping = !trainings.interrupted.empty();
-  const auto counts = run_plan(
-      run.study, run.plan, models, run.store, run.options,
-      [&](const RunCounts& so_far, const auto& finished) {
-        for (const auto& [fit, record] : finished)
-          if (is_failure(record.result.status))
-            run.folder.log(fmt::format("{}: {} cohort {} {}: {}", to_string(record.result.status),
-                                       generated_by(fit->id), fit->id.cohort, fit->id.method,
-                                       record.result.error));
-        if (*run.options.stop && !said_stopping) {
-          progress.finish();
-          std::cerr << "stopping after the fits in flight; Ctrl-C again to leave at once\n";
-          said_stopping = true;
-        }
-        progress.show(
-            {.done = so_far.ok + so_far.failed, .failed = so_far.failed, .total = so_far.to_do});
-      });
+  const auto report = [&](const RunState& state) {
+    log.tell(state);
+    if (*run.options.stop && !said_stopping) {
+      progress.finish();
+      std::cerr << "stopping after the fits in flight; Ctrl-C again to leave at once\n";
+      said_stopping = true;
+    }
+    const auto& counts = state.counts;
+    progress.show(
+        {.done = counts.ok + counts.failed, .failed = counts.failed, .total = counts.to_do});
+  };
+  const auto counts = run_plan(run.study, run.plan, models, run.store, run.options, report);
   progress.finish();
   return counts;
 }
@@ -319,6 +351,9 @@ int run(const Options& options) {
   const auto study = open_study(options, registry);
   const auto plan = make_plan(study, registry);
   const auto out = run_folder(options, study);
+  if (options.has("serve-fits")) return serve_fits_of(study, plan, out);
+  run_options.isolation =
+      isolation_of(options, run_options.isolation.which, study, plan, registry, out);
   const auto refit = methods_to_refit(options, study);
   const auto description = describe_run(study, plan, registry);
   if (const auto earlier = RunFolder::earlier_store(out)) {

@@ -76,6 +76,7 @@ struct Conversation::Talk {
   Tail errors;
   std::string to_send, heard;
   std::size_t most = 0;  ///< characters that are heard
+  bool has_answered = false;
   bool has_ended = false;
 };
 
@@ -94,12 +95,17 @@ Reply Conversation::ask(std::string_view line, std::size_t most, const std::atom
   const auto begin = Clock::now();
   talk.to_send.append(line).push_back('\n');
   talk.most = most;
+  if (talk.has_answered) words();  // of an earlier question
+  std::size_t looked_at = 0;
   for (bool is_stopped = false, runs = true;;) {
-    if (const auto end = talk.heard.find('\n'); end != std::string::npos && end <= most) {
+    if (const auto end = talk.heard.find('\n', looked_at);
+        end != std::string::npos && end <= most) {
       Reply out{Reply::What::line, talk.heard.substr(0, end)};
       talk.heard.erase(0, end + 1);
+      talk.has_answered = true;
       return out;
     }
+    looked_at = talk.heard.size();
     if (talk.heard.size() > most) return {Reply::What::too_long};
     if (!runs) return {Reply::What::nothing};
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
@@ -107,8 +113,13 @@ Reply Conversation::ask(std::string_view line, std::size_t most, const std::atom
     if ((is_late || is_asked) && !std::exchange(is_stopped, true))
       talk.program.say(is_asked ? Word::stop : Word::time_is_over);
     runs = talk.exchange();
-    if (is_stopped) talk.heard.clear();  // too late
+    if (is_stopped) talk.heard.clear(), looked_at = 0;  // too late
   }
+}
+
+std::string Conversation::words() {
+  talk_->errors.read();
+  return talk_->errors.take();
 }
 
 End Conversation::end() {

@@ -36,6 +36,8 @@ class Conversation {
   /// use.
   /// @param most  characters of the answer
   Reply ask(std::string_view line, std::size_t most, const std::atomic<bool>* stop = nullptr);
+  /// The end of what it wrote to standard error since it was last asked, or last asked for this.
+  std::string words();
   /// How the program ended; one that still runs is ended. To be called once.
   End end();
 

@@ -486,6 +486,33 @@ FitDetails details_from(const std::string& text, DetailParts parts) {
   return out;
 }
 
+std::string to_text(const FitRecord& record) {
+  const auto& [status, scores, seconds, error, warnings] = record.result;
+  return dumped(json{{"status", to_string(status)},
+                     {"scores", {scores.tau_distance, scores.stage_mae, scores.sequence_mae}},
+                     {"seconds", seconds},
+                     {"error", error},
+                     {"warnings", to_text(warnings)},
+                     {"details", to_text(record.details)}});
+}
+
+FitRecord record_from(const std::string& text) {
+  const auto said = json::parse(text);
+  const auto& scores = said.at("scores");
+  FitRecord out;
+  out.result.status =
+      fit_status_from(said.at("status").get_ref<const std::string&>()).value_or(FitStatus::failed);
+  out.result.scores = {.tau_distance = number_or(scores[0], kNotKnown),
+                       .stage_mae = number_or(scores[1], kNotKnown),
+                       .sequence_mae = number_or(scores[2], kNotKnown)};
+  out.result.seconds = said.at("seconds");
+  out.result.error = said.at("error");
+  out.result.warnings = warnings_from(said.at("warnings"));
+  if (out.result.status == FitStatus::ok)
+    out.details = details_from(said.at("details"), DetailParts::all());
+  return out;
+}
+
 std::string to_text(const std::vector<Warning>& warnings) {
   auto out = json::array();
   for (const auto& [kind, text] : warnings)

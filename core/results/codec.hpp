@@ -18,6 +18,10 @@ std::string to_text(const FitDetails& details);
 /// @param parts  what is read; a text that has none of them is not even parsed
 FitDetails details_from(const std::string& text, DetailParts parts);
 
+/// A record on its way from one process to another, on one line.
+std::string to_text(const FitRecord& record);
+FitRecord record_from(const std::string& text);
+
 std::string to_text(const std::vector<Warning>& warnings);
 /// Texts of earlier versions have no kind: it is told from their words.
 std::vector<Warning> warnings_from(const std::string& text);

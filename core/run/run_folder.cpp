@@ -44,6 +44,8 @@ RunFolder::~RunFolder() { close(lock_); }
 
 fs::path RunFolder::store_in(const fs::path& folder) { return folder / "results.sqlite"; }
 
+fs::path RunFolder::lock_file_in(const fs::path& folder) { return folder / kLockFile; }
+
 void RunFolder::expect_store(const fs::path& folder, Problems& problems) {
   if (fs::exists(store_in(folder))) return;
   const auto meant =

@@ -24,6 +24,8 @@ class RunFolder {
   std::filesystem::path store() const { return store_in(path_); }
   /// Where a run folder keeps its store.
   static std::filesystem::path store_in(const std::filesystem::path& folder);
+  /// Where a run folder says what was run: an experiment file, resolved.
+  static std::filesystem::path lock_file_in(const std::filesystem::path& folder);
   /// Complains if a folder has no store, and names the run folder beside it or in `runs` that may
   /// be meant.
   static void expect_store(const std::filesystem::path& folder, Problems& problems);
@@ -32,10 +34,13 @@ class RunFolder {
   static std::unique_ptr<Store> earlier_store(const std::filesystem::path& folder);
   /// Appends a line to run.log. @throws Error if it cannot be written.
   void log(const std::string& line) const;
+  void write_lock_file(const std::string& text) const { write(kLockFile, text); }
   /// Writes a file whole or not at all.
   void write(const std::string& name, const std::string& text) const;
 
  private:
+  static constexpr const char* kLockFile = "experiment.lock.toml";
+
   std::filesystem::path path_;
   int lock_ = -1;
 };

@@ -11,14 +11,13 @@
 #include <thread>
 #include <utility>
 
-#include "run/cohort_source.hpp"
-#include "run/fit.hpp"
+#include "run/fit_maker.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
 namespace {
 
-using Finished = std::vector<std::pair<const PlannedFit*, FitRecord>>;
+using Clock = std::chrono::steady_clock;
 
 /// Worker threads take positions off a list and leave results in a box.
 class Workers {
@@ -30,7 +29,7 @@ class Workers {
         models_(models),
         positions_(std::move(positions)),
         options_(options),
-        source_(study, plan, options.jobs) {
+        fits_(study, plan, models, options.jobs) {
     const auto count = std::min(std::max<std::size_t>(1, options.jobs), positions_.size());
     threads_.reserve(count);
     while (threads_.size() < count && start_one()) {
@@ -43,7 +42,7 @@ class Workers {
   }
 
   /// Waits for results, a tenth of a second at most. At the end it is empty, and `done()` is true.
-  Finished take() {
+  FinishedFits take() {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, std::chrono::milliseconds(100),
                       [&] { return !finished_.empty() || running_ == 0; });
@@ -53,6 +52,15 @@ class Workers {
   bool done() {
     const std::lock_guard lock(mutex_);
     return running_ == 0 && finished_.empty();
+  }
+
+  std::vector<FitInFlight> in_flight() {
+    const std::lock_guard lock(mutex_);
+    const auto now = Clock::now();
+    std::vector<FitInFlight> out;
+    for (const auto& [position, begin] : in_flight_)
+      out.push_back({&plan_.fits[position], std::chrono::duration<double>(now - begin).count()});
+    return out;
   }
 
   bool asked_to_stop() const { return options_.stop != nullptr && *options_.stop; }
@@ -77,47 +85,61 @@ class Workers {
   }
 
   void work() {
+    IsolatedFits isolated(options_.isolation.server, options_.stop);
     while (!stopped_ && !asked_to_stop()) {
       const auto i = next_++;
       if (i >= positions_.size()) break;
-      auto record = fit(positions_[i]);
-      if (record.result.status == FitStatus::pending) continue;  // it gave up: tempo stops
-      if (options_.fail_fast && is_failure(record.result.status)) stopped_ = true;
-      const std::lock_guard lock(mutex_);
-      finished_.emplace_back(&plan_.fits[positions_[i]], std::move(record));
-      changed_.notify_one();
+      const auto position = positions_[i];
+      begin(position);
+      auto record = is_isolated(position)
+                        ? isolated.make(position, plan_.fits[position], limits_of(position))
+                        : fits_.make(position);
+      end(position, std::move(record));
     }
     const std::lock_guard lock(mutex_);
     --running_;
     changed_.notify_one();
   }
 
-  FitRecord fit(std::size_t position) {
+  void begin(std::size_t position) {
+    const std::lock_guard lock(mutex_);
+    in_flight_.emplace(position, Clock::now());
+  }
+
+  void end(std::size_t position, FitRecord record) {
+    const std::lock_guard lock(mutex_);
+    in_flight_.erase(position);
+    const auto status = record.result.status;
+    if (status == FitStatus::pending) return;  // it gave up: tempo stops
+    if (options_.fail_fast && is_failure(status)) stopped_ = true;
+    finished_.emplace_back(&plan_.fits[position], std::move(record));
+    changed_.notify_one();
+  }
+
+  /// A fit without its model only says why there is none.
+  bool is_isolated(std::size_t position) const {
+    const auto& isolated = options_.isolation.fits;
+    const auto& training = plan_.tasks[position].training;
+    return !isolated.empty() && isolated[position] && (!training || models_.has(*training));
+  }
+
+  const FitLimits& limits_of(std::size_t position) const {
     const auto& task = plan_.tasks[position];
-    const auto& experiment = study_.points[task.point];
-    const auto& group = experiment.groups[task.group];
-    try {
-      const auto& method =
-          task.training ? models_.get(*task.training) : plan_.objects[task.point].method_for(task);
-      const auto cohort = source_.get(task);
-      return fit_and_score(method, experiment.methods[task.method], *cohort, experiment,
-                           experiment.name_of(group), group.numbers[task.cohort]);
-    } catch (const std::exception& error) {
-      return failed_fit(error.what(), 0.0);
-    }
+    return study_.points[task.point].methods[task.method].limits;
   }
 
   const Study& study_;
   const Plan& plan_;
-  Models& models_;
+  const Models& models_;
   const std::vector<std::size_t> positions_;
   const RunOptions& options_;
-  CohortSource source_;
+  FitMaker fits_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stopped_ = false;
   std::mutex mutex_;
   std::condition_variable changed_;
-  Finished finished_;
+  FinishedFits finished_;
+  std::map<std::size_t, Clock::time_point> in_flight_;  // by position in the plan
   std::size_t running_ = 0;
   std::vector<std::thread> threads_;
 };
@@ -143,8 +165,7 @@ std::vector<Fate> fates(const Plan& plan, const Shard& shard,
 }
 
 RunCounts run_plan(const Study& study, const Plan& plan, Models& models, Store& store,
-                   const RunOptions& options,
-                   const std::function<void(const RunCounts&, const Finished&)>& report) {
+                   const RunOptions& options, const std::function<void(const RunState&)>& report) {
   auto statuses = store.statuses();
   for (const auto& key : options.again) statuses.erase(key);
   const auto all = fates(plan, options.shard, statuses);
@@ -166,7 +187,7 @@ RunCounts run_plan(const Study& study, const Plan& plan, Models& models, Store& 
     if (!finished.empty()) store.add(finished);
     for (const auto& [fit, record] : finished)
       ++(record.result.status == FitStatus::ok ? counts.ok : counts.failed);
-    report(counts, finished);
+    report({counts, finished, workers.in_flight()});
   }
   counts.interrupted = workers.asked_to_stop() && counts.ok + counts.failed < counts.to_do;
   return counts;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "run/isolated_fits.hpp"
 #include "run/models.hpp"
 #include "study/plan.hpp"
 
@@ -35,6 +36,13 @@ struct RunOptions {
       {};  ///< keys of fits and models that are made although they are there
   /// Set by a signal: fits that have begun end or give up, and none begins.
   const std::atomic<bool>* stop = nullptr;
+  Isolation isolation = {};
+};
+
+/// A fit that has begun.
+struct FitInFlight {
+  const PlannedFit* fit = nullptr;
+  double seconds = 0.0;  ///< since it began
 };
 
 /// What a run did.
@@ -47,17 +55,24 @@ struct RunCounts {
   bool interrupted = false;  ///< by a signal
 };
 
+/// Fits that have ended.
+using FinishedFits = std::vector<std::pair<const PlannedFit*, FitRecord>>;
+
+/// How far a run is.
+struct RunState {
+  const RunCounts& counts;
+  const FinishedFits& finished;  ///< since the last time
+  std::vector<FitInFlight> in_flight;
+};
+
 /// Runs what a store lacks, once the models have been trained. Fits go to `jobs` threads, one
 /// thread each; the calling thread writes their results as they come, so that a killed process
 /// loses no fit that has ended. Numbers do not depend on `jobs`, on the order in which
 /// fits end, or on the shard.
 /// @param models those of the plan; fits whose model failed fail with it
-/// @param report called from the calling thread after each batch of results with the counts so far
-///   and the batch.
-RunCounts run_plan(
-    const Study& study, const Plan& plan, Models& models, Store& store, const RunOptions& options,
-    const std::function<void(const RunCounts&,
-                             const std::vector<std::pair<const PlannedFit*, FitRecord>>&)>& report);
+/// @param report called from the calling thread, ten times a second at least
+RunCounts run_plan(const Study& study, const Plan& plan, Models& models, Store& store,
+                   const RunOptions& options, const std::function<void(const RunState&)>& report);
 
 /// What becomes of a planned fit.
 enum class Fate {

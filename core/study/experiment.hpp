@@ -38,6 +38,13 @@ struct ModelEntry {
   std::vector<std::size_t> hypotheses;  ///< indices of those it learns from, in turn
 };
 
+/// What a fit may use that is made in a process of its own.
+struct FitLimits {
+  double seconds = 3600.0;                        ///< by the clock
+  std::uint64_t memory = std::uint64_t{8} << 30;  ///< bytes held in memory
+  bool are_given = false;  ///< the [[method]] says so: its fits get processes of their own
+};
+
 /// One [[method]].
 struct MethodEntry {
   std::string id;
@@ -46,6 +53,7 @@ struct MethodEntry {
   std::vector<ModelEntry> models;   ///< as `train_on` asks for; none: a method that is not trained
   bool bootstrap = true;            ///< is fitted to replicates of a real cohort, too
   bool withhold_diagnosis = false;  ///< of a method that can do without
+  FitLimits limits = {};
   /// How it comes by the biomarkers' distributions; absent for methods without that choice.
   std::optional<Distributions> distributions = {};
 

@@ -15,6 +15,8 @@ namespace tempo {
 namespace {
 
 constexpr std::int64_t kSchema = 1;
+constexpr const char* kTimeout = "timeout";
+constexpr const char* kMemory = "memory";
 constexpr const char* kMatching = "matching";  // what `assume` calls the hypothesis of the cohorts
 
 /// A nested table, or null; complains about anything else.
@@ -251,6 +253,7 @@ class Reader {
       auto entry = read_entry(*table, "[[method]]", [&](Parameters& keys) {
         read_column_order(keys, method);
         read_diagnosis(*table, keys, method);
+        read_limits(*table, keys, method.limits);
         method.train_on = read_train_on(*table, method.kind, keys);
         method.assume = read_assume(*table, method.kind, keys);
         method.hypotheses = read_restriction(keys);
@@ -284,6 +287,20 @@ class Reader {
     method.withhold_diagnosis =
         keys.choice("diagnosis", "used", {"used", "withheld"},
                     "withheld: the method sees the cohort without it") == "withheld";
+  }
+
+  static void read_limits(const ParameterTable& table, Parameters& keys, FitLimits& limits) {
+    constexpr double kMiB = 1024.0 * 1024.0;
+    limits.seconds = keys.number(kTimeout, limits.seconds, positive,
+                                 "of a fit in a process of its own; then it is ended", "s");
+    const double memory =
+        keys.number(kMemory, static_cast<double>(limits.memory) / kMiB, positive,
+                    "that a fit in a process of its own may hold; then it is ended", "MiB");
+    limits.memory = static_cast<std::uint64_t>(std::min(memory * kMiB, 0x1p62));
+    limits.are_given = table.find(kTimeout) != nullptr || table.find(kMemory) != nullptr;
+    // Results do not depend on them, and where none is given the plugin decides whether there is
+    // one.
+    for (const auto* key : {kTimeout, kMemory}) keys.set_aside(key);
   }
 
   /// The plugin of that kind which a [[method]] names, or null.
@@ -438,8 +455,15 @@ class Reader {
       if (std::none_of(own.begin(), own.end(),
                        [&](const ParameterSpec& spec) { return spec.key == entry.key; }))
         out.part.settings.entries.push_back(entry);
+    const auto stays_unsaid = [&](const std::string& key) {
+      return table.find(key) == nullptr &&
+             std::any_of(own.begin(), own.end(), [&](const ParameterSpec& spec) {
+               return spec.key == key && spec.role == ParameterRole::aside;
+             });
+    };
     for (const auto& entry : keys.resolved().entries)
-      if (entry.key != "plugin" && entry.key != "id") out.extra.entries.push_back(entry);
+      if (entry.key != "plugin" && entry.key != "id" && !stays_unsaid(entry.key))
+        out.extra.entries.push_back(entry);
     out.asked = now(table.place);
     return out;
   }

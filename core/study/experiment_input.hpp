@@ -97,6 +97,7 @@ struct MethodInput {
   ColumnOrder column_order = ColumnOrder::random;
   bool bootstrap = true;
   bool withhold_diagnosis = false;
+  FitLimits limits;
   std::optional<TrainOnInput> train_on;  ///< of a method that is trained
   std::optional<AssumeInput> assume;     ///< of a method that infers under a hypothesis
   /// `hypotheses`: ids of those that the method is applied to; absent: all.

@@ -181,6 +181,7 @@ class PointBuilder {
     method.column_order = input.column_order;
     method.bootstrap = input.bootstrap;
     method.withhold_diagnosis = input.withhold_diagnosis;
+    method.limits = input.limits;
     method.place = place;
     if (input.hypotheses) method.hypotheses = listed_hypotheses("hypotheses", *input.hypotheses);
     if (input.train_on) method.models = models_of(*input.train_on, entry.part.place);

@@ -197,7 +197,7 @@ TEST_CASE("a bootstrap that was killed goes on where it was", "[cli][real]") {
   const auto killed = program.shell(
       "until_ok() { for i in $(seq 600); do eval \"$1\" && return; sleep 0.05; done; }; "
       "'" TEMPO_TEST_PROGRAM
-      "' run e.toml --jobs 1 2>err & pid=$!; "
+      "' run e.toml --jobs 1 --isolate none 2>err & pid=$!; "
       "trap 'kill -9 $pid 2>/dev/null' EXIT; until_ok '[ -f log ] && [ $(wc -l < log) -ge 3 ]'; "
       "until_ok 'tempo plan e.toml | grep -q \"; 2 cached\"'; kill -9 $pid; wait $pid");
   REQUIRE(killed.code == 137);

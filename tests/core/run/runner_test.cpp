@@ -19,11 +19,10 @@ class Run : public PlannedStudy {
   void set_plan() { store.set_plan(stored_plan(study, plan, RunDescription())); }
   RunCounts go(const RunOptions& options = {}) {
     Models models(study, plan, folder.path(), &store);
-    return run_plan(study, plan, models, store, options,
-                    [&](const RunCounts& so_far, const auto& finished) {
-                      reported += finished.size();
-                      last = so_far;
-                    });
+    return run_plan(study, plan, models, store, options, [&](const RunState& state) {
+      reported += state.finished.size();
+      last = state.counts;
+    });
   }
   std::vector<double> distances() {
     std::vector<double> out;

@@ -1,4 +1,8 @@
 // A method that fails in the way its settings ask for.
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 
@@ -10,22 +14,25 @@ namespace {
 
 struct Settings {
   explicit Settings(Parameters& keys)
-      : fault(keys.choice(
-            "fault", "none",
-            {"none", "fit", "fit_int", "few_scores", "nan_score", "few_stages", "late_stage",
-             "late_event", "lone_spread", "wide_spread", "half_posterior", "few_results"},
-            "what goes wrong")) {}
+      : fault(
+            keys.choice("fault", "none",
+                        {"none", "fit", "fit_int", "few_scores", "nan_score", "few_stages",
+                         "late_stage", "late_event", "lone_spread", "wide_spread", "half_posterior",
+                         "few_results", "crash", "abort", "exit", "hang", "swallow"},
+                        "what goes wrong")),
+        only(keys.text("only", "", "it goes wrong if this biomarker is in the first column")) {}
 
-  std::string fault;
+  std::string fault, only;
 };
 
 /// Events in the order of the columns, everybody at stage 0.
 class BadMethod final : public InferenceMethod {
  public:
-  explicit BadMethod(const Settings& settings) : fault_(settings.fault) {}
+  explicit BadMethod(const Settings& settings) : fault_(settings.fault), only_(settings.only) {}
 
  private:
   Inference do_fit(const Cohort& cohort, RandomStream&) const override {
+    if (only_.empty() || cohort.biomarkers.front() == only_) misbehave();
     if (fault_ == "fit") throw std::runtime_error("did not converge");
     if (fault_ == "fit_int") throw 7;
     const auto J = cohort.participant_count();
@@ -47,6 +54,22 @@ class BadMethod final : public InferenceMethod {
     return out;
   }
 
+  /// Faults that cost more than the fit.
+  void misbehave() const {
+    if (fault_ == "crash") std::raise(SIGSEGV);
+    if (fault_ == "abort") {
+      std::fputs("bad_method: cannot go on\n", stderr);
+      std::abort();
+    }
+    if (fault_ == "exit") {
+      std::puts("bad_method: done");
+      std::exit(0);
+    }
+    volatile std::size_t work = 0;
+    while (fault_ == "hang") work = work + 1;
+    while (fault_ == "swallow") std::memset(std::malloc(kMiB), 1, kMiB);
+  }
+
   std::vector<Inference> do_fit_all(std::span<const Cohort> cohorts,
                                     std::span<RandomStream> streams) const override {
     std::vector<Inference> out;
@@ -55,7 +78,8 @@ class BadMethod final : public InferenceMethod {
     return out;
   }
 
-  std::string fault_;
+  static constexpr std::size_t kMiB = 1 << 20;
+  std::string fault_, only_;
 };
 
 }  // namespace

@@ -1,0 +1,24 @@
+#include "run/fit_maker.hpp"
+
+#include <exception>
+
+#include "run/fit.hpp"
+
+namespace tempo {
+
+FitRecord FitMaker::make(std::size_t position) {
+  const auto& task = plan_.tasks[position];
+  const auto& experiment = study_.points[task.point];
+  const auto& group = experiment.groups[task.group];
+  try {
+    const auto& method =
+        task.training ? models_.get(*task.training) : plan_.objects[task.point].method_for(task);
+    const auto cohort = source_.get(task);
+    return fit_and_score(method, experiment.methods[task.method], *cohort, experiment,
+                         experiment.name_of(group), group.numbers[task.cohort]);
+  } catch (const std::exception& error) {
+    return failed_fit(error.what(), 0.0);
+  }
+}
+
+}  // namespace tempo
