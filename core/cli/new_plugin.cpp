@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -10,6 +11,7 @@
 #include "cli/command.hpp"
 #include "data/text_file.hpp"
 #include "process/program.hpp"
+#include "registry.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo::cli {
@@ -42,6 +44,21 @@ bool is_plugin_name(const std::string& name) {
 
 /// Whether a class can be called after it: a class begins with a letter.
 bool names_a_class(const std::string& name) { return name.front() >= 'a' && name.front() <= 'z'; }
+
+/// Targets that CMake and its generators have in every project.
+constexpr std::array kTargetsOfCMake{"all",     "clean", "depend",  "edit_cache",    "help",
+                                     "install", "ninja", "package", "rebuild_cache", "test"};
+
+/// Complains of a name that something else has already.
+void expect_free(const std::string& name, const Place& place, Problems& problems) {
+  if (std::find(kTargetsOfCMake.begin(), kTargetsOfCMake.end(), name) != kTargetsOfCMake.end())
+    problems.add(place, fmt::format("'{}' is a target of CMake; choose another name", name));
+  for (const auto& folder : default_search_folders({}))
+    if (const auto file = folder.path / (name + ".so"); fs::exists(file))
+      problems.add(place, fmt::format("there is a plugin '{}' ({}), and one of the two would hide "
+                                      "the other; choose another name",
+                                      name, file.string()));
+}
 
 fs::path project_folder(const Options& options) {
   return options.has("folder") ? options.path("folder") : fs::path(options.argument("NAME"));
@@ -123,7 +140,10 @@ void expect_new_plugin(const Options& options, Problems& problems) {
       std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
     problems.add(place, fmt::format("unknown kind '{}'; expected {}{}", kind, one_of(kinds),
                                     did_you_mean(kind, kinds)));
-  if (const auto name = options.argument("NAME"); !is_plugin_name(name) || !names_a_class(name))
+  const auto name = options.argument("NAME");
+  if (is_plugin_name(name) && names_a_class(name))
+    expect_free(name, place, problems);
+  else
     problems.add(place, fmt::format("'{}' names no plugin; expected a letter from a to z, then "
                                     "letters from a to z, digits and _",
                                     name));

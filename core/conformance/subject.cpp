@@ -48,6 +48,13 @@ std::vector<double> numbers_of(const SimulatedCohort& drawn) {
   return out;
 }
 
+/// Asks an object of the plugin with its settings, without training it.
+template <class Question>
+auto asked(const Subject& subject, const Question& question) {
+  if (subject.is_trained()) return question(*subject.trainable_method());
+  return question(Fitter(subject, plain_example().biomarkers).method());
+}
+
 }  // namespace
 
 Subject::Subject(const Registry& registry, const PluginRecord& record, ParameterTable settings,
@@ -56,6 +63,14 @@ Subject::Subject(const Registry& registry, const PluginRecord& record, Parameter
       record_(record),
       settings_(std::move(settings)),
       scratch_(std::move(scratch)) {}
+
+LabelUse Subject::labels() const {
+  return asked(*this, [](const Method& method) { return method.label_use(); });
+}
+
+MissingData Subject::missing() const {
+  return asked(*this, [](const Method& method) { return method.missing_data(); });
+}
 
 PartSpec Subject::part() const {
   PartSpec out{record_.id, settings_, {}};

@@ -32,8 +32,9 @@ class Subject {
 
   const PluginRecord& record() const { return record_; }
   InterfaceKind kind() const { return record_.kind(); }
-  LabelUse labels() const { return static_cast<LabelUse>(record_.descriptor->labels); }
-  MissingData missing() const { return static_cast<MissingData>(record_.descriptor->missing); }
+  /// What a method with its settings does; the descriptor says what its plugin is able to.
+  LabelUse labels() const;
+  MissingData missing() const;
   bool is_trained() const { return kind() == InterfaceKind::trainable_method; }
   /// A method that infers under a hypothesis.
   bool assumes_process() const { return record_.descriptor->assumes_process != 0; }

@@ -57,6 +57,8 @@ TEST_CASE("what cannot be begun is refused", "[new_plugin]") {
       {"stage_prior late", "did you mean 'stage-prior'?"},
       {"method My-Method", "'My-Method' names no plugin"},
       {"method 2nd", "'2nd' names no plugin"},
+      {"method test", "'test' is a target of CMake"},
+      {"method debm", "there is a plugin 'debm' ("},
       {"method taken", "'taken' exists; remove it, or choose another with --folder"},
       {"method", "new needs a kind and a name"},
   }));

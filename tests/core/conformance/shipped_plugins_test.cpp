@@ -5,6 +5,8 @@
 namespace tempo::test {
 namespace {
 
+using Catch::Matchers::Contains;
+
 /// The list of a plugin's expected failures as an option; empty if it has none.
 std::string expected_of(const std::string& folder) {
   const auto file = source("plugins/" + folder + "/expected.toml");
@@ -22,6 +24,26 @@ void require_passed(const std::string& folder, const std::string& options = {}) 
   REQUIRE(outcome.code == 0);
 }
 
+/// Checks a program of twenty lines, with what is in order for it.
+Outcome check_program(const TemporaryFolder& here, const std::string& options) {
+  here.write("expected.toml",
+             "schema = 1\n[settings]\nlabels = \"fit\"\ncommand = [\"python3\", \"" +
+                 source("experiments/external/by_means.py").string() + "\"]\n" + R"(
+[[expected]]
+check = "M12"
+reason = "it divides by the sd of the healthy"
+[[expected]]
+check = "M14"
+reason = "a mean follows a far value"
+[[expected]]
+check = "M35"
+reason = "it leaves ties as they stand"
+)");
+  return run(TEMPO_TEST_PROGRAM " plugins check external --expected expected.toml" + options +
+                 " --plugin-path " TEMPO_TEST_PLUGINS,
+             here.path());
+}
+
 }  // namespace
 
 TEST_CASE("shipped hypotheses and their parts pass all checks", "[conformance]") {
@@ -36,6 +58,22 @@ TEST_CASE("shipped hypotheses and their parts pass all checks", "[conformance]")
 TEST_CASE("shipped methods that are quick pass all checks", "[conformance]") {
   require_passed(GENERATE(as<std::string>(), "methods/chance", "methods/debm", "methods/debm_gmm",
                           "methods/generalist", "methods/ucl_gmm", "methods/ucl_kde"));
+}
+
+TEST_CASE("a program is checked as the method that its settings say it is", "[conformance]") {
+  const TemporaryFolder here;
+  const auto outcome = check_program(here, " --only M06 --only M08 --only M11 --only M26");
+  INFO(outcome.output);
+  REQUIRE(outcome.code == 0);
+  // It uses labels to fit, and takes no missing values; the plugin can do otherwise.
+  REQUIRE_THAT(outcome.output, Contains("4 checks: 2 passed, 2 not applicable"));
+}
+
+TEST_CASE("a program passes all checks", "[.long]") {
+  const TemporaryFolder here;
+  const auto outcome = check_program(here, "");
+  INFO(outcome.output);
+  REQUIRE(outcome.code == 0);
 }
 
 TEST_CASE("shipped methods that take longer pass all checks", "[.long]") {
