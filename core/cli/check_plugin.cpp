@@ -16,6 +16,7 @@
 #include "conformance/runner.hpp"
 #include "conformance/subject.hpp"
 #include "data/names.hpp"
+#include "process/scratch_folder.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo::cli {
@@ -194,7 +195,7 @@ int check_apart(const Options& options) {
   const auto asked = asked_plugin(options);
   expect_library(options, asked);
   const auto expected = expectations(options);
-  const conformance::ScratchFolder scratch;
+  const process::ScratchFolder scratch("check");
   conformance::ChildRuns runs{
       .command = {fs::read_symlink("/proc/self/exe").string(), "plugins", "check", asked.id,
                   "--in-process", "--scratch", scratch.path().string()},
@@ -254,8 +255,8 @@ int check_here(const Options& options) {
   if (is_child && !options.has("only")) return kOk;
 
   const auto expected = expectations(options);
-  std::optional<conformance::ScratchFolder> own;
-  const auto scratch = is_child ? options.path("scratch") : own.emplace().path();
+  std::optional<process::ScratchFolder> own;
+  const auto scratch = is_child ? options.path("scratch") : own.emplace("check").path();
   conformance::Subject subject(registry, *record, expected.settings, scratch);
   subject.load_seconds = load_seconds;
   subject.draws_on_file = expected.draws;

@@ -33,7 +33,7 @@ bool fit_all(std::size_t count, std::size_t jobs, const std::function<bool(std::
   while (running > 0) {
     if (stop_asked && !said_stopping) {
       progress.finish();
-      std::cerr << "stopping after the fits in flight; Ctrl-C again to leave at once\n";
+      std::cerr << kStopping;
       said_stopping = true;
     }
     progress.show({.done = done, .failed = failed, .total = count});

@@ -8,4 +8,8 @@ namespace tempo::cli {
 /// @return stop_asked()
 const std::atomic<bool>& stop_on_interrupt();
 
+/// What commands say once when they have been asked to stop.
+inline constexpr const char* kStopping =
+    "stopping after the fits in flight; Ctrl-C again to leave at once\n";
+
 }  // namespace tempo::cli

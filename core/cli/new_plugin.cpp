@@ -9,6 +9,7 @@
 #include <map>
 
 #include "cli/command.hpp"
+#include "data/installed_files.hpp"
 #include "data/text_file.hpp"
 #include "process/program.hpp"
 #include "registry.hpp"
@@ -74,9 +75,7 @@ std::string authors() {
 
 /// @throws Error
 fs::path templates_folder() {
-  const auto folder = (fs::read_symlink("/proc/self/exe").parent_path() / ".." / TEMPO_DATA_FOLDER /
-                       "tempo" / "templates")
-                          .lexically_normal();
+  const auto folder = installed_files() / "templates";
   if (!fs::is_directory(folder))
     throw Error(fmt::format("there are no templates in '{}'; install tempo anew", folder.string()));
   return folder;

@@ -262,7 +262,7 @@ RunCounts fit(const Run& run, const TrainingCounts& trainings, Models& models) {
     log.tell(state);
     if (*run.options.stop && !said_stopping) {
       progress.finish();
-      std::cerr << "stopping after the fits in flight; Ctrl-C again to leave at once\n";
+      std::cerr << kStopping;
       said_stopping = true;
     }
     const auto& counts = state.counts;

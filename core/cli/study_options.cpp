@@ -4,11 +4,11 @@
 
 #include <iostream>
 
+#include "data/installed_files.hpp"
 #include "data/names.hpp"
 #include "data/near_path.hpp"
 #include "model/printable.hpp"
 #include "report/misfit_text.hpp"
-#include "report/report_page.hpp"
 #include "run/cohort_source.hpp"
 
 namespace tempo::cli {
@@ -73,7 +73,7 @@ void add_study_options(Options& options) {
   add_registry_options(options);
 }
 
-fs::path shipped_experiments() { return report_files().page.parent_path() / "experiments"; }
+fs::path shipped_experiments() { return installed_files() / "experiments"; }
 
 Study open_study(const Options& options, const Registry& registry) {
   Problems problems;

@@ -69,18 +69,6 @@ process::End run_child(const ChildRuns& runs, const process::Limits& limits,
 
 }  // namespace
 
-ScratchFolder::ScratchFolder() {
-  auto pattern = (fs::temp_directory_path() / "tempo-check-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr)
-    throw Error(fmt::format("cannot make a folder '{}': {}", pattern, std::strerror(errno)));
-  path_ = pattern;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 bool is_fault(const Result& result) {
   const bool has_failed =
       result.outcome != Outcome::passed && result.outcome != Outcome::not_applicable;

@@ -15,20 +15,6 @@
 
 namespace tempo::conformance {
 
-/// A folder for what checks share; it goes with the object.
-class ScratchFolder {
- public:
-  /// @throws Error if the system gives none
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 /// A check and what came of it.
 struct Result {
   const Check* check = nullptr;

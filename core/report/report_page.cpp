@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "data/installed_files.hpp"
 #include "data/text_file.hpp"
 #include "report/misfit_text.hpp"
 #include "report/page_parts.hpp"
@@ -59,10 +60,7 @@ std::string fill_page(std::string page, const Json& data) {
 }
 
 ReportFiles report_files() {
-  std::error_code failure;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);
-  const auto folder =
-      (program.parent_path() / ".." / TEMPO_DATA_FOLDER / "tempo").lexically_normal();
+  const auto folder = installed_files();
   return {folder / "report.html", folder / "figure_files.mjs"};
 }
 

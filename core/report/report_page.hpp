@@ -26,8 +26,7 @@ nlohmann::ordered_json report_data(Store& store, const std::string& lock);
 /// @throws Error if that is no such page.
 std::string fill_page(std::string page, const nlohmann::ordered_json& data);
 
-/// The files that the report is made with, built apart from the program since this takes Node.js:
-/// in ../share/tempo seen from the program, in a build tree and an installation alike.
+/// The files that the report is made with, built apart from the program since this takes Node.js.
 struct ReportFiles {
   std::filesystem::path page;  ///< without data
   /// The script that draws the figures of a finished page into files.

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "task_folder.hpp"
+#include "task_files.hpp"
 #include "tempo/error.hpp"
 #include "tempo/problem.hpp"
 

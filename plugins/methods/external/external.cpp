@@ -11,8 +11,9 @@
 #include "answer.hpp"
 #include "process/conversation.hpp"
 #include "process/program.hpp"
+#include "process/scratch_folder.hpp"
 #include "settings.hpp"
-#include "task_folder.hpp"
+#include "task_files.hpp"
 #include "tempo/error.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
@@ -84,7 +85,7 @@ class External final : public InferenceMethod {
  public:
   explicit External(const Settings& settings) : settings_(settings) {
     decide_abilities(settings.labels, settings.missing);
-    if (settings.is_persistent) home_ = std::make_unique<TaskFolder>();
+    if (settings.is_persistent) home_ = std::make_unique<process::ScratchFolder>(kFolderOf);
   }
 
  private:
@@ -93,7 +94,7 @@ class External final : public InferenceMethod {
     const Task task{settings_.settings, stream() >> kToDouble, settings_.limits.seconds};
     const auto shown = settings_.labels == LabelUse::none ? without_labels(cohort) : cohort;
     const Question question{shown, task.seed, settings_.is_persistent, settings_.version};
-    TaskFolder folder;
+    process::ScratchFolder folder(kFolderOf);
     try {
       write_cohort(question.cohort, folder.path());
       return settings_.is_persistent ? ask_one_that_waits(question, task, folder.path())
@@ -108,7 +109,7 @@ class External final : public InferenceMethod {
   }
 
   /// The folder of a failed fit, which is kept if it should be.
-  std::string kept(TaskFolder& folder) const {
+  std::string kept(process::ScratchFolder& folder) const {
     if (!settings_.keep_failed) return {};
     folder.keep();
     return fmt::format(" (kept: {})", folder.path().string());
@@ -160,7 +161,8 @@ class External final : public InferenceMethod {
   }
 
   const Settings settings_;
-  std::unique_ptr<TaskFolder> home_;  ///< where programs that live longer than a fit work
+  std::unique_ptr<process::ScratchFolder>
+      home_;  ///< where programs that live longer than a fit work
   mutable Programs programs_;
 };
 

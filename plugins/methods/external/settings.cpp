@@ -13,7 +13,8 @@
 #include <utility>
 #include <variant>
 
-#include "task_folder.hpp"
+#include "process/scratch_folder.hpp"
+#include "task_files.hpp"
 #include "tempo/error.hpp"
 #include "tempo/stop.hpp"
 
@@ -167,7 +168,7 @@ void Settings::find_version(Parameters& keys, const std::vector<std::string>& co
     const auto begin = keys.problems().size();
     find_program(keys, "version_command", command_of_version);
     if (keys.problems().size() == begin) {
-      const TaskFolder folder;
+      const process::ScratchFolder folder(kFolderOf);
       auto call_of_version = call(folder.path().string());
       call_of_version.command = command_of_version;
       try {

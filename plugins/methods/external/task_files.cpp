@@ -1,11 +1,8 @@
-#include "task_folder.hpp"
+#include "task_files.hpp"
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -56,31 +53,7 @@ nlohmann::ordered_json as_json(const Cohort& cohort, const Task& task,
           {"settings", nlohmann::ordered_json::parse(task.settings)}};
 }
 
-/// Gives the owner back what a program may have taken from folders.
-void make_removable(const fs::path& folder) {
-  std::error_code ignored;
-  fs::permissions(folder, fs::perms::owner_all, fs::perm_options::add, ignored);
-  for (fs::directory_iterator at(folder, ignored), end; at != end; at.increment(ignored))
-    if (at->is_directory(ignored) && !at->is_symlink(ignored)) make_removable(at->path());
-}
-
 }  // namespace
-
-TaskFolder::TaskFolder() {
-  auto name = (fs::temp_directory_path() / "tempo-external-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr)
-    throw Error(fmt::format("cannot make a folder for the program: {}", std::strerror(errno)));
-  path_ = name;
-}
-
-TaskFolder::~TaskFolder() {
-  if (is_kept_) return;
-  std::error_code failure;
-  fs::remove_all(path_, failure);
-  if (!failure) return;
-  make_removable(path_);
-  fs::remove_all(path_, failure);
-}
 
 void write_cohort(const Cohort& cohort, const fs::path& folder) {
   write(folder / kCohortFile, as_csv(cohort));

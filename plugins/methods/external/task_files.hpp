@@ -8,24 +8,8 @@
 
 namespace tempo::external {
 
-/// A folder of a fit's own, removed with the object unless it is kept.
-class TaskFolder {
- public:
-  /// @throws Error if the system gives none
-  TaskFolder();
-  ~TaskFolder();
-  TaskFolder(const TaskFolder&) = delete;
-  TaskFolder& operator=(const TaskFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  void keep() { is_kept_ = true; }
-
- private:
-  std::filesystem::path path_;
-  bool is_kept_ = false;
-};
-
 inline constexpr int kProtocol = 1;
+inline constexpr const char* kFolderOf = "external";  ///< names folders of fits
 inline constexpr const char* kCohortFile = "cohort.csv";
 inline constexpr const char* kTaskFile = "task.json";
 inline constexpr const char* kAnswerFile = "answer.json";
