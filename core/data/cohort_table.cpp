@@ -118,6 +118,17 @@ void note_units(const VisitTable& table, CohortTable& out) {
                                       in_short({units.begin(), units.end()})));
 }
 
+/// Says which measurements of a long table are bounds, as a column of their own tells.
+void note_bounds(const VisitTable& table, CohortTable& out) {
+  for (const auto& [of, count] : table.bounds)
+    out.notes.push_back(
+        fmt::format("{}: {} beside '<' or '>' in column {}, and {}; such values are written in one "
+                    "cell (<8), and censored = \"clamp\" or \"missing\" says what to do with them",
+                    table.sources.names[of.second],
+                    count == 1 ? "1 value stands" : fmt::format("{} values stand", count), of.first,
+                    count == 1 ? "it was read as it is" : "they were read as they are"));
+}
+
 /// Says which missing markers no cell has: misspelt ones leave a code among the values.
 void note_unseen_markers(const VisitTable& table, const TableInput& input, CohortTable& out) {
   static const std::set<std::string> common{"", "NA", "NaN", "nan", "N/A", "n/a", "NULL", "null"};
@@ -225,6 +236,7 @@ CohortTable make_cohort_table(VisitTable& table, const TableInput& input,
   note_unread(table, out);
   note_unseen_markers(table, input, out);
   note_units(table, out);
+  note_bounds(table, out);
   note_changes(table, input, out);
   note_doubtful_columns(table, input, out);
   out.flow.push_back({"in the table", table.participants.names.size()});

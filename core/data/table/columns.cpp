@@ -101,6 +101,31 @@ std::size_t find_unit(const std::vector<std::string>& header) {
   return at == header.end() ? kNone : static_cast<std::size_t>(at - header.begin());
 }
 
+/// What each column is used for, or empty.
+std::vector<std::string> uses_of(const TableColumns& columns) {
+  std::vector<std::string> why(columns.header.size());
+  for (const auto at : columns.described) why[at] = "described";
+  for (const auto& [at, use] : {std::pair(columns.participant, "participant"),
+                                {columns.visit, "visit"},
+                                {columns.diagnosis, "diagnosis"},
+                                {columns.biomarker, "names of biomarkers"},
+                                {columns.value, "measurements"}})
+    if (at != kNone) why[at] = use;
+  for (const auto at : columns.covariates) why[at] = "covariate";
+  for (const auto at : columns.ignored) why[at] = "ignored";
+  for (const auto at : columns.sources) why[at] = "biomarker";
+  return why;
+}
+
+/// Columns that are there and have no use.
+std::vector<std::size_t> find_unused(const TableColumns& columns) {
+  const auto why = uses_of(columns);
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < why.size(); ++i)
+    if (why[i].empty()) out.push_back(i);
+  return out;
+}
+
 /// A name in lower case with `_` for `.`, as R has it.
 std::string plain_name(const std::string& name) {
   auto out = in_lower_case(name);
@@ -169,10 +194,12 @@ std::optional<TableColumns> find_table_columns(const CsvRow& header, const Table
   for (const auto& covariate : description.covariates) out.covariates.push_back(find(covariate));
   for (const auto& name : description.described) out.described.push_back(find(name));
   for (const auto& name : description.ignore) out.ignored.push_back(find(name));
-  if (input.is_long())
+  if (input.is_long()) {
     out.unit = find_unit(out.header);
-  else
+    out.unused = find_unused(out);
+  } else {
     out.sources = find_sources(out, input);
+  }
   for (std::size_t i = 0; i < out.header.size(); ++i)
     if (names_what_lasts(out.header[i])) out.unchanging.push_back(i);
   if (input.problems.size() > before) return std::nullopt;
@@ -180,17 +207,7 @@ std::optional<TableColumns> find_table_columns(const CsvRow& header, const Table
 }
 
 std::vector<std::string> other_columns(const TableColumns& columns) {
-  std::vector<std::string> why(columns.header.size());
-  for (const auto at : columns.described) why[at] = "described";
-  for (const auto& [at, use] : {std::pair(columns.participant, "participant"),
-                                {columns.visit, "visit"},
-                                {columns.diagnosis, "diagnosis"},
-                                {columns.biomarker, "names of biomarkers"},
-                                {columns.value, "measurements"}})
-    if (at != kNone) why[at] = use;
-  for (const auto at : columns.covariates) why[at] = "covariate";
-  for (const auto at : columns.ignored) why[at] = "ignored";
-  for (const auto at : columns.sources) why[at] = "biomarker";
+  const auto why = uses_of(columns);
   std::vector<std::string> out, unused;
   for (std::size_t i = 0; i < why.size(); ++i)
     if (why[i].empty() && !columns.header[i].empty())

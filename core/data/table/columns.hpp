@@ -23,6 +23,7 @@ struct TableColumns {
   std::vector<std::size_t> sources;              ///< of a wide table: columns of measurements
   std::vector<std::string> renamed;     ///< `ptid as PTID`: columns of a preset by other names
   std::size_t unit = kNone;             ///< of a long table: in which measurements are
+  std::vector<std::size_t> unused;      ///< of a long table: columns that nothing asks for
   std::vector<std::size_t> unchanging;  ///< sex, genotype and the like, whatever their use
 };
 

@@ -26,6 +26,11 @@ void complain_of_repeat(const TableInput& input, std::size_t offset, const std::
 
 namespace {
 
+/// Whether a text says of the number beside it that the measurement is beyond it.
+bool says_beyond(std::string_view text) {
+  return text == "<" || text == ">" || text == "<=" || text == ">=";
+}
+
 /// Whether a row holds the names of the columns, in whatever order.
 bool repeats_header(const CsvRow& row, const std::vector<std::string>& header) {
   if (std::find(header.begin(), header.end(), row[0].text) == header.end()) return false;
@@ -174,6 +179,8 @@ void TableRows::take_long(const CsvRow& row, const std::string& id, const std::s
     if (source >= table_.units.size()) table_.units.resize(source + 1);
     table_.units[source].insert(row[columns_->unit].text);
   }
+  for (const auto column : columns_->unused)
+    if (says_beyond(row[column].text)) ++table_.bounds[{columns_->header[column], source}];
   if (auto* cell = claim_cell(known, source, row[0].offset))
     *cell = read_cell(row[columns_->value], at, source);
   else

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "data/csv_rows.hpp"
@@ -65,10 +67,12 @@ struct VisitTable {
   std::vector<std::string> unseen_markers;   ///< of the description's own, which no cell has
   std::size_t copies = 0;                    ///< rows equal to an earlier one, which were dropped
   std::vector<std::set<std::string>> units;  ///< of a long table, by source; may be short
-  std::vector<Change> changes;               ///< in the order of the rows
-  std::vector<std::string> other_columns;    ///< as CohortTable has them
-  std::vector<std::string> renamed;          ///< as TableColumns has them
-  std::vector<std::size_t> unnamed;          ///< columns without a name, the first is 1
+  /// Of a long table: how many measurements have `<` or `>` beside them, in a column of their own.
+  std::map<std::pair<std::string, std::size_t>, std::size_t> bounds;  ///< by column and source
+  std::vector<Change> changes;                                        ///< in the order of the rows
+  std::vector<std::string> other_columns;                             ///< as CohortTable has them
+  std::vector<std::string> renamed;                                   ///< as TableColumns has them
+  std::vector<std::size_t> unnamed;  ///< columns without a name, the first is 1
 
   /// Byte of a field, by the byte of its row and its column; tables that a description describes.
   std::function<std::size_t(std::size_t row, std::size_t column)> field_offset;

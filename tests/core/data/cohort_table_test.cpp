@@ -1037,6 +1037,23 @@ TEST_CASE("units of a long table are compared", "[data][cohort_table]") {
               "TAU is in several units: pg/mL, pmol/L; values were read as they are"});
 }
 
+TEST_CASE("a long table's column that says '<' is not passed over", "[data][cohort_table]") {
+  const auto notes = [](const std::string& here, const std::string& there) {
+    return read(kWide + "layout = \"long\"\n",
+                "id,dx,biomarker,qualifier,value\n1,CN,TAU,=,200\n1,CN,ABETA," + here +
+                    ",1700\n2,AD,TAU,,80\n2,AD,ABETA," + there + ",900\n")
+        .notes;
+  };
+  REQUIRE(notes("=", "~").empty());
+  REQUIRE(
+      notes(">", "=") ==
+      std::vector<std::string>{
+          "ABETA: 1 value stands beside '<' or '>' in column qualifier, and it was read as it is; "
+          "such values are written in one cell (<8), and censored = \"clamp\" or \"missing\" says "
+          "what to do with them"});
+  REQUIRE_THAT(notes(">=", "<").front(), StartsWith("ABETA: 2 values stand beside '<' or '>'"));
+}
+
 TEST_CASE("columns that tell times are no biomarkers", "[data][cohort_table]") {
   const auto doubt = [](const std::string& name, const std::function<std::string(int)>& cell) {
     std::string text = "id,dx,a," + name + "\n";
