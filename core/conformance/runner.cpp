@@ -126,7 +126,7 @@ std::vector<Result> run_in_children(const std::vector<const Check*>& checks, con
       changed.notify_all();
     }
   };
-  std::vector<std::thread> threads;
+  std::vector<std::jthread> threads;
   for (std::size_t t = 0; t < runs.jobs; ++t) threads.emplace_back(work);
   for (std::size_t i = 0; i < checks.size(); ++i) {
     std::unique_lock lock(mutex);
@@ -136,7 +136,7 @@ std::vector<Result> run_in_children(const std::vector<const Check*>& checks, con
     lock.unlock();
     done(result);
   }
-  for (auto& thread : threads) thread.join();
+  threads.clear();  // joins them
   if (fault) std::rethrow_exception(fault);
   std::vector<Result> out;
   for (auto& result : results) out.push_back(std::move(*result));
