@@ -19,6 +19,7 @@ const std::vector<Command>& commands() {
                                         plausibility_command,
                                         calibrate_command,
                                         score_command,
+                                        power_command,
                                         simulate_command,
                                         results_command,
                                         report_command,

@@ -45,6 +45,7 @@ extern const Command compare_command;
 extern const Command plausibility_command;
 extern const Command calibrate_command;
 extern const Command score_command;
+extern const Command power_command;
 extern const Command simulate_command;
 extern const Command synthesize_adnimerge_command;
 extern const Command report_command;

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace tempo {
+
+/// Cohorts of one size, and how many of them met the demand.
+struct SizeTrial {
+  std::size_t participants = 0;
+  std::size_t cohorts = 0;
+  std::size_t met = 0;
+};
+
+/// The participants from which on a share of cohorts meets a demand.
+struct NeededSize {
+  double participants = 0.0;     ///< median of the posterior
+  double low = 0.0, high = 0.0;  ///< its 95 % interval
+  double reached = 1.0;          ///< probability that any size is enough, however large
+};
+
+/// Searches for the number of participants from which on a share of all cohorts, `certainty`, meets
+/// a demand.
+///
+/// The share that meets it at J participants is taken for ceiling / (1 + (half / J)^steepness),
+/// which rises with J. The posterior of the three numbers is summed over a grid; its prior is flat
+/// in log(half), log(steepness) and the ceiling. Cohorts go where they are expected to narrow the
+/// answer most.
+///
+/// Source: Kontsevich & Tyler 1999, Vision Research 39(16), 2729-2737, who place trials so on a
+/// psychometric curve.
+class NeededSizeSearch {
+ public:
+  /// @param from, to   the sizes that may be tried, 1 <= from < to
+  /// @param certainty  in (0, 1)
+  NeededSizeSearch(std::size_t from, std::size_t to, double certainty);
+
+  void add(const SizeTrial& trial);
+  NeededSize needed() const;
+  /// Where further cohorts tell most about the answer, or nearly so if they are smaller; not far
+  /// from where it may lie.
+  std::size_t next() const;
+
+  /// The share of cohorts of a size that meet the demand.
+  struct Share {
+    double mean = 0.0;
+    double low = 0.0, high = 0.0;  ///< 95 % interval
+  };
+  Share share_at(std::size_t participants) const;
+
+ private:
+  struct Curve {
+    double log_half, steepness, ceiling;
+    double answer;  ///< log of the participants that are enough; infinite if none are
+    double share_at(double log_size) const;
+  };
+  std::vector<double> weights() const;
+
+  std::vector<std::size_t> sizes_;  ///< that may be tried
+  std::vector<Curve> curves_;
+  std::vector<double> log_weights_;  ///< of curves, not normalised
+};
+
+}  // namespace tempo

@@ -1,0 +1,334 @@
+// tempo power: how many participants a study needs.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <map>
+
+#include "analysis/summary.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/study_options.hpp"
+#include "data/names.hpp"
+#include "data/toml_table.hpp"
+#include "report/needed_size_table.hpp"
+#include "run/describe_run.hpp"
+#include "run/progress.hpp"
+#include "run/run_folder.hpp"
+#include "run/runner.hpp"
+#include "study/lock_file.hpp"
+
+namespace tempo::cli {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kParticipants = "cohorts.participants";
+constexpr std::size_t kBatch = 16;  // cohorts of one size at a time, whatever the number of jobs
+
+void add_power_options(Options& options) {
+  options.text("method", "ID", "of the experiment (needed if it has several)");
+  options.text("hypothesis", "ID", "of the experiment (needed if it has several)");
+  options.choice("metric", "M", {"tau_distance", "stage_mae", "sequence_mae"}, "", "tau_distance");
+  options.number<double>("at-most", "X", "what the metric may be (required)");
+  options.number<double>("certainty", "P", "share of cohorts in which it has to be so", 0.8);
+  options.number<int>("from", "J", "the fewest participants that are tried", 50);
+  options.number<int>("to", "J", "the most", 5000);
+  options.number<double>("within", "SHARE",
+                         "ends once the 95 % interval is this near on both sides", 0.1);
+  options.number<int>("cohorts", "N", "ends after this many", 2000);
+  options.text("out", "FOLDER", "the run folder (default: runs/NAME-power)");
+  options.choice("format", "F", {"table", "csv", "json"}, "", "table");
+  add_study_options(options);
+  add_jobs_option(options, "fits at a time (default: one per core)");
+  options.positional("EXPERIMENT");
+}
+
+/// What is asked for.
+struct Demand {
+  const Metric* metric = nullptr;
+  double at_most = 0.0, certainty = 0.0, within = 0.0;
+  std::size_t from = 0, to = 0, cohorts = 0;
+};
+
+void expect_share(const Options& options, const std::string& option, Problems& problems) {
+  const double value = options.get<double>(option);
+  if (!(value > 0.0 && value < 1.0))
+    problems.add({"--" + option}, fmt::format("expected a number in (0, 1), found {}", value));
+}
+
+/// @throws InputError
+Demand read_demand(const Options& options) {
+  Problems problems;
+  expect_choice(options, "metric", problems);
+  expect_choice(options, "format", problems);
+  expect_given(options, "at-most", "X", problems);
+  expect_share(options, "certainty", problems);
+  expect_share(options, "within", problems);
+  expect_between(options, "from", 2, 1'000'000, problems);
+  expect_between(options, "to", 2, 10'000'000, problems);
+  expect_between(options, "cohorts", static_cast<int>(kBatch), 1'000'000, problems);
+  if (options.get<int>("from") >= options.get<int>("to"))
+    problems.add({"--from"}, fmt::format("expected fewer participants than --to {}, found {}",
+                                         options.get<int>("to"), options.get<int>("from")));
+  if (options.has("at-most") && !(options.get<double>("at-most") >= 0.0))
+    problems.add({"--at-most"}, fmt::format("expected a number of at least 0, found {}",
+                                            options.get<double>("at-most")));
+  problems.throw_if_any();
+  return {.metric = find_metric(options.get_text("metric")),
+          .at_most = options.get<double>("at-most"),
+          .certainty = options.get<double>("certainty"),
+          .within = options.get<double>("within"),
+          .from = static_cast<std::size_t>(options.get<int>("from")),
+          .to = static_cast<std::size_t>(options.get<int>("to")),
+          .cohorts = static_cast<std::size_t>(options.get<int>("cohorts"))};
+}
+
+/// The id of a [[hypothesis]] or [[method]].
+std::string id_of(const ParameterTable& entry) {
+  for (const auto* key : {"id", "plugin"})
+    if (const auto* value = entry.find(key))
+      if (const auto* text = std::get_if<std::string>(&value->value)) return *text;
+  return {};
+}
+
+/// Leaves one entry of [[method]] or [[hypothesis]]: that of the option, or the only one.
+void keep_one(const std::string& list, const Options& options, ParameterTable& experiment,
+              Problems& problems) {
+  auto* value = experiment.find(list);
+  auto* entries = value == nullptr ? nullptr : std::get_if<ParameterValue::Array>(&value->value);
+  if (entries == nullptr) return;  // the reader of the experiment says so
+  std::vector<std::string> ids;
+  for (const auto& entry : *entries)
+    if (const auto* table = std::get_if<ParameterTable>(&entry.value)) ids.push_back(id_of(*table));
+  if (!options.has(list)) {
+    if (entries->size() > 1)
+      problems.add(command_line(options.command()),
+                   fmt::format("there are {} [[{}]]: choose one with --{}, {}", entries->size(),
+                               list, list, one_of(ids)));
+    return;
+  }
+  const auto& wanted = options.get_text(list);
+  const auto found = std::find(ids.begin(), ids.end(), wanted);
+  if (found == ids.end()) {
+    problems.add({"--" + list}, fmt::format("no [[{}]] '{}'; expected {}{}", list, wanted,
+                                            one_of(ids), did_you_mean(wanted, ids)));
+    return;
+  }
+  auto kept = (*entries)[static_cast<std::size_t>(found - ids.begin())];
+  auto& table = std::get<ParameterTable>(kept.value);
+  std::erase_if(table.entries, [](const auto& entry) { return entry.key == "hypotheses"; });
+  *entries = {std::move(kept)};
+}
+
+/// A sweep over participants gives way to the search; any other is a fault.
+void drop_sweep_over_participants(ParameterTable& experiment, Problems& problems) {
+  const auto points = sweep_points(experiment, problems);
+  for (const auto& axis : points.front())
+    if (axis.path != kParticipants)
+      problems.add(
+          axis.place,
+          fmt::format("tempo power looks at one value of '{}': take it out of [sweep], and "
+                      "choose the value with --set",
+                      axis.path));
+  std::erase_if(experiment.entries, [](const auto& entry) { return entry.key == "sweep"; });
+}
+
+/// An experiment of one method under one hypothesis, at any size.
+class SizedStudy {
+ public:
+  /// @throws InputError with all faults
+  SizedStudy(const Options& options, const Registry& registry)
+      : file_(options.argument("EXPERIMENT")), registry_(registry) {
+    Problems problems;
+    table_ = read_toml(file_, problems);
+    for (const auto& argument : options.list("set"))
+      overrides_.push_back(parse_override(argument, problems));
+    problems.throw_if_any();
+    apply_all(overrides_, table_, problems);
+    drop_sweep_over_participants(table_, problems);
+    for (const auto* list : {"method", "hypothesis"}) keep_one(list, options, table_, problems);
+    problems.throw_if_any();
+    const auto study = at({kSomeSize}, kBatch);
+    const auto& experiment = study.points.front();
+    if (!experiment.simulates_cohorts())
+      problems.add({file_.string()},
+                   "tempo power simulates cohorts: expected source = \"simulate\" in [cohorts]");
+    if (experiment.methods.front().trains())
+      problems.add(experiment.methods.front().place,
+                   "a method that is trained would learn anew for every number of participants; "
+                   "choose another");
+    problems.throw_if_any();
+  }
+
+  /// @param sizes  several are a sweep
+  /// @throws InputError
+  Study at(const std::vector<std::size_t>& sizes, std::size_t cohorts) const {
+    auto table = table_;
+    Problems problems;
+    std::vector<Override> overrides{
+        parse_override(fmt::format("cohorts.test={}", cohorts), problems)};
+    overrides.push_back(parse_override(
+        sizes.size() == 1 ? fmt::format("{}={}", kParticipants, sizes.front())
+                          : fmt::format("sweep.{}=[{}]", kParticipants, fmt::join(sizes, ", ")),
+        problems));
+    auto out = study_from(std::move(table), file_, overrides, registry_, problems);
+    problems.throw_if_any();
+    return out;
+  }
+
+  const Registry& registry() const { return registry_; }
+
+ private:
+  static constexpr std::size_t kSomeSize = 100;
+  fs::path file_;
+  const Registry& registry_;
+  ParameterTable table_;
+  std::vector<Override> overrides_;
+};
+
+/// The run folder of a search: results of fits that are there are not made again.
+class SizeRuns {
+ public:
+  SizeRuns(const SizedStudy& study, const fs::path& folder, std::size_t jobs)
+      : study_(study),
+        folder_(folder),
+        store_(folder_.store(), Database::Mode::create),
+        options_{.jobs = jobs, .shard = {}, .stop = &stop_on_interrupt()} {}
+
+  /// The scores of a number of cohorts of a size; absent if it was interrupted.
+  std::optional<RunResults> run(std::size_t participants, std::size_t cohorts,
+                                const std::function<void(std::size_t)>& done) {
+    const auto study = study_.at({participants}, cohorts);
+    const auto plan = make_plan(study, study_.registry());
+    const auto description = keep(study, plan);
+    Models no_models(study, plan, folder_.path(), &store_);
+    const auto counts = run_plan(study, plan, no_models, store_, options_,
+                                 [&](const RunState& state) { done(state.finished.size()); });
+    if (counts.interrupted) return std::nullopt;
+    return store_.results();
+  }
+
+  /// Makes the folder that of a sweep over the sizes, whose fits are there.
+  void leave_as_sweep(const std::vector<SizeTrial>& trials) {
+    std::vector<std::size_t> sizes;
+    std::size_t cohorts = trials.front().cohorts;
+    for (const auto& trial : trials) {
+      sizes.push_back(trial.participants);
+      cohorts = std::min(cohorts, trial.cohorts);
+    }
+    const auto study = study_.at(sizes, cohorts);
+    const auto plan = make_plan(study, study_.registry());
+    keep(study, plan);
+    folder_.write_lock_file(lock_file(study, plan));
+  }
+
+  const fs::path& path() const { return folder_.path(); }
+
+ private:
+  RunDescription keep(const Study& study, const Plan& plan) {
+    const auto description = describe_run(study, plan, study_.registry());
+    store_.set_plan(stored_plan(study, plan, description));
+    store_.set_description(description);
+    return description;
+  }
+
+  const SizedStudy& study_;
+  RunFolder folder_;
+  Store store_;
+  RunOptions options_;
+};
+
+/// Whether the answer is as near as was asked for, or cannot be among the sizes that are tried.
+bool is_known(const NeededSize& needed, const Demand& demand) {
+  constexpr double kSure = 0.975;
+  const double ratio = (1.0 + demand.within) * (1.0 + demand.within);
+  return needed.high / needed.low <= ratio || needed.low > static_cast<double>(demand.to) ||
+         needed.high < static_cast<double>(demand.from) || needed.reached < 1.0 - kSure;
+}
+
+/// @return the study with its answer; absent if it was interrupted
+std::optional<StudySize> search(const Demand& demand, SizeRuns& runs, StudySize out) {
+  NeededSizeSearch search(demand.from, demand.to, demand.certainty);
+  std::map<std::size_t, SizeTrial> trials;
+  Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, "cohorts");
+  std::size_t total = 0, done = 0;
+  while (total + kBatch <= demand.cohorts) {
+    const auto size = search.next();
+    auto& trial = trials[size];
+    trial.participants = size;
+    const auto found = runs.run(size, trial.cohorts + kBatch, [&](std::size_t count) {
+      done += count;
+      progress.show({.done = std::min(done, demand.cohorts), .failed = 0, .total = demand.cohorts});
+    });
+    if (!found) {
+      progress.finish();
+      return std::nullopt;
+    }
+    SizeTrial more{size, kBatch, 0};
+    for (std::size_t i = trial.cohorts; i < found->rows.size(); ++i) {
+      const auto& result = found->rows[i].result;
+      out.failed += is_failure(result.status) ? 1 : 0;
+      more.met += demand.metric->in(result) <= demand.at_most ? 1 : 0;
+    }
+    search.add(more);
+    trial.cohorts += kBatch;
+    trial.met += more.met;
+    total += kBatch;
+    out.needed = search.needed();
+    if (is_known(out.needed, demand)) break;
+  }
+  progress.finish();
+  for (const auto& [size, trial] : trials) {
+    out.trials.push_back(trial);
+    out.curve.push_back(search.share_at(size));
+  }
+  return out;
+}
+
+int power(const Options& options) {
+  const auto demand = read_demand(options);
+  const auto registry = open_registry(options);
+  const SizedStudy sized(options, registry);
+  const auto study = sized.at({demand.from}, kBatch);
+  const auto& experiment = study.points.front();
+  const auto out =
+      options.has("out") ? options.path("out") : fs::path("runs") / (study.name + "-power");
+  SizeRuns runs(sized, out, jobs(options));
+  const auto found = search(demand, runs,
+                            {.hypothesis = experiment.hypotheses.front().id,
+                             .method = experiment.methods.front().id,
+                             .metric = demand.metric->name,
+                             .at_most = demand.at_most,
+                             .certainty = demand.certainty,
+                             .healthy_ratio = experiment.simulation()->size.healthy_ratio,
+                             .from = demand.from,
+                             .to = demand.to});
+  if (!found) {
+    std::cerr << "interrupted; the same command continues\n";
+    return kInterrupted;
+  }
+  runs.leave_as_sweep(found->trials);
+  std::cout << render(needed_size_table(*found), format_of(options), screen_width());
+  if (!is_known(found->needed, demand))
+    std::cerr << fmt::format("after {} cohorts the interval is still wider than --within {} asks\n",
+                             demand.cohorts, demand.within);
+  std::cerr << fmt::format("learning curve: tempo report {}\n", as_argument(out.string()));
+  return kOk;
+}
+
+}  // namespace
+
+const Command power_command{
+    "power",
+    "EXPERIMENT.toml --at-most X [options]",
+    "how many participants a study needs, for a method and a hypothesis",
+    {{"tempo power experiments/quickstart.toml --method debm --hypothesis h1 --at-most 0.2",
+      "until four of five cohorts have a tau distance of at most 0.2"},
+     {"tempo power own.toml --metric stage_mae --at-most 1 --certainty 0.9 --to 20000",
+      "the error of stages, in nine of ten cohorts"}},
+    add_power_options,
+    power};
+
+}  // namespace tempo::cli

@@ -1,0 +1,86 @@
+#include "report/needed_size_table.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "data/names.hpp"
+
+namespace tempo {
+namespace {
+
+/// Beyond this probability of the posterior something is said to be so.
+constexpr double kSure = 0.975;
+
+/// `412 participants (87 healthy, 325 diseased)`
+std::string participants_in_words(double count, double healthy_ratio) {
+  const double healthy = std::round(healthy_ratio * count);
+  return fmt::format("{:.0f} participants ({:.0f} healthy, {:.0f} diseased)", count, healthy,
+                     std::round(count) - healthy);
+}
+
+/// @param rows  of the table
+std::shared_ptr<const nlohmann::ordered_json> as_document(const StudySize& study,
+                                                          const Table& rows) {
+  const auto& [participants, low, high, reached] = study.needed;
+  const auto number = [](double value) {
+    return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+  };
+  return std::make_shared<const nlohmann::ordered_json>(
+      nlohmann::ordered_json{{"answer", in_words(study)},
+                             {"participants", number(participants)},
+                             {"low", number(low)},
+                             {"high", number(high)},
+                             {"probability_reached", reached},
+                             {"rows", rows_as_json(rows)}});
+}
+
+}  // namespace
+
+std::string in_words(const StudySize& study) {
+  const auto demand =
+      fmt::format("{} of '{}' under '{}' is at most {} in {:.0f} % of cohorts", study.metric,
+                  study.method, study.hypothesis, study.at_most, 100.0 * study.certainty);
+  const auto& needed = study.needed;
+  if (needed.reached < 1.0 - kSure) return demand + " of no size: more participants do not help";
+  if (!(needed.low <= static_cast<double>(study.to)))
+    return fmt::format("{} of more than {} participants only", demand, study.to);
+  if (needed.high < static_cast<double>(study.from))
+    return fmt::format("{} of {} participants already", demand, study.from);
+  const auto high = std::isinf(needed.high) ? "no end" : fmt::format("{:.0f}", needed.high);
+  return fmt::format("{} from {} on (95 % interval {:.0f} to {})", demand,
+                     participants_in_words(needed.participants, study.healthy_ratio), needed.low,
+                     high);
+}
+
+Table needed_size_table(const StudySize& study) {
+  Table out;
+  Rows rows{{"participants", "cohorts", "within the bound", "curve", "95 % interval"}};
+  out.columns = {"hypothesis", "method", "metric",     "at_most",   "participants",
+                 "cohorts",    "met",    "curve_mean", "curve_low", "curve_high"};
+  for (std::size_t i = 0; i < study.trials.size(); ++i) {
+    const auto& [participants, cohorts, met] = study.trials[i];
+    const auto& share = study.curve[i];
+    rows.push_back(
+        {std::to_string(participants), std::to_string(cohorts),
+         fmt::format("{:.0f} %", 100.0 * static_cast<double>(met) / static_cast<double>(cohorts)),
+         fmt::format("{:.0f} %", 100.0 * share.mean),
+         fmt::format("{:.0f} to {:.0f} %", 100.0 * share.low, 100.0 * share.high)});
+    out.rows.push_back({study.hypothesis, study.method, study.metric, study.at_most, participants,
+                        cohorts, met, share.mean, share.low, share.high});
+  }
+  std::string note = in_words(study);
+  if (study.failed > 0)
+    note += fmt::format("\n{} failed, and count as beyond the bound", counted(study.failed, "fit"));
+  out.blocks = {{.heading = fmt::format("share of cohorts with {} of at most {}, by participants",
+                                        study.metric, study.at_most),
+                 .rows = std::move(rows),
+                 .note = std::move(note),
+                 .name_columns = 0}};
+  out.document = as_document(study, out);
+  return out;
+}
+
+}  // namespace tempo
