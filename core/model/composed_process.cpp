@@ -8,11 +8,24 @@
 
 namespace tempo {
 
-PartSpec fixed_part(std::string plugin,
-                    std::initializer_list<std::pair<std::string_view, double>> numbers) {
-  PartSpec part{std::move(plugin), {}, {}};
-  for (const auto& [key, number] : numbers) part.settings.set(key, {{}, number});
-  return part;
+FixedValue::FixedValue(std::initializer_list<FixedValue> list)
+    : FixedValue(std::vector<FixedValue>(list)) {}
+
+FixedValue::FixedValue(const PartSpec& part) {
+  ParameterValue id;
+  id.value = part.plugin;
+  auto& table = value_.value.emplace<ParameterTable>(part.settings);
+  table.set("plugin", std::move(id));
+}
+
+ParameterTable fixed_table(std::initializer_list<FixedSetting> settings) {
+  ParameterTable table;
+  for (const auto& [key, value] : settings) table.set(key, value.value());
+  return table;
+}
+
+PartSpec fixed_part(std::string plugin, std::initializer_list<FixedSetting> settings) {
+  return {std::move(plugin), fixed_table(settings), {}};
 }
 
 ComposedProcess::ComposedProcess(const Composition& composition, const ProcessContext& context)

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <concepts>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "tempo/event_times.hpp"
@@ -13,9 +16,49 @@
 
 namespace tempo {
 
-/// A part with the numbers it is to use: `fixed_part("beta", {{"alpha", 5.0}, {"beta", 2.0}})`.
-TEMPO_API PartSpec fixed_part(
-    std::string plugin, std::initializer_list<std::pair<std::string_view, double>> numbers = {});
+struct FixedSetting;
+
+/// A value that a plugin fixes for one of its parts, of any type that settings have: a flag, an
+/// integer, a number, a text, a list of these, a table (fixed_table) or a part (fixed_part).
+/// Conversions are implicit, so that settings read as they do in an experiment file.
+class TEMPO_API FixedValue {
+ public:
+  template <std::integral Integer>
+  FixedValue(Integer number) {
+    if constexpr (std::same_as<Integer, bool>)
+      value_.value = number;
+    else
+      value_.value = static_cast<std::int64_t>(number);
+  }
+  FixedValue(double number) : value_{{}, number} {}
+  FixedValue(const char* text) : value_{{}, std::string(text)} {}
+  FixedValue(std::string text) : value_{{}, std::move(text)} {}
+  FixedValue(std::initializer_list<FixedValue> list);
+  template <class Item>
+  FixedValue(const std::vector<Item>& list) : value_{{}, ParameterValue::Array()} {
+    for (const auto& item : list)
+      std::get<ParameterValue::Array>(value_.value).push_back(FixedValue(item).value());
+  }
+  FixedValue(ParameterTable table) : value_{{}, std::move(table)} {}
+  FixedValue(const PartSpec& part);
+
+  const ParameterValue& value() const { return value_; }
+
+ private:
+  ParameterValue value_;
+};
+
+struct FixedSetting {
+  std::string_view key;
+  FixedValue value;
+};
+
+/// A part with the settings it is to use: `fixed_part("beta", {{"alpha", 5.0}, {"beta", 2.0}})`.
+TEMPO_API PartSpec fixed_part(std::string plugin,
+                              std::initializer_list<FixedSetting> settings = {});
+
+/// A setting that is a table: `{"noise", fixed_table({{"kind", "normal"}, {"sd", 0.5}})}`.
+TEMPO_API ParameterTable fixed_table(std::initializer_list<FixedSetting> settings);
 
 /// The parts of a composed hypothesis by the ids of their plugins.
 struct Composition {

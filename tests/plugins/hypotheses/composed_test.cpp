@@ -2,7 +2,9 @@
 #include <cmath>
 
 #include "hypothesis_support.hpp"
+#include "probes.hpp"
 #include "statistics.hpp"
+#include "tempo/composed_process.hpp"
 
 namespace tempo::test {
 using Catch::Matchers::Contains;
@@ -53,6 +55,71 @@ TEST_CASE("composed", "[hypothesis][composed]") {
           "'noise_sd' must be a number in [0, 1], not 2"},
          {"stage_prior = 'ebm_normal'\nmeasurement_model = 'ebm_normal'", "ebm_normal"}}));
     REQUIRE_THROWS_WITH(composed(settings, plain_biomarkers(3)), Contains(complaint));
+  }
+}
+
+/// What worded_model measures of its eight settings.
+std::vector<double> settings_measured(const GenerativeProcess& process) {
+  auto random = stream(1);
+  const auto x = process.simulate({.participants = 1}, random).cohort.measurements;
+  return {x.row(0).begin(), x.row(0).end()};
+}
+
+TEST_CASE("settings of every type reach the parts of a hypothesis", "[hypothesis][composed]") {
+  const auto table = plain_biomarkers(8);
+  // worded_model: a number, an integer, a flag, letters of a text, of a choice and of a list of
+  // texts, how many files, the sum of a list in a table.
+  const std::vector<double> expected{2.5, 7, 1, 5, 5, 6, 1, 12};
+  SECTION("from an experiment file") {
+    Problems problems;
+    const auto settings = read_toml_text(R"(stage_prior = "uniform"
+[measurement_model]
+plugin = "worded_model"
+number = 2.5
+integer = 7
+flag = true
+text = "hello"
+choice = "three"
+texts = ["ab", "cdef"]
+files = ["none.csv"]
+table = { items = [3, 4, 5] }
+)",
+                                         "test", problems);
+    problems.throw_if_any();
+    const auto process = shipped_and_probes().hypothesis({"composed", settings, {}}, table);
+    REQUIRE(settings_measured(*process) == expected);
+  }
+  SECTION("fixed by a plugin") {
+    const std::vector<std::string> files{"none.csv"};
+    const ComposedProcess process(
+        {permutation_times(), fixed_part("uniform"),
+         fixed_part("worded_model", {{"number", 2.5},
+                                     {"integer", 7},
+                                     {"flag", true},
+                                     {"text", "hello"},
+                                     {"choice", std::string("three")},
+                                     {"texts", {"ab", "cdef"}},
+                                     {"files", files},
+                                     {"table", fixed_table({{"items", {3, 4, 5}}})}})},
+        {table, shipped_and_probes()});
+    REQUIRE(settings_measured(process) == expected);
+  }
+  SECTION("lists in lists, lists of tables and parts in parts keep their shape") {
+    REQUIRE(canonical_json(fixed_part("any", {{"rows", {{1, 2.5}, {3, 4}}},
+                                              {"words", {{"a", "b"}, {"c", "d"}}},
+                                              {"tables", {fixed_table({{"low", -1}})}},
+                                              {"part", fixed_part("beta", {{"alpha", 2.5}})}})
+                               .settings) ==
+            R"({"part":{"alpha":2.5,"plugin":"beta"},"rows":[[1,2.5],[3,4]],)"
+            R"("tables":[{"low":-1}],"words":[["a","b"],["c","d"]]})");
+  }
+  SECTION("one of another type is refused by the part") {
+    REQUIRE_THROWS_WITH(
+        ComposedProcess({permutation_times(), fixed_part("uniform"),
+                         fixed_part("worded_model", {{"texts", "one"}, {"flag", 1}})},
+                        {table, shipped_and_probes()}),
+        Contains("'texts' must be a list of strings, not a string") &&
+            Contains("'flag' must be true or false, not an integer"));
   }
 }
 
