@@ -221,9 +221,7 @@ PartSpec Registry::resolve_in(const fs::path& folder, InterfaceKind kind, PartSp
     problems.add(part.place, why_missing(kind, part.plugin));
     return part;
   }
-  for (const auto& spec : record->parameters)
-    if (auto* value = part.settings.find(spec.key); value && spec.role == ParameterRole::files)
-      make_absolute(*value, value->place.line == 0 ? fs::path() : folder);
+  find_files_from(folder, kind, part.plugin, part.settings);
   Parameters keys(part.settings, where, problems, this);
   PluginMessage message{};
   if (record->descriptor->declare(&keys, &message) == 0)
@@ -232,6 +230,22 @@ PartSpec Registry::resolve_in(const fs::path& folder, InterfaceKind kind, PartSp
     problems.add(part.place, fmt::format("plugin {}, while reading its settings: {}", part.plugin,
                                          message.text));
   return {part.plugin, keys.resolved(), part.place};
+}
+
+void Registry::find_files_from(const fs::path& folder, InterfaceKind kind,
+                               const std::string& plugin, ParameterTable& settings) const {
+  const auto* record = find(kind, plugin);
+  if (record == nullptr) return;
+  for (const auto& spec : record->parameters) {
+    auto* value = settings.find(spec.key);
+    if (value == nullptr) continue;
+    if (spec.role == ParameterRole::files)
+      make_absolute(*value, value->place.line == 0 ? fs::path() : folder);
+    auto* nested = spec.part ? std::get_if<ParameterTable>(&value->value) : nullptr;
+    const auto* named = nested == nullptr ? nullptr : nested->find("plugin");
+    const auto* id = named == nullptr ? nullptr : std::get_if<std::string>(&named->value);
+    if (id != nullptr) find_files_from(folder, *spec.part, *id, *nested);
+  }
 }
 
 const ParameterSpec* Registry::parameter_with(InterfaceKind kind, std::string_view id,

@@ -111,6 +111,10 @@ class Registry final : public PartFactory {
   /// folder
   PartSpec resolve_in(const std::filesystem::path& folder, InterfaceKind kind, PartSpec part,
                       const std::string& where, Problems& problems) const;
+  /// Has the files that settings of a plugin name, and those of its parts, be found from anywhere.
+  /// @param folder  as above
+  void find_files_from(const std::filesystem::path& folder, InterfaceKind kind,
+                       const std::string& plugin, ParameterTable& settings) const;
   std::unique_ptr<StagePrior> stage_prior(const PartSpec& part) const override;
   std::unique_ptr<MeasurementModel> measurement_model(
       const PartSpec& part, const BiomarkerTable& biomarkers) const override;

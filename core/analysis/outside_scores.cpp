@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "analysis/summary.hpp"
 #include "data/csv_rows.hpp"
@@ -23,7 +24,7 @@ class ScoreTable {
              Problems& problems)
       : text_(text), name_(name), results_(results), problems_(problems) {
     for (const auto& [id, result] : results.rows) {
-      cohorts_.emplace(generated_by(id), id.cohort);
+      cohorts_.emplace(id.axis_values, generated_by(id), id.cohort);
       folders_.emplace(public_folder_name(generated_by(id)), generated_by(id));
       methods_.insert(id.method);
     }
@@ -52,7 +53,9 @@ class ScoreTable {
   }
 
   void take_header(const CsvRow& row) {
-    std::vector<std::string> known{"hypothesis", "cohort", "method", "status", "labels", "error"};
+    auto known = results_.axes;
+    for (const auto* name : {"hypothesis", "cohort", "method", "status", "labels", "error"})
+      known.emplace_back(name);
     for (const auto& metric : metrics()) known.emplace_back(metric.name);
     for (const auto& field : row) {
       if (std::find(known.begin(), known.end(), field.text) == known.end()) {
@@ -70,6 +73,10 @@ class ScoreTable {
     for (const auto* name : {"hypothesis", "cohort", "method"})
       if (column(name) == header_.size())
         complain(row[0].offset, fmt::format("missing column '{}'", name));
+    for (const auto& axis : results_.axes)
+      if (column(axis) == header_.size())
+        complain(row[0].offset,
+                 fmt::format("missing column '{}', which the run sweeps over", axis));
     if (std::none_of(metrics().begin(), metrics().end(),
                      [&](const Metric& metric) { return column(metric.name) < header_.size(); }))
       complain(row[0].offset,
@@ -91,6 +98,7 @@ class ScoreTable {
     }
     FitRow row;
     auto& [id, result] = row;
+    for (const auto& axis : results_.axes) id.axis_values.push_back(fields[column(axis)].text);
     id.hypothesis = as_the_run_says(fields[column("hypothesis")].text);
     id.method = fields[column("method")].text;
     id.labels = text_of(fields, "labels", "not stated");
@@ -105,9 +113,9 @@ class ScoreTable {
     if (methods_.count(id.method) > 0)
       complain(fields[column("method")].offset,
                fmt::format("method '{}' is one of the run's own; give it another name", id.method));
-    else if (cohorts_.count({id.hypothesis, id.cohort}) == 0)
+    else if (cohorts_.count({id.axis_values, id.hypothesis, id.cohort}) == 0)
       ++left_out_;
-    else if (!seen_.insert({id.hypothesis, id.cohort, id.method}).second)
+    else if (!seen_.insert(id).second)
       complain(fields[0].offset, fmt::format("'{}' on {} cohort {} is given twice", id.method,
                                              id.hypothesis, id.cohort));
     else
@@ -155,6 +163,7 @@ class ScoreTable {
 
   void add(FitRow row) {
     ++added_;
+    results_.outside.insert(row.id.method);
     results_.rows.push_back(std::move(row));
   }
 
@@ -162,10 +171,10 @@ class ScoreTable {
   const std::string& name_;
   RunResults& results_;
   Problems& problems_;
-  std::set<std::pair<std::string, std::size_t>> cohorts_;
+  std::set<std::tuple<std::vector<std::string>, std::string, std::size_t>> cohorts_;
   std::map<std::string, std::string> folders_;  // of the hypotheses, in a folder of cohorts
   std::set<std::string> methods_;
-  std::set<std::tuple<std::string, std::size_t, std::string>> seen_;
+  std::set<FitId> seen_;
   std::vector<std::string> header_, other_columns_;
   bool readable_ = false;
   std::size_t faults_ = 0, added_ = 0, left_out_ = 0;

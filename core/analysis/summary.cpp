@@ -24,9 +24,10 @@ struct MethodScores {
 /// Gathers fits into the rows and columns of a summary.
 class Gatherer {
  public:
-  Gatherer(const std::vector<std::string>& axes, const Metric& metric, const std::string& limit)
+  Gatherer(const RunResults& results, const Metric& metric, const std::string& limit)
       : metric_(metric) {
-    summary_.axes = axes;
+    summary_.axes = results.axes;
+    summary_.outside = results.outside;
     summary_.limit = limit;
   }
 
@@ -148,7 +149,7 @@ bool is_in_distribution(const FitId& id) {
 }
 
 Summary summarise(const RunResults& results, const Metric& metric, const std::string& limit) {
-  Gatherer gatherer(results.axes, metric, limit);
+  Gatherer gatherer(results, metric, limit);
   for (const auto& [id, result] : results.rows)
     if (is_in_distribution(id)) gatherer.add(id, generated_by(id), result);
   return gatherer.finish();
@@ -156,7 +157,7 @@ Summary summarise(const RunResults& results, const Metric& metric, const std::st
 
 Summary summarise_over_hypotheses(const RunResults& results, const Metric& metric,
                                   const std::string& limit) {
-  Gatherer gatherer(results.axes, metric, limit);
+  Gatherer gatherer(results, metric, limit);
   for (const auto& [id, result] : results.rows)
     if (is_in_distribution(id)) gatherer.add(id, "", result);
   return gatherer.finish();
@@ -169,7 +170,7 @@ RunResults differences_from(const std::string& reference, const RunResults& resu
   std::map<decltype(cohort_of(FitId{})), const FitResult*> references;
   for (const auto& [id, result] : results.rows)
     if (id.method == reference && is_in_distribution(id)) references[cohort_of(id)] = &result;
-  RunResults out{results.name, results.axes, {}};
+  RunResults out{results.name, results.axes, {}, results.outside};
   for (const auto& row : results.rows) {
     const auto found = references.find(cohort_of(row.id));
     if (found == references.end() || row.id.method == reference) continue;

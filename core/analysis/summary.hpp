@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,7 @@ struct Summary {
   std::vector<std::string> methods;
   std::vector<std::string> labels;  ///< per method: how it uses the diagnosis
   std::vector<bool> is_trained;     ///< per method
+  std::set<std::string> outside;    ///< RunResults::outside
   std::string limit;                ///< the method that does not compete; may be empty
   std::string reference;  ///< the method that all numbers are differences from; empty: plain scores
   struct Row {

@@ -34,7 +34,8 @@ std::optional<ComparedHypothesis> read_hypothesis(const ParameterTable& table,
   const auto id = keys.text("id", plugin, "name in results");
   PartSpec part{plugin, {table.place, {}}, keys.place_of("plugin")};
   for (const auto& entry : table.entries)
-    if (entry.key != "plugin" && entry.key != "id") part.settings.entries.push_back(entry);
+    if (entry.key != "plugin" && entry.key != "id" && entry.key != "name")
+      part.settings.entries.push_back(entry);
   return ComparedHypothesis{
       id, registry.resolve(kHypothesis, part, fmt::format("{} '{}'", kWhere, id), problems)};
 }

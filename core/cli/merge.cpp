@@ -1,9 +1,10 @@
-// tempo merge: join the run folders of shards.
+// tempo merge: join the run folders of shards, or of experiments.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 #include <set>
 
 #include "cli/command.hpp"
@@ -11,14 +12,14 @@
 #include "data/names.hpp"
 #include "data/text_file.hpp"
 #include "report/tables.hpp"
+#include "results/lock_files.hpp"
 #include "run/models.hpp"
 #include "run/run_folder.hpp"
+#include "study/joinable.hpp"
 
 namespace tempo::cli {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr const char* kLock = "experiment.lock.toml";
 
 /// @throws InputError with all faults of the options
 void check_merge(const Options& options) {
@@ -28,26 +29,34 @@ void check_merge(const Options& options) {
   problems.throw_if_any();
 }
 
-/// The run folders that hold results of one plan; one that was killed at once holds nothing.
-/// @throws InputError if there are several plans
-std::vector<fs::path> parts_of(const Options& options) {
+/// What is to be put into one folder.
+struct Parts {
+  std::vector<fs::path> runs;  ///< but for those that were killed at once and hold nothing
+  bool are_one = true;         ///< shards of one experiment
+};
+
+/// @throws InputError with all that keeps the runs from being joined
+Parts parts_of(const Options& options) {
   auto runs = options.list("RUN");
   const auto out = options.path("out");
-  if (fs::exists(RunFolder::store_in(out))) runs.push_back(out.string());
-  std::vector<fs::path> parts;
-  std::string plan;
-  Problems problems;
+  if (fs::exists(RunFolder::store_in(out))) runs.insert(runs.begin(), out.string());
+  Parts parts;
+  std::set<std::string> plans;
+  std::vector<std::unique_ptr<Store>> stores;
+  std::vector<RunToJoin> to_join;
   for (const auto& run : runs) {
-    const auto found = Store(RunFolder::store_in(run), Database::Mode::read).plan_key();
-    if (found.empty()) continue;
-    if (parts.empty()) plan = found;
-    parts.emplace_back(run);
-    if (found != plan)
-      problems.add({run},
-                   fmt::format("was made by another experiment, or another version of it, than "
-                               "'{}': merge the shards of one experiment only",
-                               parts.front().string()));
+    auto store = RunFolder::earlier_store(run);
+    if (const auto plan = store->plan_key(); !plan.empty()) {
+      plans.insert(plan);
+      const auto about = store->description();
+      parts.are_one &= plans.size() == 1 && (!about || about->joined.empty());
+      parts.runs.emplace_back(run);
+      to_join.push_back({run, store.get()});
+      stores.push_back(std::move(store));
+    }
   }
+  Problems problems;
+  if (!parts.are_one) expect_joinable(to_join, problems);
   problems.throw_if_any();
   return parts;
 }
@@ -68,19 +77,47 @@ void take_models(const fs::path& run, const fs::path& out, Store& store) {
                     to_csv(model.history));
     store.add(model);
   }
+  // Of several models in one place the one of the plan is the latest.
+  for (const auto& model : part.planned_models()) store.fill_slot(model.slot, model.key);
 }
 
 /// Takes over the first lock file that there is, or says that there is none.
 void take_lock(const std::vector<fs::path>& parts, const RunFolder& folder) {
   for (const auto& run : parts) {
     Problems absent;
-    const auto text = read_text_file(run / kLock, absent);
+    const auto text = read_text_file(run / kLockFile, absent);
     if (!text) continue;
-    folder.write(kLock, *text);
+    folder.write(kLockFile, *text);
     return;
   }
   std::cerr << fmt::format("warning: none of the parts has its {}, so '{}' has none either\n",
-                           kLock, folder.path().string());
+                           kLockFile, folder.path().string());
+}
+
+/// The name of a lock file in a folder of several: that of its experiment, with a number where
+/// another has it.
+std::string lock_name(const std::string& experiment, std::size_t number) {
+  const bool is_taken = number > 1 || experiment + kLockEnding == kLockFile;
+  return experiment + (is_taken ? fmt::format("-{}", number) : "") + kLockEnding;
+}
+
+/// Takes over the lock files of runs that are joined: each experiment has one, called like it.
+void take_locks(const std::vector<fs::path>& parts, const RunFolder& folder) {
+  for (const auto& run : parts) {
+    for (const auto& [file, text] : lock_files(run)) {
+      const auto name = file == kLockFile
+                            ? Store(RunFolder::store_in(run), Database::Mode::read).results().name
+                            : file.substr(0, file.size() - std::string(kLockEnding).size());
+      Problems absent;
+      for (std::size_t number = 1;; ++number) {
+        const auto there = read_text_file(folder.path() / lock_name(name, number), absent);
+        if (there && *there != text) continue;
+        folder.write(lock_name(name, number), text);
+        break;
+      }
+    }
+  }
+  fs::remove(folder.path() / kLockFile);
 }
 
 /// Writes the files of a run folder that are made of its store, and says what it holds.
@@ -95,12 +132,34 @@ void write_results(Store& store, const RunFolder& folder) {
   std::cout << finished << " of " << counted(results.rows.size(), "planned fit")
             << " have a result\n"
             << "results: " << (folder.path() / "results.csv").string() << "\n";
-  show_report(store, folder.path());
+  show_report(store, folder.path(), results);
 }
 
 void add_merge_options(Options& options) {
   options.text("out", "FOLDER", "the run folder that receives all results (required)");
   options.positional_list("RUN");
+}
+
+/// Puts the results of all parts into the store, and says what became of several experiments.
+void take_results(const Parts& parts, const fs::path& out, Store& store) {
+  std::size_t shared = 0;
+  for (const auto& run : parts.runs) {
+    if (fs::equivalent(run, out)) continue;
+    const auto file = RunFolder::store_in(run);
+    // Several experiments may plan no more than one of them.
+    const auto about = store.description();
+    const bool is_joined = about && !about->joined.empty();
+    const auto here = store.plan_key();
+    if (here.empty() || (!is_joined && here == Store(file, Database::Mode::read).plan_key()))
+      store.merge(file);
+    else
+      shared += store.join(file, fs::canonical(out).filename().string());
+    take_models(run, out, store);
+  }
+  if (parts.are_one) return;
+  const auto about = store.description().value_or(RunDescription());
+  std::cout << fmt::format("{} in one folder, {} in more than one of them\n",
+                           counted(about.joined.size(), "experiment"), counted(shared, "fit"));
 }
 
 int merge(const Options& options) {
@@ -109,12 +168,9 @@ int merge(const Options& options) {
   const auto out = options.path("out");
   const RunFolder folder(out);
   Store store(folder.store(), Database::Mode::create);
-  for (const auto& run : parts) {
-    if (fs::equivalent(run, out)) continue;
-    store.merge(RunFolder::store_in(run));
-    take_models(run, out, store);
-  }
-  take_lock(parts, folder);
+  if (!parts.are_one) take_locks(parts.runs, folder);
+  take_results(parts, out, store);
+  if (parts.are_one) take_lock(parts.runs, folder);
   write_results(store, folder);
   return kOk;
 }
@@ -124,9 +180,10 @@ int merge(const Options& options) {
 const Command merge_command{
     "merge",
     "RUN... --out FOLDER",
-    "join the run folders of shards",
+    "join the run folders of shards, or of experiments on the same cohorts",
     {{"tempo merge runs/part1 runs/part2 --out runs/whole", "join two shards"},
-     {"tempo merge runs/part3 --out runs/whole", "add a third one"}},
+     {"tempo merge runs/mine runs/yours --out runs/ours",
+      "one table of the methods of two experiments; nothing is fitted again"}},
     add_merge_options,
     merge};
 

@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "cli/command.hpp"
+#include "cli/outside.hpp"
 #include "cli/program_call.hpp"
 #include "report/report_page.hpp"
 #include "run/run_folder.hpp"
@@ -25,6 +26,7 @@ void add_report_options(Options& options) {
   options.text("figures", "FOLDER",
                "write every figure as a file of its own into this folder, and no page");
   options.choice("format", "F", kFigureFormats, "of the figures: " + one_of(kFigureFormats), "svg");
+  add_outside_option(options);
   options.positional("RUN");
 }
 
@@ -60,10 +62,10 @@ class TemporaryPage {
 };
 
 /// Writes every figure into a folder. @return an exit code
-int write_figures(Store& store, const fs::path& run, const fs::path& folder,
-                  const std::string& format) {
+int write_figures(Store& store, const RunResults& results, const fs::path& run,
+                  const fs::path& folder, const std::string& format) {
   const TemporaryPage page;
-  write_report(store, run, page.path());
+  write_report(store, run, page.path(), results);
   fs::create_directories(folder);
   const std::vector<std::string> arguments{report_files().figure_files.string(),
                                            page.path().string(), folder.string(), format};
@@ -80,24 +82,26 @@ int report(const Options& options) {
   check_report(options);
   const fs::path run = options.argument("RUN");
   Store store(RunFolder::store_in(run), Database::Mode::read);
+  auto results = store.results();
+  add_outside(options, results);
   if (options.has("figures"))
-    return write_figures(store, run, options.path("figures"), options.get_text("format"));
+    return write_figures(store, results, run, options.path("figures"), options.get_text("format"));
   const auto out = options.has("out") ? options.path("out") : run / "report.html";
-  write_report(store, run, out);
+  write_report(store, run, out, std::move(results));
   std::cout << "report: " << out.string() << "\n";
   return kOk;
 }
 
 }  // namespace
 
-void show_report(Store& store, const fs::path& run_folder) {
+void show_report(Store& store, const fs::path& run_folder, const RunResults& results) {
   if (!report_files().are_there()) {
     std::cout << "report: none, tempo report says why\n";
     return;
   }
   const auto file = run_folder / "report.html";
   try {
-    write_report(store, run_folder, file);
+    write_report(store, run_folder, file, results);
     std::cout << "report: " << file.string() << "\n";
   } catch (const std::exception& error) {
     std::cerr << fmt::format("warning: no report was written: {}\n", error.what());
@@ -105,7 +109,7 @@ void show_report(Store& store, const fs::path& run_folder) {
 }
 
 const Command report_command{"report",
-                             "RUN [--out FILE | --figures FOLDER [--format F]]",
+                             "RUN [--out FILE | --figures FOLDER [--format F]] [--with FILE]",
                              "write a run as a page to look at, or its figures as files",
                              {{"tempo report runs/quickstart", "write runs/quickstart/report.html"},
                               {"tempo report runs/quickstart --figures figures --format pdf",

@@ -12,10 +12,10 @@
 #include "analysis/cross_table.hpp"
 #include "analysis/evidence.hpp"
 #include "analysis/fitted_cohorts.hpp"
-#include "analysis/outside_scores.hpp"
 #include "analysis/summary.hpp"
 #include "analysis/traces.hpp"
 #include "cli/command.hpp"
+#include "cli/outside.hpp"
 #include "cli/screen.hpp"
 #include "cli/truth_option.hpp"
 #include "data/names.hpp"
@@ -36,6 +36,7 @@ constexpr const char* kSummary = "summary";
 constexpr const char* kRecovery = "recovery";
 constexpr const char* kWarnings = "warnings";
 constexpr const char* kFailures = "failures";
+constexpr const char* kTraces = "traces";
 
 std::vector<std::string> metric_names() {
   std::vector<std::string> names;
@@ -46,7 +47,7 @@ std::vector<std::string> metric_names() {
 /// Tables of any run, then those of a real cohort.
 std::vector<std::string> table_names() {
   std::vector<std::string> names{kSummary, "cross",   "calibration", "evidence",
-                                 "checks", kWarnings, kFailures,     "traces"};
+                                 "checks", kWarnings, kFailures,     kTraces};
   names.insert(names.end(), analysis_tables().begin(), analysis_tables().end());
   return names;
 }
@@ -55,8 +56,7 @@ void add_results_options(Options& options) {
   options.choice("metric", "M", metric_names(),
                  one_of(metric_names()) + " (default: tau_distance)");
   options.choice("format", "F", table_formats(), "", "table");
-  options.texts("with", "FILE",
-                "scores that other programs got on these cohorts, as CSV (repeatable)");
+  add_outside_option(options);
   options.text("against", "METHOD", "differences from this method on the same cohorts");
   options.choice(
       "table", "T", table_names(),
@@ -126,30 +126,10 @@ bool is_of_real_cohort(const RunResults& found) {
   return !found.rows.empty() && found.rows.front().id.is_real();
 }
 
-/// Adds the rows of the files of --with, and says what was left out.
-void add_outside(const Request& request, RunResults& found) {
-  const auto files = request.options.list("with");
-  Problems problems;
-  if (!files.empty() && !found.axes.empty())
-    problems.add(command_line(request.options.command()),
-                 "--with: the run is a sweep; scores from outside have no place in it");
-  problems.throw_if_any();
-  for (const auto& path : files) {
-    const auto [rows, columns] = add_outside_scores(path, found, problems);
-    if (rows > 0)
-      std::cerr << printable(fmt::format("{}: {} left out: of cohorts that are not in this run\n",
-                                         path, counted(rows, "row")));
-    if (!columns.empty())
-      std::cerr << printable(fmt::format("{}: {} left out, which no score is in: {}\n", path,
-                                         counted(columns.size(), "column"), in_short(columns)));
-  }
-  problems.throw_if_any();
-}
-
 /// @throws InputError if there is no such reference.
-void print_summary(const Request& request, RunResults found, const RunDescription& run) {
+void print_summary(const Request& request, const RunResults& found, const RunDescription& run,
+                   const ShownNames& names) {
   const auto& metric = *request.metric;
-  add_outside(request, found);
   const auto print = [&](const Summary& summary) {
     std::cout << render(summary_table(summary, metric, run.misfits), request.format,
                         screen_width());
@@ -158,7 +138,7 @@ void print_summary(const Request& request, RunResults found, const RunDescriptio
     print(summarise(found, metric, run.limit));
     return;
   }
-  const auto& reference = request.options.get_text("against");
+  const auto reference = names.of_method(request.options.get_text("against"));
   const auto methods = summarise(found, metric).methods;
   Problems problems;
   if (std::find(methods.begin(), methods.end(), reference) == methods.end())
@@ -257,9 +237,11 @@ void print_checks(const Request& request, const RunResults& found, Store& store)
 }
 
 /// Keeps the fits of --fits, if it is given. @throws InputError if there are no such fits
-void keep_wanted(const Request& request, std::vector<FittedCohort>& cohorts) {
-  const auto wanted = request.options.list("fits");
+void keep_wanted(const Request& request, const ShownNames& shown,
+                 std::vector<FittedCohort>& cohorts) {
+  auto wanted = request.options.list("fits");
   if (wanted.empty()) return;
+  for (auto& fit : wanted) fit = shown.of_method(fit);
   std::set<std::string> names;
   for (const auto& cohort : cohorts)
     for (const auto& fit : cohort.fits) names.insert({fit.method, fit.name()});
@@ -286,7 +268,7 @@ std::vector<FittedCohort> wanted_cohorts(const Request& request,
                              "truth",
                              tables.front()));
   problems.throw_if_any();
-  keep_wanted(request, cohorts);
+  keep_wanted(request, store.shown_names(), cohorts);
   std::erase_if(cohorts, [](const FittedCohort& cohort) { return cohort.fits.empty(); });
   if (cohorts.empty()) problems.add(request.run(), "none of its fits is done, or all have failed");
   problems.throw_if_any();
@@ -327,10 +309,21 @@ std::vector<std::string> tables_of_real_cohort(const Request& request, const Run
   return {"orders", "consensus"};
 }
 
+/// Whether names stand in place of ids: programs know things by their ids.
+bool is_for_people(const Request& request) {
+  return request.format != TableFormat::csv && request.format != TableFormat::json &&
+         !(request.table == kTraces && request.options.is_default("format"));
+}
+
 int results(const Options& options) {
   const auto request = read_request(options);
   Store store(RunFolder::store_in(request.folder), Database::Mode::read);
   auto found = store.results();
+  add_outside(options, found);
+  if (is_for_people(request)) {
+    store.show_names();
+    found = store.shown_names().shown(std::move(found));
+  }
   const auto run = store.description().value_or(RunDescription());
   if (const auto tables = tables_of_real_cohort(request, found); !tables.empty()) {
     print_analysis(request, tables, found.axes, store);
@@ -341,7 +334,7 @@ int results(const Options& options) {
   if (options.has("fits"))
     problems.add(command_line(options.command()), "--fits is for tables of a real cohort");
   problems.throw_if_any();
-  if (request.table == "traces")
+  if (request.table == kTraces)
     std::cout << render(trace_table(traces_of_fits(store), found.axes),
                         options.is_default("format") ? TableFormat::csv : request.format,
                         screen_width());
@@ -356,7 +349,7 @@ int results(const Options& options) {
   else if (request.table == "cross")
     print_cross(request, found);
   else
-    print_summary(request, std::move(found), run);
+    print_summary(request, found, run, store.shown_names());
   note_stored_misfits(run);
   return kOk;
 }

@@ -28,6 +28,7 @@
 #include "run/rebuilt_plugins.hpp"
 #include "run/run_folder.hpp"
 #include "run/runner.hpp"
+#include "run/truths.hpp"
 #include "study/lock_file.hpp"
 #include "tempo/version.hpp"
 
@@ -311,13 +312,16 @@ void show_results(const Run& run, const TrainingCounts& trainings, const RunCoun
   const bool is_interrupted = counts.interrupted || !trainings.interrupted.empty();
   run.folder.log(
       fmt::format("end: {}; {}{}", text, in_words(elapsed), is_interrupted ? "; interrupted" : ""));
-  print_tables(results, models_of(run), run.description, run.folder.path().string());
+  run.store.show_names();
+  const auto& names = run.store.shown_names();
+  const auto shown = names.shown(run.description);
+  print_tables(names.shown(results), models_of(run), shown, run.folder.path().string());
   print_cautions(run.store);
   std::cout << "\n";
-  for (const auto& line : misfit_lines(run.description.misfits)) std::cout << line << "\n";
+  for (const auto& line : misfit_lines(shown.misfits)) std::cout << line << "\n";
   std::cout << text << "; " << in_words(elapsed) << "\n"
             << "results: " << (run.folder.path() / "results.csv").string() << "\n";
-  show_report(run.store, run.folder.path());
+  show_report(run.store, run.folder.path(), results);
   std::cout << next_commands(results, run.description.limit, run.folder.path().string());
 }
 
@@ -357,6 +361,9 @@ int run(const Options& options) {
   const auto refit = methods_to_refit(options, study);
   const auto description = describe_run(study, plan, registry);
   if (const auto earlier = RunFolder::earlier_store(out)) {
+    Problems problems;
+    RunFolder::expect_one_experiment(out, *earlier, problems);
+    problems.throw_if_any();
     run_options.again = to_make_again(study, plan, refit, libraries_of(description),
                                       earlier->makers(), earlier->model_makers());
     check_files(study, plan, run_options, earlier.get());
@@ -372,6 +379,7 @@ int run(const Options& options) {
   Models models(study, plan, folder.path(), &store, run_options.again);
   const auto trainings = train_models(this_run, models);
   const auto counts = fit(this_run, trainings, models);
+  if (!counts.interrupted) keep_missing_truths(study, plan, run_options.shard, store);
   show_results(this_run, trainings, counts, Clock::now() - start);
   return end(trainings, counts);
 }

@@ -2,20 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <algorithm>
 #include <set>
 #include <tuple>
 
 #include "analysis/log_scores.hpp"
 #include "cli/command.hpp"
+#include "cli/scored_cohorts.hpp"
 #include "data/found_json.hpp"
-#include "data/public_cohorts.hpp"
 #include "report/found_scores_table.hpp"
 #include "run/fit.hpp"
 #include "run/inference_details.hpp"
 
 namespace tempo::cli {
-namespace fs = std::filesystem;
 namespace {
 
 void add_score_options(Options& options) {
@@ -26,45 +25,25 @@ void add_score_options(Options& options) {
   options.positional_list("FOUND.json");
 }
 
-/// The data set that an entry is about: called alike, and in the folder that the entry names. Null,
-/// and a problem, if there is none, or if several could be meant.
-const PublicDataset* dataset_of(const FoundEntry& entry, const std::vector<PublicDataset>& all,
-                                const std::string& folder, Problems& problems) {
-  const fs::path named(entry.cohort);
-  const auto stem = named.extension() == ".csv" ? named.stem() : named.filename();
-  std::vector<const PublicDataset*> found;
-  std::vector<std::string> files;
-  for (const auto& dataset : all) {
-    const bool is_there = !named.has_parent_path() ||
-                          dataset.csv.parent_path().filename() == named.parent_path().filename();
-    if (dataset.csv.stem() != stem || !is_there) continue;
-    found.push_back(&dataset);
-    files.push_back(dataset.csv.string());
-  }
-  if (found.size() == 1) return found.front();
-  problems.add({entry.file}, found.empty()
-                                 ? fmt::format("'{}' is no cohort of {}", entry.cohort, folder)
-                                 : fmt::format("'{}' may be {}; name its folder, too", entry.cohort,
-                                               one_of(files)));
-  return nullptr;
-}
-
-FoundScores score(const FoundEntry& entry, const PublicDataset& dataset, const Inference& found,
-                  PublicCohort cohort) {
-  const SimulatedCohort with_truth{std::move(cohort.cohort), std::move(cohort.truth)};
+/// A row for each point of the sweep that the cohort stands at.
+void score(const FoundEntry& entry, const ScoredCohort& scored, const Inference& found,
+           std::vector<FoundScores>& rows) {
   const auto labels = entry.labels.value_or(LabelUse::none);
   FoundScores out;
-  out.hypothesis = dataset.hypothesis;
-  out.cohort = dataset.number;
+  out.hypothesis = scored.hypothesis;
+  out.cohort = scored.number;
   out.method = entry.plugin;
   out.labels = entry.labels ? std::string(to_string(labels)) : "not stated";
-  out.scores = scores_of(found, with_truth);
-  out.ranks.log_score = rank_log_score(found, with_truth.truth);
-  out.stages.log_score = stage_log_score(found, with_truth, labels);
-  const auto details = details_of(found, with_truth, {.labels = labels});
+  out.scores = scores_of(found, scored.cohort);
+  out.ranks.log_score = rank_log_score(found, scored.cohort.truth);
+  out.stages.log_score = stage_log_score(found, scored.cohort, labels);
+  const auto details = details_of(found, scored.cohort, {.labels = labels});
   out.ranks.calibration = details.rank_calibration;
   out.stages.calibration = details.stage_calibration;
-  return out;
+  for (const auto& point : scored.points) {
+    out.axis_values = point;
+    rows.push_back(out);
+  }
 }
 
 /// All entries of all files, named.
@@ -80,32 +59,45 @@ std::vector<FoundEntry> read_entries(const Options& options, Problems& problems)
   return out;
 }
 
+/// Complains of what is called like a method of the run itself: it could not be told from it.
+void expect_other_methods(const std::vector<FoundEntry>& entries,
+                          const std::vector<std::string>& methods, Problems& problems) {
+  std::set<std::string> complained;
+  for (const auto& entry : entries)
+    if (std::find(methods.begin(), methods.end(), entry.plugin) != methods.end() &&
+        complained.insert(entry.plugin).second)
+      problems.add({entry.file},
+                   fmt::format("'{}' is one of the run's own methods; give it another "
+                               "name with --method NAME",
+                               entry.plugin));
+}
+
 int score_found(const Options& options) {
   Problems problems;
   expect_choice(options, "format", problems);
   const auto files = options.list("FOUND.json");
   refuse_overwriting(options, "out", {files.begin(), files.end()}, problems);
-  const auto folder = options.argument("COHORTS");
-  const auto datasets = list_public_cohorts(folder, problems);
+  const auto cohorts = scored_cohorts(options.argument("COHORTS"), problems);
   const auto entries = read_entries(options, problems);
+  if (cohorts == nullptr) problems.throw_if_any();
+  expect_other_methods(entries, cohorts->methods(), problems);
   std::vector<FoundScores> rows;
-  std::set<std::tuple<std::string, std::size_t, std::string>> known;
+  std::set<std::tuple<std::vector<std::string>, std::string, std::size_t, std::string>> known;
   for (const auto& entry : entries) {
-    const auto* dataset = dataset_of(entry, datasets, folder, problems);
-    if (dataset == nullptr) continue;
-    if (!known.emplace(dataset->hypothesis, dataset->number, entry.plugin).second) {
+    const auto cohort = cohorts->find(entry, problems);
+    if (!cohort) continue;
+    const auto name =
+        std::tuple(cohort->points.front(), cohort->hypothesis, cohort->number, entry.plugin);
+    if (!known.insert(name).second) {
       problems.add({entry.file},
-                   fmt::format("'{}' on {} is given twice", entry.plugin, dataset->csv.string()));
+                   fmt::format("'{}' on {} is given twice", entry.plugin, cohort->name));
       continue;
     }
-    const auto before = problems.size();
-    auto cohort = read_public_cohort(*dataset, problems);
-    if (problems.size() > before) continue;
-    if (const auto found = found_in(entry, cohort.cohort, problems))
-      rows.push_back(score(entry, *dataset, *found, std::move(cohort)));
+    if (const auto found = found_in(entry, cohort->cohort.cohort, problems))
+      score(entry, *cohort, *found, rows);
   }
   problems.throw_if_any();
-  put_out(options, render(found_scores_table(rows), format_of(options)));
+  put_out(options, render(found_scores_table(rows, cohorts->axes()), format_of(options)));
   return kOk;
 }
 
@@ -114,9 +106,9 @@ int score_found(const Options& options) {
 const Command score_command{
     "score",
     "COHORTS FOUND.json... [options]",
-    "score orders and stages that any program found in cohorts with a truth",
-    {{"tempo score cohorts mine.json --out mine.csv",
-      "a line per cohort, for 'tempo results RUN --with mine.csv'"},
+    "score orders and stages that any program found in the cohorts of a folder, or of a run",
+    {{"tempo score runs/quickstart mine.json --out mine.csv",
+      "against the truths of a run, for 'tempo results runs/quickstart --with mine.csv'"},
      {"tempo score cohorts mine.json yours.json --format table", "means over cohorts"}},
     add_score_options,
     score_found};

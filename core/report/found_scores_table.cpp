@@ -66,12 +66,13 @@ std::string mean_score(const std::vector<const FoundScores*>& rows, const ScoreC
   return with_half_width(found->mean, found->half_width, column.decimals);
 }
 
-/// Rows by hypothesis and method, in the order of their first.
-using ScoreGroup = std::pair<std::pair<std::string, std::string>, std::vector<const FoundScores*>>;
+/// Rows by point of the sweep, hypothesis and method, in the order of their first.
+using ScoreGroup = std::pair<std::vector<std::string>, std::vector<const FoundScores*>>;
 std::vector<ScoreGroup> score_groups(const std::vector<FoundScores>& rows) {
   std::vector<ScoreGroup> out;
   for (const auto& row : rows) {
-    const std::pair name(row.hypothesis, row.method);
+    auto name = row.axis_values;
+    name.insert(name.end(), {row.hypothesis, row.method});
     auto at = std::find_if(out.begin(), out.end(),
                            [&](const ScoreGroup& group) { return group.first == name; });
     if (at == out.end()) at = out.insert(at, {name, {}});
@@ -89,14 +90,15 @@ std::size_t impossible_in(const std::vector<FoundScores>& rows) {
   return out;
 }
 
-Block scores_block(const std::vector<FoundScores>& rows) {
+Block scores_block(const std::vector<FoundScores>& rows, const std::vector<std::string>& axes) {
   Block out{.heading = "scores, and ± 95 % interval of the mean over cohorts",
-            .rows = {{"hypothesis", "method", "cohorts"}},
-            .name_columns = 2};
+            .rows = {axes},
+            .name_columns = axes.size() + 2};
+  for (const auto* name : {"hypothesis", "method", "cohorts"}) out.rows[0].emplace_back(name);
   for (const auto& column : score_columns()) out.rows[0].emplace_back(column.title);
   for (const auto& [name, group] : score_groups(rows)) {
-    auto& row = out.rows.emplace_back(
-        std::vector<std::string>{name.first, name.second, std::to_string(group.size())});
+    auto& row = out.rows.emplace_back(name);
+    row.push_back(std::to_string(group.size()));
     for (const auto& column : score_columns()) row.push_back(mean_score(group, column));
   }
   if (const auto impossible = impossible_in(rows); impossible > 0)
@@ -107,14 +109,17 @@ Block scores_block(const std::vector<FoundScores>& rows) {
 
 }  // namespace
 
-Table found_scores_table(const std::vector<FoundScores>& rows) {
+Table found_scores_table(const std::vector<FoundScores>& rows,
+                         const std::vector<std::string>& axes) {
   Table out;
-  out.blocks = {scores_block(rows)};
-  out.columns = {"hypothesis", "cohort", "method", "labels"};
+  out.blocks = {scores_block(rows, axes)};
+  out.columns = axes;
+  append(out.columns, {"hypothesis", "cohort", "method", "labels"});
   for (const auto& column : score_columns()) out.columns.emplace_back(column.name);
   for (const auto& found : rows) {
-    auto& row = out.rows.emplace_back(
-        std::vector<Cell>{found.hypothesis, found.cohort, found.method, found.labels});
+    auto& row = out.rows.emplace_back();
+    for (const auto& value : found.axis_values) row.emplace_back(value);
+    append(row, {found.hypothesis, found.cohort, found.method, found.labels});
     for (const auto& column : score_columns()) row.push_back(cell(column.number(found)));
   }
   return out;

@@ -14,6 +14,7 @@ namespace tempo {
 
 /// How near what a program found in a cohort comes to the truth.
 struct FoundScores {
+  std::vector<std::string> axis_values;  ///< of the point of a sweep that the cohort is of
   std::string hypothesis;
   std::size_t cohort = 0;
   std::string method;
@@ -28,7 +29,9 @@ struct FoundScores {
 };
 
 /// For programs: a row per cohort, as `tempo results --with` reads it. For people: means over the
-/// cohorts of each hypothesis and method.
-Table found_scores_table(const std::vector<FoundScores>& rows);
+/// cohorts of each point of the sweep, hypothesis and method.
+/// @param axes  of the sweep
+Table found_scores_table(const std::vector<FoundScores>& rows,
+                         const std::vector<std::string>& axes = {});
 
 }  // namespace tempo

@@ -53,8 +53,10 @@ void add_fits(const RunResults& results, Json& out) {
   out["points"] = points.values();
   out["hypotheses"] = hypotheses.values();
   out["methods"] = Json::array();
-  for (const auto& method : methods.values())
-    out["methods"].push_back({{"id", method}, {"labels", labels[method]}});
+  for (const auto& method : methods.values()) {
+    auto& item = out["methods"].emplace_back(Json{{"id", method}, {"labels", labels[method]}});
+    if (results.outside.contains(method)) item["outside"] = true;
+  }
   out["trained_on"] = models.values();
   out["fits"] = std::move(columns);
 }

@@ -7,6 +7,7 @@
 #include "report/misfit_text.hpp"
 #include "report/page_parts.hpp"
 #include "results/codec.hpp"
+#include "results/lock_files.hpp"
 #include "tempo/error.hpp"
 #include "tempo/version.hpp"
 
@@ -24,10 +25,16 @@ const char* const kHowToGetReport =
     "with a network, then configure (without -DTEMPO_REPORT=OFF) and build tempo again";
 
 Json report_data(Store& store, const std::string& lock) {
-  const auto results = store.results();
+  return report_data(store, lock, store.results());
+}
+
+Json report_data(Store& store, const std::string& lock, RunResults results) {
+  store.show_names();
+  results = store.shown_names().shown(std::move(results));
   const auto description = store.description();
   Json out{{"schema", 1}, {"tempo", TEMPO_VERSION}, {"name", results.name}, {"axes", results.axes}};
   out["about"] = description ? codec::to_json(*description) : Json::object();
+  out["names"] = store.shown_names().ids_by_name();
   out["content"] = store.plan_key();
   out["lock"] = lock;
   page::add_fits(results, out);
@@ -66,12 +73,17 @@ ReportFiles report_files() {
 
 void write_report(Store& store, const std::filesystem::path& run_folder,
                   const std::filesystem::path& out) {
+  write_report(store, run_folder, out, store.results());
+}
+
+void write_report(Store& store, const std::filesystem::path& run_folder,
+                  const std::filesystem::path& out, RunResults results) {
   Problems problems;
   auto page = read_text_file(report_files().page, problems);
   problems.throw_if_any();
-  Problems absent;  // a run folder without its lock file has a report all the same
-  const auto lock = read_text_file(run_folder / "experiment.lock.toml", absent);
-  write_text_file(out, fill_page(std::move(*page), report_data(store, lock.value_or(""))));
+  // A run folder without its lock file has a report all the same.
+  const auto data = report_data(store, lock_text(run_folder), std::move(results));
+  write_text_file(out, fill_page(std::move(*page), data));
 }
 
 }  // namespace tempo

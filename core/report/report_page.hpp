@@ -19,6 +19,10 @@ namespace tempo {
 /// said of each below them, and in its `distributions` histograms and what was fitted to them) and
 /// `cohorts` (their intake), `evidence`, `about` (Store::description), `content` (Store::plan_key)
 /// and `lock` (experiment.lock.toml, as given).
+/// Names stand in place of ids, as Store::show_names gives them; `names` has the ids by them.
+/// @param results  the store's, with ids, and perhaps with scores from outside
+nlohmann::ordered_json report_data(Store& store, const std::string& lock, RunResults results);
+/// The same without scores from outside.
 nlohmann::ordered_json report_data(Store& store, const std::string& lock);
 
 /// The page with the data in it. Whatever texts the data hold, they end no element and start none.
@@ -40,6 +44,9 @@ ReportFiles report_files();
 extern const char* const kHowToGetReport;
 
 /// Writes the report of a run folder. @throws Error, InputError
+/// @param results  as above
+void write_report(Store& store, const std::filesystem::path& run_folder,
+                  const std::filesystem::path& out, RunResults results);
 void write_report(Store& store, const std::filesystem::path& run_folder,
                   const std::filesystem::path& out);
 

@@ -139,6 +139,7 @@ std::string text_of(const Summary::Row& row, std::size_t method, const Counts& c
 
 std::string name_of(const Summary& summary, std::size_t method) {
   const auto& id = summary.methods[method];
+  if (summary.outside.contains(id)) return id + " (outside)";
   return id == summary.limit ? id + " (limit)" : id;
 }
 

@@ -321,6 +321,7 @@ Ordered to_json(const RunDescription::Hypothesis& hypothesis) {
     out["measurements"] = hypothesis.measurements;
   }
   if (hypothesis.measures_normals) out["measures_normals"] = *hypothesis.measures_normals;
+  if (!hypothesis.name.empty()) out["name"] = hypothesis.name;
   return out;
 }
 
@@ -338,6 +339,7 @@ RunDescription::Hypothesis hypothesis_from(const json& hypothesis) {
   out.measurements = hypothesis.value("measurements", "");
   if (hypothesis.contains("measures_normals"))
     out.measures_normals = hypothesis.at("measures_normals").get<bool>();
+  out.name = hypothesis.value("name", "");
   return out;
 }
 
@@ -345,12 +347,14 @@ Ordered to_json(const RunDescription::Method& method) {
   Ordered out{
       {"id", method.id}, {"plugin", method.plugin}, {"settings", Ordered::parse(method.settings)}};
   if (method.distributions) out["distributions"] = to_string(*method.distributions);
+  if (!method.name.empty()) out["name"] = method.name;
   return out;
 }
 
 RunDescription::Method method_from(const json& method) {
   return {method.at("id"), method.value("plugin", ""),
-          method.value("settings", json::object()).dump(), distributions_of(method)};
+          method.value("settings", json::object()).dump(), distributions_of(method),
+          method.value("name", "")};
 }
 
 Ordered to_json(const RunDescription::Plugin& plugin) {
@@ -376,6 +380,21 @@ Ordered to_json(const RunDescription::Misfit& misfit) {
 RunDescription::Misfit misfit_from(const json& misfit) {
   return {misfit.value("method", ""), misfit.value("hypothesis", ""), misfit.value("reason", ""),
           misfit.value("fits", std::size_t{0})};
+}
+
+Ordered to_json(const RunDescription::Joined& joined) {
+  return {{"name", joined.name},   {"plan", joined.plan},
+          {"tempo", joined.tempo}, {"description", joined.description},
+          {"seed", joined.seed},   {"fits", joined.fits}};
+}
+
+RunDescription::Joined joined_from(const json& joined) {
+  return {joined.value("name", ""),
+          joined.value("plan", ""),
+          joined.value("tempo", ""),
+          joined.value("description", ""),
+          joined.value("seed", std::uint64_t{0}),
+          joined.value("fits", std::size_t{0})};
 }
 
 Ordered list_of(const auto& items) {
@@ -538,6 +557,7 @@ Ordered to_json(const RunDescription& description) {
               {"methods", list_of(description.methods)},
               {"plugins", list_of(description.plugins)}};
   if (!description.misfits.empty()) out["misfits"] = list_of(description.misfits);
+  if (!description.joined.empty()) out["joined"] = list_of(description.joined);
   return out;
 }
 
@@ -559,6 +579,7 @@ std::optional<RunDescription> description_from(const std::string& text) {
   for (const auto& item : found.value("methods", none)) out.methods.push_back(method_from(item));
   for (const auto& item : found.value("plugins", none)) out.plugins.push_back(plugin_from(item));
   for (const auto& item : found.value("misfits", none)) out.misfits.push_back(misfit_from(item));
+  for (const auto& item : found.value("joined", none)) out.joined.push_back(joined_from(item));
   return out;
 }
 
@@ -573,6 +594,12 @@ std::string to_text(const std::vector<std::uint8_t>& flags) { return json(flags)
 
 std::vector<std::uint8_t> flags_from(const std::string& text) {
   return json::parse(text).get<std::vector<std::uint8_t>>();
+}
+
+std::string to_text(const std::vector<int>& numbers) { return json(numbers).dump(); }
+
+std::vector<int> integers_from(const std::string& text) {
+  return json::parse(text).get<std::vector<int>>();
 }
 
 std::string to_text(const Adjustment& adjustment) {

@@ -37,6 +37,8 @@ std::string to_text(const std::vector<std::string>& items);
 std::vector<std::string> texts_from(const std::string& text);
 std::string to_text(const std::vector<std::uint8_t>& flags);
 std::vector<std::uint8_t> flags_from(const std::string& text);
+std::string to_text(const std::vector<int>& numbers);
+std::vector<int> integers_from(const std::string& text);
 
 std::string to_text(const Adjustment& adjustment);
 Adjustment adjustment_from(const std::string& text);

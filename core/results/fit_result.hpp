@@ -3,6 +3,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,8 @@ struct RunResults {
   std::string name;
   std::vector<std::string> axes;
   std::vector<FitRow> rows;
+  std::set<std::string> outside =
+      {};  ///< methods that the run did not fit: their scores were added
 };
 
 /// A finished fit, as whoever made it hands it over.
@@ -79,6 +82,9 @@ struct PlannedFit {
   std::string slot;    ///< its place in the tables of results, whatever the content
   std::string model;   ///< key of the model that is applied; empty for methods that are not trained
   std::vector<std::string> plugins;  ///< whose code makes the result, as Libraries name them
+  /// Hash of all that its cohort depends on: fits with one such key are of the same cohort,
+  /// whatever the run. Empty if it is not known.
+  std::string cohort_key = {};
 };
 
 }  // namespace tempo

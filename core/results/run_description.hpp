@@ -40,6 +40,7 @@ struct RunDescription {
     /// Whether two normals per biomarker are what its measurements are drawn from; absent where
     /// nobody can say, and in runs of earlier versions.
     std::optional<bool> measures_normals;
+    std::string name = {};  ///< what people read in place of the id; empty: the id
   };
   struct Method {
     std::string id;
@@ -47,6 +48,7 @@ struct RunDescription {
     std::string settings;  ///< canonical JSON
     /// How it comes by the biomarkers' distributions; absent for methods without that choice.
     std::optional<Distributions> distributions;
+    std::string name = {};  ///< as that of a hypothesis
   };
   /// A library that made numbers.
   struct Plugin {
@@ -65,6 +67,16 @@ struct RunDescription {
     std::size_t fits = 0;  ///< of all points of a sweep
   };
 
+  /// One of several experiments that were joined.
+  struct Joined {
+    std::string name;
+    std::string plan;  ///< Store::plan_key when it stood alone
+    std::string tempo;
+    std::string description;
+    std::uint64_t seed = 0;
+    std::size_t fits = 0;  ///< planned
+  };
+
   std::string tempo;  ///< version
   std::string build;  ///< TEMPO_BUILD_TAG
   std::string description;
@@ -78,6 +90,7 @@ struct RunDescription {
   std::vector<Method> methods;
   std::vector<Plugin> plugins;
   std::vector<Misfit> misfits;
+  std::vector<Joined> joined;  ///< by tempo merge; none: the run is of one experiment
 };
 
 /// The settings that two methods have otherwise, or only one has; by name.

@@ -7,10 +7,12 @@
 #include <limits>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "data/content_key.hpp"
 #include "data/names.hpp"
 #include "results/codec.hpp"
+#include "results/joined_runs.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -64,6 +66,17 @@ constexpr const char* kMakers = R"(
 CREATE {0}TABLE IF NOT EXISTS makers (id TEXT PRIMARY KEY, libraries TEXT NOT NULL) WITHOUT ROWID;
 CREATE {0}TABLE IF NOT EXISTS model_makers (
   key TEXT PRIMARY KEY, maker TEXT NOT NULL) WITHOUT ROWID;
+)";
+
+/// Likewise before runs kept truths. Those of a cohort are kept once, whatever plans name it.
+constexpr const char* kTruths = R"(
+CREATE {0}TABLE IF NOT EXISTS planned_cohorts (
+  axis_values TEXT NOT NULL, hypothesis TEXT NOT NULL, cohort INTEGER NOT NULL, key TEXT NOT NULL,
+  PRIMARY KEY (axis_values, hypothesis, cohort)) WITHOUT ROWID;
+CREATE {0}TABLE IF NOT EXISTS truths (
+  key TEXT PRIMARY KEY, participants TEXT NOT NULL, biomarkers TEXT NOT NULL,
+  diseased TEXT NOT NULL, ranks TEXT NOT NULL, event_times BLOB NOT NULL, stages TEXT NOT NULL)
+  WITHOUT ROWID;
 )";
 
 /// Words of FitStatus, in its order.
@@ -196,6 +209,13 @@ FitId fit_id(const Statement& query) {
           .labels = query.text(5)};
 }
 
+/// Ids `0`, `1`, ... of participants, as simulated cohorts have them.
+std::vector<std::string> numbered_ids(std::size_t participants) {
+  std::vector<std::string> out;
+  for (std::size_t j = 0; j < participants; ++j) out.push_back(std::to_string(j));
+  return out;
+}
+
 void bind(Statement& add, std::int64_t position, const PlannedFit& fit) {
   add.bind(1, position)
       .bind(2, fit.key)
@@ -256,6 +276,7 @@ Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_
   database_.execute(fmt::format(kCohorts, temporary("cohorts")));
   database_.execute(fmt::format(kContents, temporary("cohort_contents")));
   database_.execute(fmt::format(kMakers, temporary("makers")));
+  database_.execute(fmt::format(kTruths, temporary("truths")));
   if (layout != 1) return;
   if (reads)
     UpgradeOfVersion1(database_).run(/*temporary=*/true);
@@ -272,17 +293,30 @@ void Store::set_plan(const StoredPlan& plan) {
     set_meta(database_, "axes", codec::to_text(plan.axes));
     auto add_recipe = database_.prepare("INSERT OR IGNORE INTO recipes VALUES (?, ?)");
     for (const auto& [id, text] : plan.recipes) add_recipe.bind(1, id).bind(2, text).run();
-    database_.execute("DELETE FROM plan");
-    auto add_fit = database_.prepare(kAddFit);
-    std::int64_t position = 0;
-    for (const auto& fit : plan.fits) {
-      bind(add_fit, position++, fit);
-      add_fit.run();
-    }
+    plan_fits(plan.fits);
+    database_.execute("DELETE FROM planned_cohorts");
+    auto add_key = database_.prepare("INSERT OR IGNORE INTO planned_cohorts VALUES (?, ?, ?, ?)");
+    for (const auto& fit : plan.fits)
+      if (!fit.cohort_key.empty())
+        add_key.bind(1, codec::to_text(fit.id.axis_values))
+            .bind(2, generated_by(fit.id))
+            .bind(3, static_cast<std::int64_t>(fit.id.cohort))
+            .bind(4, fit.cohort_key)
+            .run();
     add_cohorts(plan);
     fill_slots();
   });
   libraries_ = plan.libraries;
+}
+
+void Store::plan_fits(const std::vector<PlannedFit>& fits) {
+  database_.execute("DELETE FROM plan");
+  auto add_fit = database_.prepare(kAddFit);
+  std::int64_t position = 0;
+  for (const auto& fit : fits) {
+    bind(add_fit, position++, fit);
+    add_fit.run();
+  }
 }
 
 Libraries Store::libraries_named(const std::vector<std::string>& plugins) const {
@@ -427,10 +461,35 @@ std::vector<PlannedFit> Store::planned() {
   return out;
 }
 
+bool Store::other_has(const char* table) {
+  auto query = database_.prepare("SELECT 1 FROM other.sqlite_master WHERE name = ?");
+  query.bind(1, std::string_view(table));
+  return query.step();
+}
+
+void Store::beside(const std::filesystem::path& other, const std::function<void()>& work) {
+  database_.prepare("ATTACH DATABASE ? AS other").bind(1, other.string()).run();
+  database_.transaction(work);
+  database_.execute("DETACH DATABASE other");
+}
+
+void Store::take_results() {
+  database_.execute("INSERT OR IGNORE INTO recipes SELECT * FROM other.recipes");
+  // A result that is ok wins over one that failed.
+  database_.execute(fmt::format(
+      "INSERT OR REPLACE INTO fits SELECT key, recipe, status, tau_distance, stage_mae, "
+      "sequence_mae, seconds, error, warnings, details, {} FROM other.fits AS o WHERE NOT EXISTS "
+      "(SELECT 1 FROM fits WHERE fits.key = o.key AND (fits.status = 'ok' OR o.status <> 'ok'))",
+      has_column(database_, "other", "fits", "maker") ? "maker" : "''"));
+  for (const auto* table : {"makers", "model_makers", "planned_cohorts", "truths"})
+    if (other_has(table))
+      database_.execute(fmt::format("INSERT OR IGNORE INTO {0} SELECT * FROM other.{0}", table));
+  fill_slots();
+}
+
 void Store::merge(const std::filesystem::path& other) {
   const auto theirs = Store(other, Database::Mode::read).planned();
-  database_.prepare("ATTACH DATABASE ? AS other").bind(1, other.string()).run();
-  database_.transaction([&] {
+  beside(other, [&] {
     auto add_fit = database_.prepare(kAddFit);
     std::int64_t position = 0;
     for (const auto& fit : theirs) {
@@ -439,22 +498,140 @@ void Store::merge(const std::filesystem::path& other) {
     }
     database_.execute(
         "INSERT OR REPLACE INTO meta SELECT * FROM other.meta WHERE name <> 'layout'");
-    database_.execute("INSERT OR IGNORE INTO recipes SELECT * FROM other.recipes");
-    // A result that is ok wins over one that failed.
-    database_.execute(fmt::format(
-        "INSERT OR REPLACE INTO fits SELECT key, recipe, status, tau_distance, stage_mae, "
-        "sequence_mae, seconds, error, warnings, details, {} FROM other.fits AS o WHERE NOT EXISTS "
-        "(SELECT 1 FROM fits WHERE fits.key = o.key AND (fits.status = 'ok' OR o.status <> 'ok'))",
-        has_column(database_, "other", "fits", "maker") ? "maker" : "''"));
-    for (const auto* table : {"cohorts", "cohort_contents", "makers", "model_makers"}) {
-      auto query = database_.prepare("SELECT 1 FROM other.sqlite_master WHERE name = ?");
-      query.bind(1, std::string_view(table));
-      if (query.step())
+    for (const auto* table : {"cohorts", "cohort_contents"})
+      if (other_has(table))
         database_.execute(fmt::format("INSERT OR IGNORE INTO {0} SELECT * FROM other.{0}", table));
-    }
-    fill_slots();
+    take_results();
   });
-  database_.execute("DETACH DATABASE other");
+}
+
+void Store::take_real_cohorts() {
+  if (!other_has("cohorts")) return;
+  const bool has_contents = other_has("cohort_contents");
+  if (has_contents)  // of a cohort that both have
+    database_.execute(
+        "INSERT OR IGNORE INTO cohort_contents SELECT mine.position, not_separating, key, "
+        "adjustment, distributions, measurements FROM other.cohort_contents JOIN other.cohorts AS "
+        "theirs USING (position) JOIN main.cohorts AS mine ON mine.axis_values = "
+        "theirs.axis_values");
+  auto query = database_.prepare("SELECT coalesce(max(position) + 1, 0) FROM main.cohorts");
+  query.step();
+  const auto start = query.integer(0);
+  database_.execute(fmt::format(
+      "INSERT INTO main.cohorts SELECT position + {}, axis_values, hypothesis, name, participants, "
+      "diseased, diagnoses, groups, biomarkers, intake FROM other.cohorts WHERE axis_values NOT IN "
+      "(SELECT axis_values FROM main.cohorts)",
+      start));
+  if (has_contents)
+    database_.execute(fmt::format(
+        "INSERT OR IGNORE INTO cohort_contents SELECT position + {0}, not_separating, key, "
+        "adjustment, distributions, measurements FROM other.cohort_contents WHERE position + {0} IN "
+        "(SELECT position FROM main.cohorts)",
+        start));
+  // The content is kept where there is one cohort.
+  database_.execute(
+      "UPDATE cohort_contents SET key = NULL, adjustment = NULL, distributions = NULL, "
+      "measurements = NULL WHERE (SELECT count(*) FROM main.cohorts) > 1");
+}
+
+std::size_t Store::join(const std::filesystem::path& other, const std::string& name) {
+  Store theirs(other, Database::Mode::read);
+  const auto here = planned(), there = theirs.planned();
+  const auto fits = united(here, there);
+  const auto description = united(description_when_joined(), theirs.description_when_joined());
+  beside(other, [&] {
+    plan_fits(fits);
+    take_real_cohorts();
+    take_results();
+    set_meta(database_, "name", name);
+    set_description(description);
+  });
+  return here.size() + there.size() - fits.size();
+}
+
+RunDescription Store::description_when_joined() {
+  auto out = description().value_or(RunDescription());
+  if (out.joined.empty())
+    out.joined.push_back({.name = meta(database_, "name"),
+                          .plan = plan_key(),
+                          .tempo = out.tempo,
+                          .description = std::exchange(out.description, ""),
+                          .seed = out.seed,
+                          .fits = planned().size()});
+  return out;
+}
+
+void Store::add_truths(const std::vector<StoredTruth>& truths) {
+  database_.transaction([&] {
+    auto add = database_.prepare("INSERT OR IGNORE INTO truths VALUES (?, ?, ?, ?, ?, ?, ?)");
+    for (const auto& [key, both] : truths) {
+      const auto& [cohort, truth] = both;
+      const bool is_numbered = cohort.participants == numbered_ids(cohort.participant_count());
+      const std::vector<int> ranks(truth.event_ranks.begin(), truth.event_ranks.end());
+      add.bind(1, key)
+          .bind(2, is_numbered ? std::string() : codec::to_text(cohort.participants))
+          .bind(3, codec::to_text(cohort.biomarkers))
+          .bind(4, codec::to_text(cohort.diseased))
+          .bind(5, codec::to_text(ranks))
+          .bind(6, std::span<const double>(truth.event_times))
+          .bind(7, codec::to_text(truth.ordinal_stages))
+          .run();
+    }
+  });
+}
+
+std::set<std::string> Store::known_truths() {
+  std::set<std::string> out;
+  auto query = database_.prepare("SELECT key FROM truths");
+  while (query.step()) out.insert(query.text(0));
+  return out;
+}
+
+std::optional<SimulatedCohort> Store::truth(const std::string& key) {
+  auto query = database_.prepare(
+      "SELECT participants, biomarkers, diseased, ranks, event_times, stages FROM truths WHERE key "
+      "= ?");
+  query.bind(1, key);
+  if (!query.step()) return std::nullopt;
+  SimulatedCohort out;
+  auto& [cohort, truth] = out;
+  cohort.biomarkers = codec::texts_from(query.text(1));
+  cohort.diseased = codec::flags_from(query.text(2));
+  cohort.participants = codec::texts_from(query.text(0));
+  if (cohort.participants.empty()) cohort.participants = numbered_ids(cohort.diseased.size());
+  const auto ranks = codec::integers_from(query.text(3));
+  truth.event_ranks = Ranks(std::vector<std::size_t>(ranks.begin(), ranks.end()));
+  truth.event_times = query.numbers(4);
+  truth.ordinal_stages = codec::integers_from(query.text(5));
+  return out;
+}
+
+std::vector<PlannedCohort> Store::planned_cohorts() {
+  std::vector<PlannedCohort> out;
+  auto query =
+      database_.prepare("SELECT axis_values, hypothesis, cohort, key FROM planned_cohorts");
+  while (query.step())
+    out.push_back({codec::texts_from(query.text(0)), query.text(1),
+                   static_cast<std::size_t>(query.integer(2)), query.text(3)});
+  return out;
+}
+
+std::map<std::string, std::string> Store::recipe_ids() {
+  std::map<std::string, std::string> out;
+  auto query = database_.prepare("SELECT key, recipe FROM fits");
+  while (query.step()) out[query.text(0)] = query.text(1);
+  return out;
+}
+
+std::string Store::recipe(const std::string& id) {
+  auto query = database_.prepare("SELECT json FROM recipes WHERE id = ?");
+  query.bind(1, id);
+  return query.step() ? query.text(0) : std::string();
+}
+
+void Store::show_names() {
+  shown_ = {};
+  shown_ = ShownNames(description().value_or(RunDescription()));
 }
 
 void Store::visit(const std::function<void(const StoredFit&)>& visit) {
@@ -464,7 +641,7 @@ void Store::visit(const std::function<void(const StoredFit&)>& visit) {
       kIdColumns));
   constexpr int kResult = kIdColumnCount, kModel = kResult + 7, kDetails = kModel + 1;
   while (query.step()) {
-    FitRow row{fit_id(query), {}};
+    FitRow row{shown_.shown(fit_id(query)), {}};
     row.result = {parse_status(query.text(kResult)),
                   {query.number(kResult + 1), query.number(kResult + 2), query.number(kResult + 3)},
                   query.number(kResult + 4),
@@ -541,6 +718,7 @@ std::vector<ModelRecord> Store::models(const std::string& condition) {
     models.push_back({query.text(0), query.text(1), query.text(2), query.text(3), query.text(4),
                       query.text(5), query.number(6), codec::texts_from(query.text(7)),
                       training_history_from(query.text(8))});
+  for (auto& model : models) model.trained_on = shown_.of_hypothesis(model.trained_on);
   return models;
 }
 
@@ -577,7 +755,9 @@ std::optional<CohortContent> Store::cohort_content() {
 }
 
 std::optional<RunDescription> Store::description() {
-  return codec::description_from(meta(database_, "about"));
+  auto out = codec::description_from(meta(database_, "about"));
+  if (out) out = shown_.shown(std::move(*out));
+  return out;
 }
 
 }  // namespace tempo

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,7 +13,9 @@
 #include "results/fit_result.hpp"
 #include "results/model_record.hpp"
 #include "results/run_description.hpp"
+#include "results/shown_names.hpp"
 #include "results/stored_cohort.hpp"
+#include "results/stored_truth.hpp"
 
 namespace tempo {
 
@@ -78,6 +81,18 @@ class Store {
   /// Takes over the results of another store with the same plan, or with any if this one has none.
   /// Models are left to whoever copies their files.
   void merge(const std::filesystem::path& other);
+  /// Takes over the results of a store with another plan, and plans what both plan. Models are left
+  /// as above. expect_joinable says which stores can be joined.
+  /// @param name  what the joined run is called
+  /// @return how many fits both had planned
+  std::size_t join(const std::filesystem::path& other, const std::string& name);
+  /// Keeps the truths of cohorts, each once.
+  void add_truths(const std::vector<StoredTruth>& truths);
+  /// From here on, everything read has the names that people are to read in place of the ids of
+  /// hypotheses and methods.
+  void show_names();
+  /// What is shown in place of ids; nothing before show_names.
+  const ShownNames& shown_names() const { return shown_; }
 
   /// Shows every planned fit, in plan order.
   void visit(const std::function<void(const StoredFit&)>& visit);
@@ -98,6 +113,18 @@ class Store {
   std::vector<ModelRecord> models();
   /// Those that are the latest in the places of the plan, by name.
   std::vector<ModelRecord> planned_models();
+  /// The recipe of each result that was made, by its key: ids that `recipe` takes.
+  std::map<std::string, std::string> recipe_ids();
+  /// @return JSON; empty for an unknown id
+  std::string recipe(const std::string& id);
+  /// The fits of the latest plan, without recipes and plugins.
+  std::vector<PlannedFit> planned();
+  /// The cohorts of the latest plan whose keys are known.
+  std::vector<PlannedCohort> planned_cohorts();
+  /// The keys of the truths that are kept.
+  std::set<std::string> known_truths();
+  /// The cohort of that key with its truth, as far as StoredTruth says; absent if it is not kept.
+  std::optional<SimulatedCohort> truth(const std::string& key);
   /// The real cohorts of the latest plan, in the order of the sweep.
   std::vector<StoredCohort> cohorts();
   /// Of the one real cohort of the latest plan; absent if there is none, if there are several, or
@@ -108,8 +135,17 @@ class Store {
 
  private:
   void add_cohorts(const StoredPlan& plan);
-  /// The latest plan, without recipes.
-  std::vector<PlannedFit> planned();
+  /// Replaces the list of planned fits.
+  void plan_fits(const std::vector<PlannedFit>& fits);
+  /// Does something with another store at hand, all of it or nothing.
+  void beside(const std::filesystem::path& other, const std::function<void()>& work);
+  /// Takes over the results of the store at hand, and what they are made of.
+  void take_results();
+  /// Takes over those real cohorts of the store at hand that this one has not.
+  void take_real_cohorts();
+  bool other_has(const char* table);
+  /// What the run is; if it stands alone, as one that was joined of itself.
+  RunDescription description_when_joined();
   /// Notes for each slot of the plan which result fills it.
   void fill_slots();
   std::vector<ModelRecord> models(const std::string& condition);
@@ -124,6 +160,7 @@ class Store {
 
   Database database_;
   Libraries libraries_;  // of the latest plan
+  ShownNames shown_;     // none: ids are shown as they are
 };
 
 }  // namespace tempo

@@ -23,6 +23,7 @@ RunDescription::Hypothesis describe(const HypothesisEntry& entry,
   RunDescription::Hypothesis out;
   out.id = entry.id;
   out.plugin = entry.part.plugin;
+  out.name = entry.name;
   const auto* law = process == nullptr ? nullptr : process->law();
   if (law == nullptr) return out;
   out.measures_normals = measures_normals(*law);
@@ -65,7 +66,8 @@ RunDescription::Method describe(const MethodEntry& method) {
   return {.id = method.id,
           .plugin = method.part.plugin,
           .settings = canonical_json(method.part.settings),
-          .distributions = method.distributions};
+          .distributions = method.distributions,
+          .name = method.name};
 }
 
 /// The libraries of the plugins that make the numbers.

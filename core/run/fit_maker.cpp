@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "run/fit.hpp"
+#include "run/truths.hpp"
 
 namespace tempo {
 
@@ -14,6 +15,7 @@ FitRecord FitMaker::make(std::size_t position) {
     const auto& method =
         task.training ? models_.get(*task.training) : plan_.objects[task.point].method_for(task);
     const auto cohort = source_.get(task);
+    if (truths_ != nullptr) truths_->note(plan_.fits[position], *cohort);
     return fit_and_score(method, experiment.methods[task.method], *cohort, experiment,
                          experiment.name_of(group), group.numbers[task.cohort]);
   } catch (const std::exception& error) {

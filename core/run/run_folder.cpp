@@ -56,6 +56,19 @@ void RunFolder::expect_store(const fs::path& folder, Problems& problems) {
   problems.add({folder.string()}, fault + meant);
 }
 
+void RunFolder::expect_one_experiment(const fs::path& folder, Store& store, Problems& problems) {
+  const auto run = store.description();
+  if (!run || run->joined.empty()) return;
+  std::string names;
+  for (const auto& experiment : run->joined)
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", experiment.name);
+  problems.add({folder.string()},
+               fmt::format("holds experiments that tempo merge joined ({}): a run of one of them "
+                           "would leave the others out. Choose another --out, and join that run: "
+                           "tempo merge RUN --out {}",
+                           names, folder.string()));
+}
+
 std::unique_ptr<Store> RunFolder::earlier_store(const fs::path& folder) {
   const auto file = store_in(folder);
   return fs::exists(file) ? std::make_unique<Store>(file, Database::Mode::read) : nullptr;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "results/lock_files.hpp"
 #include "results/store.hpp"
 #include "tempo/problem.hpp"
 
@@ -29,6 +30,10 @@ class RunFolder {
   /// Complains if a folder has no store, and names the run folder beside it or in `runs` that may
   /// be meant.
   static void expect_store(const std::filesystem::path& folder, Problems& problems);
+  /// Complains of a folder that tempo merge made of several experiments: a run of one would put the
+  /// others aside.
+  static void expect_one_experiment(const std::filesystem::path& folder, Store& store,
+                                    Problems& problems);
   /// The store that an earlier run left in a folder, to read; null if none did.
   /// @throws Error as Store.
   static std::unique_ptr<Store> earlier_store(const std::filesystem::path& folder);
@@ -39,8 +44,6 @@ class RunFolder {
   void write(const std::string& name, const std::string& text) const;
 
  private:
-  static constexpr const char* kLockFile = "experiment.lock.toml";
-
   std::filesystem::path path_;
   int lock_ = -1;
 };

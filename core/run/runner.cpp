@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "run/fit_maker.hpp"
+#include "run/truths.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -23,13 +24,13 @@ using Clock = std::chrono::steady_clock;
 class Workers {
  public:
   Workers(const Study& study, const Plan& plan, Models& models, std::vector<std::size_t> positions,
-          const RunOptions& options)
+          const RunOptions& options, Truths& truths)
       : study_(study),
         plan_(plan),
         models_(models),
         positions_(std::move(positions)),
         options_(options),
-        fits_(study, plan, models, options.jobs) {
+        fits_(study, plan, models, options.jobs, &truths) {
     const auto count = std::min(std::max<std::size_t>(1, options.jobs), positions_.size());
     threads_.reserve(count);
     while (threads_.size() < count && start_one()) {
@@ -181,10 +182,12 @@ RunCounts run_plan(const Study& study, const Plan& plan, Models& models, Store& 
   counts.cached = static_cast<std::size_t>(std::count(all.begin(), all.end(), Fate::cached));
   counts.shared = static_cast<std::size_t>(std::count(all.begin(), all.end(), Fate::shared));
   counts.to_do = to_do.size();
-  Workers workers(study, plan, models, std::move(to_do), options);
+  Truths truths(store.known_truths());
+  Workers workers(study, plan, models, std::move(to_do), options, truths);
   while (!workers.done()) {
     const auto finished = workers.take();
     if (!finished.empty()) store.add(finished);
+    if (const auto found = truths.take(); !found.empty()) store.add_truths(found);
     for (const auto& [fit, record] : finished)
       ++(record.result.status == FitStatus::ok ? counts.ok : counts.failed);
     report({counts, finished, workers.in_flight()});

@@ -30,6 +30,7 @@ std::string_view to_string(ColumnOrder order);
 struct HypothesisEntry {
   std::string id;
   PartSpec part;  ///< empty plugin where cohorts are read, none is named and nothing trains on it
+  std::string name = {};  ///< what people read in place of the id; empty: the id
 };
 
 /// A model that a method trains.
@@ -62,7 +63,8 @@ struct MethodEntry {
   PartSpec assumed = {};        ///< ... or, with a plugin, this one whatever the cohorts'
   std::string assumed_id = {};  ///< what tables call it
 
-  Place place = {};  ///< of its [[method]]
+  Place place = {};       ///< of its [[method]]
+  std::string name = {};  ///< what people read in place of the id; empty: the id
   /// `hypotheses`: indices of those that it is applied to; absent: all.
   std::optional<std::vector<std::size_t>> hypotheses = {};
 

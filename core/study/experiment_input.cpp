@@ -63,6 +63,11 @@ ParameterTable with_listed_datasets(ParameterTable cohorts) {
   return cohorts;
 }
 
+bool has_control_characters(const std::string& text) {
+  return std::any_of(text.begin(), text.end(),
+                     [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
 /// Reads one point of a study from its table.
 class Reader {
  public:
@@ -427,6 +432,19 @@ class Reader {
     out_.resolved.set("analysis", {table->place, nested.resolved()});
   }
 
+  /// Empty if none is given: people read the id.
+  static std::string read_name(const ParameterTable& table, Parameters& keys) {
+    constexpr const char* kHelp = "what tables, figures and the report call it";
+    if (table.find("name") == nullptr) {
+      keys.raw("name", "text", kHelp, "the id");
+      return {};
+    }
+    auto name = keys.text("name", std::nullopt, kHelp);
+    if (has_control_characters(name))
+      keys.complain("name", "'name' must be one line of text without control characters");
+    return name;
+  }
+
   /// `plugin`, `id` and what `read_more` reads are tempo's; the rest are the plugin's settings.
   /// Absent if no plugin is named.
   std::optional<EntryInput> read_entry(const ParameterTable& table, const std::string& where,
@@ -434,18 +452,19 @@ class Reader {
     Parameters keys(table, where, problems_);
     const auto plugin = keys.text("plugin", std::nullopt, "id of the plugin");
     const auto id = keys.text("id", plugin.empty() ? "unnamed" : plugin, "name in results");
-    const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
     if (id.find_first_of("./\\") != std::string::npos)
       keys.complain("id",
                     fmt::format("'id' must be usable in paths of settings and folders, without "
                                 "dots and slashes, not '{}'",
                                 id));
-    else if (std::any_of(id.begin(), id.end(), is_control))
+    else if (has_control_characters(id))
       keys.complain("id", "'id' must be one line of text without control characters");
+    const auto name = read_name(table, keys);
     if (read_more) read_more(keys);
     if (plugin.empty()) return std::nullopt;
     EntryInput out;
     out.id = id;
+    out.name = name;
     out.part = {plugin, {table.place, {}}, keys.place_of("plugin")};
     out.where = fmt::format("{} '{}'", where, id);
     out.extra.place = table.place;

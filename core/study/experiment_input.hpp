@@ -61,6 +61,7 @@ using CohortsInput = std::variant<SimulatedCohortsInput, FolderCohortsInput, Tab
 /// A [[hypothesis]] or [[method]]: keys of its plugin apart from keys of tempo.
 struct EntryInput {
   std::string id;
+  std::string name;      ///< what people read in its place; empty: the id
   PartSpec part;         ///< not settled
   std::string where;     ///< how messages call it
   ParameterTable extra;  ///< what tempo reads beyond id and plugin, defaults filled in

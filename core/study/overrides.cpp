@@ -100,7 +100,8 @@ bool may_vary(const std::string& path, const Place& place, const ParameterValue:
   const auto steps = split_path(path);
   const auto& last = steps.back();
   const bool is_of_entry = steps.size() > 2;
-  if (steps.front() == "schema" || steps.front() == "experiment" || (is_of_entry && last == "id")) {
+  if (steps.front() == "schema" || steps.front() == "experiment" ||
+      (steps.size() == 3 && last == "name") || (is_of_entry && last == "id")) {
     problems.add(place, fmt::format("[sweep] '{}' says what things are called; it is no setting to "
                                     "vary",
                                     path));

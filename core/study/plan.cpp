@@ -305,6 +305,7 @@ class PointPlanner {
     plan_.recipes.emplace(fit.recipe, text);
     fit.key = content_key(fit.recipe + "#" + std::to_string(fit.id.cohort) +
                           content_of(group, task.cohort));
+    fit.cohort_key = cohort_key_of(group, task.cohort, recipe);
     json slot{fit.id.axis_values, generated_by(fit.id), fit.id.cohort, fit.id.method};
     const bool has_several_bases = group.is_real() && method.assumes_matching();
     if (task.training || has_several_bases) slot.push_back(basis);
@@ -313,6 +314,16 @@ class PointPlanner {
     fit.plugins = recipe.plugins;
     plan_.tasks.push_back(task);
     plan_.fits.push_back(std::move(fit));
+  }
+
+  /// What a cohort depends on: neither method nor, unless it is drawn, the seed.
+  std::string cohort_key_of(const CohortGroup& group, std::size_t cohort,
+                            const Described& fit) const {
+    const auto number = group.numbers[cohort];
+    json out{{"cohorts", fit.recipe.at("cohorts")}, {"number", number}};
+    if (experiment_.simulates_cohorts() || (group.is_real() && number > 0))
+      out["seed"] = experiment_.seed;
+    return content_key(out.dump() + content_of(group, cohort));
   }
 
   /// What a content key says of a cohort that is not simulated.
@@ -377,12 +388,9 @@ std::string what_changed(const Plan& plan, const std::string& slot, const std::s
                          Store& store, const std::string& if_nothing) {
   const auto before = store.last_recipe(slot);
   if (!before) return {};
-  const auto was = json::parse(*before).flatten();
-  const auto is = json::parse(plan.recipes.at(recipe)).flatten();
   std::string text;
-  const auto say = [&](const std::string& path, const std::string& from, const std::string& to) {
-    auto name = path.substr(1);
-    std::replace(name.begin(), name.end(), '/', '.');
+  for (const auto& [name, from, to] :
+       differences(json::parse(*before), json::parse(plan.recipes.at(recipe)))) {
     if (!text.empty()) text += "; ";
     if (name == "cohorts.biomarkers" || name == "biomarkers")  // a hash says nothing
       text += "the biomarker table changed";
@@ -390,14 +398,7 @@ std::string what_changed(const Plan& plan, const std::string& slot, const std::s
       text += "the biomarker table of the model changed";
     else
       text += fmt::format("{}: {} -> {}", name, from, to);
-  };
-  for (const auto& [path, value] : is.items())
-    if (!was.contains(path))
-      say(path, "absent", value.dump());
-    else if (was[path] != value)
-      say(path, was[path].dump(), value.dump());
-  for (const auto& [path, value] : was.items())
-    if (!is.contains(path)) say(path, value.dump(), "absent");
+  }
   return text.empty() ? if_nothing : text;
 }
 

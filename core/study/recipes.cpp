@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "data/biomarker_file.hpp"
@@ -34,12 +35,29 @@ std::string Describer::version(InterfaceKind kind, const std::string& id) {
   return found;
 }
 
+void Describer::keep_what_counts(InterfaceKind kind, const std::string& id, json& settings) const {
+  const auto* record = registry_.find(kind, id);
+  if (record == nullptr) return;
+  for (const auto& spec : record->parameters) {
+    const auto& key = spec.key;
+    if (spec.role == ParameterRole::device || spec.role == ParameterRole::aside)
+      settings.erase(key);
+    if (!settings.contains(key)) continue;
+    auto& value = settings[key];
+    if (spec.role == ParameterRole::files)
+      for (auto& word : value) word = with_content(word.get<std::string>());
+    if (spec.part && value.is_object()) keep_what_counts(*spec.part, value.at("plugin"), value);
+  }
+}
+
 Described Describer::plugin(InterfaceKind kind, const std::string& id,
                             const ParameterTable& settings) {
-  return {{{"plugin", id},
-           {"version", version(kind, id)},
-           {"settings", json::parse(canonical_json(settings))}},
-          {name_of(kind, id)}};
+  Described out{{{"plugin", id},
+                 {"version", version(kind, id)},
+                 {"settings", json::parse(canonical_json(settings))}},
+                {name_of(kind, id)}};
+  keep_what_counts(kind, id, out.recipe["settings"]);
+  return out;
 }
 
 Described Describer::process(const PartSpec& part, const GenerativeProcess& process) {
@@ -52,17 +70,25 @@ Described Describer::process(const PartSpec& part, const GenerativeProcess& proc
 }
 
 Described Describer::method(InterfaceKind kind, const PartSpec& part) {
-  auto out = plugin(kind, part.plugin, part.settings);
-  auto& settings = out.recipe["settings"];
-  const auto* record = registry_.find(kind, part.plugin);
-  if (record == nullptr) return out;
-  for (const auto& spec : record->parameters) {
-    const auto& key = spec.key;
-    if (spec.role == ParameterRole::device || spec.role == ParameterRole::aside)
-      settings.erase(key);
-    if (spec.role == ParameterRole::files && settings.contains(key))
-      for (auto& word : settings[key]) word = with_content(word.get<std::string>());
-  }
+  return plugin(kind, part.plugin, part.settings);
+}
+
+std::vector<RecipeDifference> differences(const json& first, const json& second) {
+  const auto was = first.flatten(), is = second.flatten();
+  std::vector<RecipeDifference> out;
+  const auto add = [&](const std::string& path, const std::string& from, const std::string& to) {
+    auto name = path.substr(1);
+    std::replace(name.begin(), name.end(), '/', '.');
+    out.push_back({std::move(name), from, to});
+  };
+  constexpr const char* kAbsent = "absent";
+  for (const auto& [path, value] : is.items())
+    if (!was.contains(path))
+      add(path, kAbsent, value.dump());
+    else if (was[path] != value)
+      add(path, was[path].dump(), value.dump());
+  for (const auto& [path, value] : was.items())
+    if (!is.contains(path)) add(path, value.dump(), kAbsent);
   return out;
 }
 

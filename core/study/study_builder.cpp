@@ -15,6 +15,28 @@ namespace tempo {
 namespace fs = std::filesystem;
 namespace {
 
+/// What entries of one kind are called, to refuse a name that people could take for another entry.
+class ShownEntries {
+ public:
+  explicit ShownEntries(std::string_view what) : what_(what) {}
+
+  void add(const EntryInput& entry, Problems& problems) {
+    const auto& place = entry.asked.place;
+    const auto& name = entry.name.empty() ? entry.id : entry.name;
+    const auto [at, is_new] = entries_.emplace(name, std::pair(entry.id, place));
+    const auto& [other, where] = at->second;
+    if (!is_new && other != entry.id)  // one id given twice is a fault of its own
+      problems.add(place,
+                   fmt::format("{} '{}' is shown as '{}', as is '{}' at {}; give one of them "
+                               "another name = \"...\"",
+                               what_, entry.id, name, other, to_string(where)));
+  }
+
+ private:
+  std::string_view what_;
+  std::map<std::string, std::pair<std::string, Place>> entries_;  // by name: id and place
+};
+
 /// Ids in use, to refuse the second of a name.
 class Ids {
  public:
@@ -112,18 +134,26 @@ class PointBuilder {
 
   void add_hypotheses(const std::vector<EntryInput>& entries) {
     Ids ids("hypothesis");
+    ShownEntries shown("hypothesis");
     ParameterValue::Array lock;
     for (const auto& entry : entries) {
       auto& problems = faults_.at(entry.asked);
       const auto& place = entry.asked.place;
-      const auto part =
-          registry_.resolve(InterfaceKind::generative_process, entry.part, entry.where, problems);
+      const auto part = registry_.resolve_in(folder_, InterfaceKind::generative_process, entry.part,
+                                             entry.where, problems);
       ids.add(entry.id, place, problems);
+      shown.add(entry, problems);
       if (out_.has_real_cohort() && entry.id == kRealCohort)
         problems.add(place,
                      "a hypothesis with the id 'real' could not be told from the real "
                      "cohort: give it another id");
-      out_.hypotheses.push_back({entry.id, part});
+      for (const auto* taken : {kRealCohort, kAllHypotheses})
+        if (entry.name == taken)
+          problems.add(
+              place, fmt::format("a hypothesis cannot be shown as '{}', which tables say "
+                                 "of {}: give it another name = \"...\"",
+                                 taken, taken == kRealCohort ? "real cohorts" : "all hypotheses"));
+      out_.hypotheses.push_back({entry.id, part, entry.name});
       if (out_.folder() != nullptr)
         add_folder_group(entry.id, place, problems);
       else if (out_.simulates_cohorts())
@@ -178,6 +208,7 @@ class PointBuilder {
     const auto& place = entry.asked.place;
     MethodEntry method;
     method.id = entry.id;
+    method.name = entry.name;
     method.column_order = input.column_order;
     method.bootstrap = input.bootstrap;
     method.withhold_diagnosis = input.withhold_diagnosis;
@@ -191,6 +222,7 @@ class PointBuilder {
     method.part = registry_.resolve_in(folder_, input.kind, entry.part, entry.where, problems);
     method.distributions = registry_.distributions_of(input.kind, method.part);
     method_ids_.add(entry.id, place, problems);
+    shown_methods_.add(entry, problems);
     auto line = lock_entry(entry.id, method.part, entry.extra);
     if (method.trains() && entry.extra.find("train_on") == nullptr)
       line.set("train_on", {place, std::string("each")});
@@ -305,6 +337,10 @@ class PointBuilder {
       }
     ParameterTable asked{input.asked.place, {}};
     asked.set("assume", *input.hypothesis);
+    if (auto* table = std::get_if<ParameterTable>(&asked.find("assume")->value))
+      if (const auto* id = table->find("plugin"); id && std::get_if<std::string>(&id->value))
+        registry_.find_files_from(folder_, InterfaceKind::generative_process,
+                                  std::get<std::string>(id->value), *table);
     Parameters keys(asked, input.where, faults_.at(input.asked), &registry_);
     method.assumed = keys.part("assume", InterfaceKind::generative_process, std::nullopt,
                                "the hypothesis that is taken for true");
@@ -374,6 +410,7 @@ class PointBuilder {
   Experiment out_;
   ParameterTable lock_;
   Ids method_ids_{"method"};
+  ShownEntries shown_methods_{"method"};
   ParameterValue::Array lock_methods_;
   std::set<std::string> complained_of_;  // methods that lack a table of biomarkers
 };

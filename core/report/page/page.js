@@ -64,7 +64,9 @@ const csvField = (value) => {
   const text = value === null || value === undefined ? "" : asGiven(String(value));
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
-const csvOf = ({ columns, rows }) => [columns, ...rows].map((row) => row.map(csvField).join(",")).join("\n") + "\n";
+/** Of a name that is shown in place of an id the id: programs know things by their ids. */
+const idOf = (cell) => (typeof cell === "string" && Object.hasOwn(report.names, cell) ? report.names[cell] : cell);
+const csvOf = ({ columns, rows }) => [columns, ...rows.map((row) => row.map(idOf))].map((row) => row.map(csvField).join(",")).join("\n") + "\n";
 
 // ---- Files ------------------------------------------------------------------------------------
 
@@ -179,12 +181,17 @@ function figureCard(figure) {
 
 // ---- What is no figure ------------------------------------------------------------------------
 
+/** Whether the run did not fit a method: its scores were added. */
+const isOutside = (id) => report.methods.some((method) => method.id === id && method.outside);
+
 /** Methods over all hypotheses, the best first. */
 function headline(choice) {
   const rows = Object.fromEntries(report.metrics.map(({ name }) => [name, report.overall[name].filter(isAt(report, choice))]));
   const of = (metric, method) => rows[metric].find((row) => row.method === method);
   const order = (method) => of("tau_distance", method)?.mean ?? Infinity;
-  const methods = methodIds(report).filter((method) => of("seconds", method)).sort((a, b) => order(a) - order(b) || 0);
+  // Scores from outside may lack seconds.
+  const counts = (method) => ["seconds", ...report.metrics.map(({ name }) => name)].map((name) => of(name, method)).find((row) => row?.planned > 0);
+  const methods = methodIds(report).filter(counts).sort((a, b) => order(a) - order(b) || 0);
   const metrics = report.metrics.filter(({ name }) => rows[name].some((row) => row.mean !== null));
   const doubtful = warnedMethods(report, methods);
   const highest = (metric) => Math.max(...rows[metric].map((row) => row.mean ?? 0));
@@ -200,8 +207,8 @@ function headline(choice) {
     ...metrics.map(({ name }) => make("th", { scope: "col", className: "number" }, plainMetric(name))),
     make("th", { scope: "col", className: "number" }, report.cohorts.length ? "Fits" : "Scored"));
   const body = methods.map((method) => {
-    const { scored, planned, labels } = of("seconds", method);
-    return make("tr", {}, make("th", { scope: "row" }, marked(method, doubtful), method === report.about.limit ? make("span", { className: "tag" }, "limit") : null), make("td", {}, labels), ...metrics.map((metric) => cell(metric, method)),
+    const { scored, planned, labels } = counts(method);
+    return make("tr", {}, make("th", { scope: "row" }, marked(method, doubtful), method === report.about.limit ? make("span", { className: "tag" }, "limit") : null, isOutside(method) ? make("span", { className: "tag" }, "outside") : null), make("td", {}, labels), ...metrics.map((metric) => cell(metric, method)),
       make("td", { className: scored < planned ? "number bad" : "number" }, `${scored} of ${planned}`));
   });
   return make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "Methods over all hypotheses" },
@@ -255,6 +262,7 @@ function headlineWords() {
     "Event-time error: how many stages events are off. Ranks count as places in the order, times on the scale 0 to B.",
     metricsWithBest() ? "Coloured numbers are the best, or cannot be told from the best on the same cohorts." : "",
     limit ? `${limit} knows the hypothesis behind each cohort. It is the limit of all others, and does not compete.` : "",
+    report.methods.some((method) => method.outside) ? "Methods with the mark outside are no methods of this run: another program got their scores on the same cohorts." : "",
     report.trained_on.length > 0 ? "A trained method counts here where it was trained on the cohort's hypothesis, or on all." : "",
     planned.size > 1 ? "Methods with fewer cohorts are averaged over other hypotheses than the rest. Compare them hypothesis by hypothesis, below." : "",
   ].filter(Boolean);
@@ -341,12 +349,14 @@ function provenance() {
   const facts = [
     ["experiment", report.name],
     ["tempo", [about.tempo ?? report.tempo, about.build].filter(Boolean).join(", ")],
-    ["seed", about.seed],
+    ["seed", about.joined ? undefined : about.seed],
     ["cohorts", about.cohorts && (about.cohorts.source === "simulate"
       ? `simulated: ${about.cohorts.participants} participants, share of healthy ${about.cohorts.healthy_ratio}, biomarkers ${about.cohorts.biomarkers}`
       : `${about.cohorts.source} ${about.cohorts.path}${about.cohorts.content ? `, content key of its bytes ${about.cohorts.content}` : ""}`)],
     ["content key", `${report.content} (of plugin versions, settings, seed, biomarkers and the bytes of cohorts: equal keys, equal numbers)`],
   ].filter(([, value]) => value !== undefined && value !== "");
+  for (const { name, seed, fits, tempo, description } of about.joined ?? [])
+    facts.push([`joined: ${name}`, [description, `${counted(fits, "planned fit")}, seed ${seed}, tempo ${tempo}`].filter(Boolean).join("; ")]);
   const card = make("article", { className: "card" }, make("h3", {}, "Where these numbers come from"),
     make("dl", { className: "facts" }, ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, String(value))])));
   const folded = (title, content) => card.append(make("details", {}, make("summary", {}, title), content));

@@ -141,4 +141,29 @@ TEST_CASE("faults in scores from outside", "[analysis][outside]") {
         Lines{"s.csv: none of its 1 rows is of a cohort of this run"});
 }
 
+TEST_CASE("scores from outside stand at the points of a sweep", "[analysis][outside]") {
+  const auto added = [](const std::string& csv) {
+    const TemporaryFolder folder;
+    Problems problems;
+    auto results = some_results();  // of one point, 100 participants
+    const auto left_out = add_outside_scores(folder.write("s.csv", csv), results, problems);
+    return std::tuple(results, left_out.rows, problems.report());
+  };
+  const auto [results, left_out, faults] = added(
+      "cohorts.participants,hypothesis,cohort,method,tau_distance\n"
+      "100,h1,0,mine,0.125\n"
+      "200,h1,0,mine,0.25\n");
+  REQUIRE(faults.empty());
+  REQUIRE(left_out == 1);
+  REQUIRE(results.outside == std::set<std::string>{"mine"});
+  const auto summary = summarise(results, *find_metric("tau_distance"));
+  REQUIRE(summary.rows.front().axis_values == std::vector<std::string>{"100"});
+  REQUIRE(summary.methods.back() == "mine");
+  REQUIRE(summary.outside.contains("mine"));
+  REQUIRE(summary.rows.front().estimates.back().mean == 0.125);
+  REQUIRE_THAT(std::get<2>(added("hypothesis,cohort,method,tau_distance\nh1,0,mine,0.125\n")),
+               Catch::Matchers::Contains(
+                   "missing column 'cohorts.participants', which the run sweeps over"));
+}
+
 }  // namespace tempo::test

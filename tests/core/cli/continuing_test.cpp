@@ -100,15 +100,6 @@ TEST_CASE("shards join to the whole in any order", "[cli][run][merge]") {
     REQUIRE_THAT(program.tempo("run whole/experiment.lock.toml --out whole").output,
                  Contains("0 fitted, 0 failed, 6 taken from an earlier run"));
   }
-  SECTION("parts of another experiment are refused and nothing is written") {
-    REQUIRE(program.tempo("run e.toml --set seed=8 --out other").code == 0);
-    const auto outcome = program.tempo("merge part1 other --out whole");
-    REQUIRE(outcome.code == 2);
-    REQUIRE(outcome.errors ==
-            "other: was made by another experiment, or another version of it, than 'part1': merge "
-            "the shards of one experiment only\n1 problem; nothing was run.\n");
-    REQUIRE(!program.has("whole"));
-  }
 }
 
 TEST_CASE("a run that was killed goes on where it was", "[cli][run]") {

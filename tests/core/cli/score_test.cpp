@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "program.hpp"
+#include "results/store.hpp"
 #include "support.hpp"
 
 namespace tempo::test {
@@ -81,6 +82,53 @@ TEST_CASE("tempo score", "[cli][score]") {
     REQUIRE_THAT(table.output, Contains("hypothesis") && Contains("log score of ranks") &&
                                    Contains("exp3        generalist  2"));
   }
+  SECTION("scores against the truths that a run keeps as it does against those of files") {
+    REQUIRE(program
+                .shell("tempo infer generalist cohorts/exp3/*.csv --format json --posteriors > "
+                       "found.json")
+                .code == 0);
+    REQUIRE(program.tempo("score cohorts found.json --out files.csv").code == 0);
+    REQUIRE(program.shell("rm -r cohorts").code == 0);
+    REQUIRE(program.tempo("score run found.json --out run.csv").code == 0);
+    const auto of_files = program.lines("files.csv"), of_run = program.lines("run.csv");
+    REQUIRE(of_run.size() == 3);
+    REQUIRE(of_run[0] == of_files[0]);
+    for (std::size_t i = 1; i < of_run.size(); ++i) {
+      const auto there = split(of_files[i], ','), here = split(of_run[i], ',');
+      REQUIRE(here.size() == 11);
+      REQUIRE(here[0] == "h3");  // as the run has it
+      for (std::size_t k = 1; k < 4; ++k) REQUIRE(here[k] == there[k]);
+      for (std::size_t k = 4; k < here.size(); ++k)
+        REQUIRE(std::stod(here[k]) == Approx(std::stod(there[k])));
+    }
+    REQUIRE_THAT(program.tempo("results run --with run.csv").output,
+                 Contains("generalist (outside)  infer"));
+  }
+  SECTION("tells what a run has nothing of") {
+    REQUIRE(program.shell("tempo infer debm cohorts/exp3/*.csv --format json > found.json").code ==
+            0);
+    const auto same = program.tempo("score run found.json");
+    REQUIRE(same.code == 2);
+    REQUIRE(same.errors ==
+            "found.json: 'debm' is one of the run's own methods; give it another name with "
+            "--method NAME\n1 problem; nothing was run.\n");
+    program.write("b.json", R"({"cohort": "h3/7", "plugin": "mine", "events": [], "stages": []})");
+    program.write("c.json", R"({"cohort": "h9/0", "plugin": "mine", "events": [], "stages": []})");
+    const auto none = program.tempo("score run b.json c.json");
+    REQUIRE(none.code == 2);
+    REQUIRE_THAT(none.errors,
+                 Contains("b.json: 'h3/7' is no cohort of run; expected a name such as tempo "
+                          "simulate gives it, or HYPOTHESIS/NUMBER such as h3/0") &&
+                     Contains("c.json: 'h9/0' is no cohort of run") && Contains("2 problems"));
+    Database(program.path() / "run/results.sqlite", Database::Mode::create)
+        .execute("DELETE FROM truths");
+    const auto old = program.tempo("score run found.json --method mine");
+    REQUIRE(old.code == 2);
+    REQUIRE_THAT(old.errors, Contains("run: keeps no truths, as an earlier tempo made it: call "
+                                      "tempo run again, which makes no fit anew but keeps them"));
+    REQUIRE_THAT(program.tempo("run e.toml --out run").output, Contains("0 fitted, 0 failed, 2"));
+    REQUIRE(program.tempo("score run found.json --method mine").code == 0);
+  }
   SECTION("tells all faults at once, and writes nothing") {
     program.write("a_m7.json", R"({"plugin": "mine", "events": [], "stages": []})");
     program.write("b.json", R"({"events": []})");
@@ -100,6 +148,46 @@ TEST_CASE("tempo score", "[cli][score]") {
     REQUIRE(either.code == 2);
     REQUIRE_THAT(either.errors, Contains("; name its folder, too"));
     REQUIRE_FALSE(program.has("scores.csv"));
+  }
+}
+
+TEST_CASE("what a program finds in the cohorts of a sweep stands at their points",
+          "[cli][score][sweep]") {
+  const Program program;
+  program.experiment(std::string(kToScore) +
+                     "[sweep]\n\"cohorts.participants\" = [40, 60]\n"
+                     "\"method.debm.fidelity\" = [\"paper\", \"repaired\"]\n");
+  REQUIRE(program.tempo("run e.toml --out run").code == 0);
+  REQUIRE(program.tempo("simulate e.toml --out cohorts").code == 0);
+  // Points 1 and 2 have the same cohorts; so have 3 and 4.
+  REQUIRE(program
+              .shell("tempo infer debm cohorts/point1/exp3/*.csv cohorts/point4/exp3/*.csv "
+                     "--format json > found.json")
+              .code == 0);
+  REQUIRE(program.tempo("score run found.json --method mine --out mine.csv").code == 0);
+  const auto rows = program.lines("mine.csv");
+  REQUIRE(rows.size() == 9);
+  REQUIRE(
+      rows[0].starts_with("cohorts.participants,method.debm.fidelity,hypothesis,cohort,method"));
+  REQUIRE(rows[1].starts_with("40,paper,h3,0,mine,"));
+  REQUIRE(rows[2].starts_with("40,repaired,h3,0,mine,"));
+  REQUIRE(rows[8].starts_with("60,repaired,h3,1,mine,"));
+  const auto shown = program.tempo("results run --with mine.csv");
+  REQUIRE(shown.code == 0);
+  REQUIRE_THAT(shown.output, Contains("mine (outside)"));
+  REQUIRE_THAT(program.tempo("score run found.json --method mine --format table").output,
+               Contains("40                    paper                 h3          mine    2"));
+  SECTION("which participants tell, or the entry") {
+    auto entries = nlohmann::json::parse(program.text("found.json"));
+    auto& entry = entries[0];
+    entry["cohort"] = "h3/0";
+    program.write("one.json", entry.dump());
+    REQUIRE_THAT(program.tempo("score run one.json --method mine").output,
+                 Contains("\n40,paper,h3,0,mine,"));
+    entry["sweep"] = {{"cohorts.participants", 60}};
+    program.write("one.json", entry.dump());
+    REQUIRE_THAT(program.tempo("score run one.json --method mine").errors,
+                 Contains("stages"));  // the participants of the other cohort are missing
   }
 }
 

@@ -261,6 +261,105 @@ TEST_CASE("stores of one plan merge; a good result wins", "[engine][store]") {
   }
 }
 
+TEST_CASE("stores of two plans join: what both plan stands once, and a good result wins",
+          "[engine][store]") {
+  const TemporaryFolder folder;
+  const auto make = [&](const char* name, const std::vector<PlannedFit>& fits,
+                        const std::vector<FitRecord>& records) {
+    Store store(folder.path() / name, Database::Mode::create);
+    set_plan(store, fits);
+    RunDescription about;
+    about.seed = 7;
+    about.description = std::string("of ") + name;
+    for (const auto& fit : fits)
+      about.methods.push_back(
+          {.id = fit.id.method, .plugin = "p", .settings = "{}", .distributions = {}});
+    store.set_description(about);
+    for (std::size_t i = 0; i < fits.size(); ++i) store.add({{&fits[i], records[i]}});
+    return folder.path() / name;
+  };
+  const auto first = make("first", {planned("a", "one"), planned("b", "two")}, {good(0.25), bad()});
+  const auto second =
+      make("second", {planned("b", "two"), planned("c", "three")}, {good(0.5), good(0.75)});
+  Store whole(folder.path() / "whole", Database::Mode::create);
+  whole.merge(first);
+  REQUIRE(whole.join(second, "both") == 1);
+  const auto results = whole.results();
+  REQUIRE(results.name == "both");
+  std::vector<double> distances;
+  for (const auto& row : results.rows) distances.push_back(row.result.scores.tau_distance);
+  REQUIRE(distances == std::vector<double>{0.25, 0.5, 0.75});
+  REQUIRE(whole.statuses().size() == 3);
+  const auto about = whole.description().value();
+  REQUIRE(about.methods.size() == 3);
+  REQUIRE(about.joined.size() == 2);
+  REQUIRE(about.joined[0].plan == Store(first, Database::Mode::read).plan_key());
+  REQUIRE(about.joined[1].description == "of second");
+  REQUIRE(about.joined[1].fits == 2);
+  REQUIRE(whole.join(second, "both") == 2);  // once more changes nothing
+  REQUIRE(whole.results().rows.size() == 3);
+  REQUIRE(whole.description()->joined.size() == 2);
+}
+
+TEST_CASE("a truth is kept once for all fits of its cohort", "[engine][store]") {
+  const TemporaryFolder folder;
+  SimulatedCohort cohort;
+  cohort.cohort = {{"0", "1", "2"}, {"a", "b"}, {}, {0, 1, 1}, {}};
+  cohort.truth.event_times = {1.5, 0.25};
+  cohort.truth.event_ranks = Ranks({2, 1});
+  cohort.truth.ordinal_stages = {0, 1, 2};
+  auto named = cohort;
+  named.cohort.participants = {"p", "q", "r"};
+  auto one = planned("a", "one"), two = planned("b", "two");
+  one.cohort_key = two.cohort_key = "cohort";
+  {
+    Store store(folder.path() / "results.sqlite", Database::Mode::create);
+    set_plan(store, {one, two});
+    REQUIRE(store.known_truths().empty());
+    store.add_truths({{"cohort", cohort}, {"named", named}});
+    store.add_truths({{"cohort", named}});  // is known
+  }
+  Store store(folder.path() / "results.sqlite", Database::Mode::read);
+  REQUIRE(store.known_truths() == std::set<std::string>{"cohort", "named"});
+  REQUIRE(store.truth("cohort") == cohort);
+  REQUIRE(store.truth("named") == named);
+  REQUIRE_FALSE(store.truth("other"));
+  const auto cohorts = store.planned_cohorts();
+  REQUIRE(cohorts.size() == 1);
+  REQUIRE(cohorts[0].axis_values == std::vector<std::string>{"0.5"});
+  REQUIRE(cohorts[0].hypothesis == "h");
+  REQUIRE(cohorts[0].number == 3);
+  REQUIRE(cohorts[0].key == "cohort");
+}
+
+TEST_CASE("a store shows names in place of ids, and knows the ids still", "[engine][store]") {
+  const TemporaryFolder folder;
+  Store store(folder.path() / "results.sqlite", Database::Mode::create);
+  set_plan(store, {planned("a", "one"), planned("b", "two")});
+  RunDescription about;
+  about.limit = "one";
+  about.methods = {
+      {.id = "one", .plugin = "p", .settings = "{}", .distributions = {}, .name = "The one"},
+      {.id = "two", .plugin = "p", .settings = "{}", .distributions = {}}};
+  about.hypotheses.emplace_back().id = "h";
+  about.hypotheses.back().name = "Hypothesis H";
+  about.misfits = {{"one", "h", "why", 1}};
+  store.set_description(about);
+  for (const int time : {1, 2}) {
+    CAPTURE(time);
+    store.show_names();
+    const auto rows = store.results().rows;
+    REQUIRE(rows[0].id.method == "The one");
+    REQUIRE(rows[1].id.method == "two");
+    REQUIRE(rows[0].id.hypothesis == "Hypothesis H");
+    REQUIRE(store.description()->limit == "The one");
+    REQUIRE(store.description()->misfits[0].method == "The one");
+    REQUIRE(store.description()->hypotheses[0].id == "Hypothesis H");
+  }
+  REQUIRE(store.shown_names().ids_by_name() ==
+          std::map<std::string, std::string>{{"The one", "one"}, {"Hypothesis H", "h"}});
+}
+
 TEST_CASE("a store has its real cohort as it was read, also after a merge; older ones have not",
           "[engine][store]") {
   const TemporaryFolder folder;

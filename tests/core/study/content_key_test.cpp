@@ -25,8 +25,9 @@ plugin = "labelled_probe"
 class Planned {
  public:
   explicit Planned(const std::string& text, const std::string& table = kTable,
-                   const Registry& plugins = shipped_and_probes()) {
+                   const Registry& plugins = shipped_and_probes(), const std::string& words = "") {
     folder_.write("five.toml", table);
+    folder_.write("words.txt", words);
     Problems problems;
     study_ = read_study(folder_.write("e.toml", text), {}, plugins, problems);
     INFO(problems.report());
@@ -206,6 +207,20 @@ TEST_CASE("of a real cohort what was read counts", "[engine][content_key]") {
   std::set<std::string> keys{key};
   for (const auto& other : others) keys.insert(cohort_key(other));
   REQUIRE(keys.size() == 9);
+}
+
+TEST_CASE("of files that a part of a hypothesis names the content counts, not the folder",
+          "[engine][content_key]") {
+  const auto with_model = [](const std::string& settings, const std::string& words) {
+    return Planned(edited(kTwoMethods, "measurement_model = \"ebm_normal\"",
+                          "measurement_model = { plugin = \"worded_model\", " + settings + " }"),
+                   kTable, shipped_and_probes(), words);
+  };
+  const auto before = with_model("files = [\"words.txt\"]", "one");
+  REQUIRE(with_model("files = [\"words.txt\"]", "one").not_in(before) == kNone);
+  REQUIRE(with_model("files = [\"words.txt\"]", "two").not_in(before) == kOfLate);
+  REQUIRE(with_model("files = [\"words.txt\"], aside = true", "one").not_in(before) == kNone);
+  REQUIRE(with_model("files = [\"words.txt\"], flag = true", "one").not_in(before) == kOfLate);
 }
 
 TEST_CASE("a stale fit says what changed", "[engine][content_key]") {

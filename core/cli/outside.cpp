@@ -1,0 +1,32 @@
+#include "cli/outside.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "analysis/outside_scores.hpp"
+#include "data/names.hpp"
+#include "model/printable.hpp"
+
+namespace tempo::cli {
+
+void add_outside_option(Options& options) {
+  options.texts("with", "FILE",
+                "scores that other programs got on these cohorts, as CSV (repeatable)");
+}
+
+void add_outside(const Options& options, RunResults& results) {
+  Problems problems;
+  for (const auto& path : options.list("with")) {
+    const auto [rows, columns] = add_outside_scores(path, results, problems);
+    if (rows > 0)
+      std::cerr << printable(fmt::format("{}: {} left out: of cohorts that are not in this run\n",
+                                         path, counted(rows, "row")));
+    if (!columns.empty())
+      std::cerr << printable(fmt::format("{}: {} left out, which no score is in: {}\n", path,
+                                         counted(columns.size(), "column"), in_short(columns)));
+  }
+  problems.throw_if_any();
+}
+
+}  // namespace tempo::cli

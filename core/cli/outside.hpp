@@ -1,0 +1,16 @@
+#pragma once
+
+#include "cli/command.hpp"
+#include "results/fit_result.hpp"
+
+namespace tempo::cli {
+
+/// `--with FILE`, repeatable.
+void add_outside_option(Options& options);
+
+/// Adds the rows of the files of --with to the results of a run, and says what was left out.
+/// @param results  with ids, not with names that are shown in their place
+/// @throws InputError with the faults of all files
+void add_outside(const Options& options, RunResults& results);
+
+}  // namespace tempo::cli

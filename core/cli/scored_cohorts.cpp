@@ -1,0 +1,257 @@
+#include "cli/scored_cohorts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "data/names.hpp"
+#include "data/public_cohorts.hpp"
+#include "run/run_folder.hpp"
+
+namespace tempo::cli {
+namespace fs = std::filesystem;
+namespace {
+
+/// What an entry calls its cohort, less the ending of a CSV.
+fs::path without_csv(const std::string& cohort) {
+  fs::path path(cohort);
+  if (path.extension() == ".csv") path.replace_extension();
+  return path;
+}
+
+/// Cohorts in the public layout.
+class CohortsOfFolder final : public ScoredCohorts {
+ public:
+  CohortsOfFolder(const fs::path& folder, Problems& problems)
+      : folder_(folder.string()), all_(list_public_cohorts(folder, problems)) {}
+
+  const std::vector<std::string>& axes() const override { return none_; }
+  const std::vector<std::string>& methods() const override { return none_; }
+
+  std::optional<ScoredCohort> find(const FoundEntry& entry, Problems& problems) override {
+    const auto* dataset = dataset_of(entry, problems);
+    if (dataset == nullptr) return std::nullopt;
+    const auto before = problems.size();
+    auto read = read_public_cohort(*dataset, problems);
+    if (problems.size() > before) return std::nullopt;
+    return ScoredCohort{.name = dataset->csv.string(),
+                        .points = {{}},
+                        .hypothesis = dataset->hypothesis,
+                        .number = dataset->number,
+                        .cohort = {std::move(read.cohort), std::move(read.truth)}};
+  }
+
+ private:
+  /// Called alike, and in the folder that the entry names; null, and a problem, if there is none,
+  /// or if several could be meant.
+  const PublicDataset* dataset_of(const FoundEntry& entry, Problems& problems) const {
+    const auto named = without_csv(entry.cohort);
+    std::vector<const PublicDataset*> found;
+    std::vector<std::string> files;
+    for (const auto& dataset : all_) {
+      const bool is_there = !named.has_parent_path() ||
+                            dataset.csv.parent_path().filename() == named.parent_path().filename();
+      if (dataset.csv.stem() != named.filename() || !is_there) continue;
+      found.push_back(&dataset);
+      files.push_back(dataset.csv.string());
+    }
+    if (found.size() == 1) return found.front();
+    problems.add({entry.file}, found.empty()
+                                   ? fmt::format("'{}' is no cohort of {}", entry.cohort, folder_)
+                                   : fmt::format("'{}' may be {}; name its folder, too",
+                                                 entry.cohort, one_of(files)));
+    return nullptr;
+  }
+
+  std::string folder_;
+  std::vector<PublicDataset> all_;
+  std::vector<std::string> none_;
+};
+
+/// The number N of `..._mN`, or of `N`.
+std::optional<std::size_t> number_of(const std::string& stem) {
+  const auto at = stem.rfind("_m");
+  const auto digits = at == std::string::npos ? stem : stem.substr(at + 2);
+  std::size_t number = 0;
+  if (digits.empty() || parse_number(digits, number) != std::errc()) return std::nullopt;
+  return number;
+}
+
+/// What public names of a hypothesis' cohorts have in common: the passage between the share of the
+/// healthy and the number.
+std::string passage_of(const std::string& stem) {
+  const auto size = stem.find('_');
+  const auto share = size == std::string::npos ? size : stem.find('_', size + 1);
+  const auto end = stem.rfind("_m");
+  return share == std::string::npos || end <= share ? std::string()
+                                                    : stem.substr(share, end - share);
+}
+
+/// Cohorts of a run, whose truths are in its store.
+class CohortsOfRun final : public ScoredCohorts {
+ public:
+  explicit CohortsOfRun(const fs::path& folder)
+      : folder_(folder.string()), store_(RunFolder::store_in(folder), Database::Mode::read) {
+    const auto results = store_.results();
+    axes_ = results.axes;
+    for (const auto& [id, result] : results.rows) {
+      add_new(points_, id.axis_values);
+      add_new(hypotheses_, generated_by(id));
+      add_new(methods_, id.method);
+      is_real_ |= id.is_real();
+    }
+    for (auto& cohort : store_.planned_cohorts())
+      keys_[{cohort.axis_values, cohort.hypothesis, cohort.number}] = cohort.key;
+    for (auto& key : store_.known_truths()) known_.insert(key);
+  }
+
+  const std::vector<std::string>& axes() const override { return axes_; }
+  const std::vector<std::string>& methods() const override { return methods_; }
+
+  /// @return whether there is anything to score against
+  bool expect_truths(Problems& problems) const {
+    if (is_real_)
+      problems.add({folder_}, "is a run of a real cohort: nobody knows its truth");
+    else if (keys_.empty() || known_.empty())
+      problems.add(
+          {folder_},
+          "keeps no truths, as an earlier tempo made it: call tempo run again, which makes "
+          "no fit anew but keeps them; or name the folder that tempo simulate writes");
+    else
+      return true;
+    return false;
+  }
+
+  std::optional<ScoredCohort> find(const FoundEntry& entry, Problems& problems) override {
+    const auto named = without_csv(entry.cohort);
+    const auto number = number_of(named.filename().string());
+    const auto hypothesis = number ? hypothesis_of(named) : std::string();
+    std::map<std::string, std::vector<Point>> found;  // by key
+    for (const auto& point : points_of(named, entry))
+      if (const auto at = keys_.find({point, hypothesis, number.value_or(0)}); at != keys_.end())
+        found[at->second].push_back(point);
+    if (found.size() > 1) keep_with_participants(entry, found);
+    if (found.empty()) {
+      problems.add({entry.file},
+                   fmt::format("'{}' is no cohort of {}; expected a name such as tempo simulate "
+                               "gives it, or HYPOTHESIS/NUMBER such as {}/0",
+                               entry.cohort, folder_, hypotheses_.front()));
+      return std::nullopt;
+    }
+    if (found.size() > 1) {
+      problems.add({entry.file},
+                   fmt::format("'{}' may be a cohort of {} points of the sweep in {}; say which: "
+                               "\"sweep\": {{\"{}\": \"{}\"}}, or point1/{} for the first",
+                               entry.cohort, found.size(), folder_, axes_.front(),
+                               found.begin()->second.front().front(), entry.cohort));
+      return std::nullopt;
+    }
+    const auto& key = found.begin()->first;
+    auto cohort = store_.truth(key);
+    if (!cohort) {
+      problems.add({entry.file},
+                   fmt::format("the truth of '{}' is not in {}: call tempo run again, which makes "
+                               "no fit anew but keeps truths",
+                               entry.cohort, folder_));
+      return std::nullopt;
+    }
+    return ScoredCohort{.name = fmt::format("cohort {} of '{}'", *number, hypothesis),
+                        .points = points_with(key, hypothesis, *number),
+                        .hypothesis = hypothesis,
+                        .number = *number,
+                        .cohort = std::move(*cohort)};
+  }
+
+ private:
+  using Point = std::vector<std::string>;
+
+  template <class Item>
+  static void add_new(std::vector<Item>& to, const Item& item) {
+    if (std::find(to.begin(), to.end(), item) == to.end()) to.push_back(item);
+  }
+
+  /// That of the folder of a cohort or, without one, of its name; empty if there is none.
+  std::string hypothesis_of(const fs::path& named) const {
+    const auto folder = named.parent_path().filename().string();
+    for (const auto& id : hypotheses_) {
+      const bool is_it = folder.empty()
+                             ? passage_of(named.filename().string()) ==
+                                   passage_of(public_stem(id, /*participants=*/1, 0.5, 0))
+                             : folder == id || folder == public_folder_name(id);
+      if (is_it) return id;
+    }
+    return {};
+  }
+
+  /// The points of the sweep that an entry may be about: as `sweep` says, or the folder `pointN` of
+  /// tempo simulate; all where nothing is said.
+  std::vector<Point> points_of(const fs::path& named, const FoundEntry& entry) const {
+    auto out = points_;
+    const auto above = named.parent_path().parent_path().filename().string();
+    std::size_t number = 0;
+    if (above.starts_with("point") && parse_number(above.substr(5), number) == std::errc() &&
+        number >= 1 && number <= points_.size())
+      out = {points_[number - 1]};
+    const auto sweep = entry.content.find("sweep");
+    if (sweep == entry.content.end() || !sweep->is_object()) return out;
+    for (std::size_t a = 0; a < axes_.size(); ++a)
+      if (const auto value = sweep->find(axes_[a]); value != sweep->end())
+        std::erase_if(out, [&](const Point& point) {
+          return point[a] != (value->is_string() ? value->get<std::string>() : value->dump());
+        });
+    return out;
+  }
+
+  /// All points of the sweep at which the very cohort stands: what they sweep besides does not
+  /// change it.
+  std::vector<Point> points_with(const std::string& key, const std::string& hypothesis,
+                                 std::size_t number) const {
+    std::vector<Point> out;
+    for (const auto& point : points_)
+      if (const auto at = keys_.find({point, hypothesis, number});
+          at != keys_.end() && at->second == key)
+        out.push_back(point);
+    return out;
+  }
+
+  /// Leaves those of several cohorts whose participants the entry has.
+  void keep_with_participants(const FoundEntry& entry,
+                              std::map<std::string, std::vector<Point>>& found) {
+    std::set<std::string> participants;
+    const auto stages = entry.content.find("stages");
+    if (stages == entry.content.end() || !stages->is_array()) return;
+    for (const auto& stage : *stages)
+      if (const auto id = stage.find("participant"); id != stage.end() && id->is_string())
+        participants.insert(id->get<std::string>());
+    std::erase_if(found, [&](const auto& candidate) {
+      const auto truth = store_.truth(candidate.first);
+      return truth && std::set(truth->cohort.participants.begin(),
+                               truth->cohort.participants.end()) != participants;
+    });
+  }
+
+  std::string folder_;
+  Store store_;
+  bool is_real_ = false;
+  std::vector<std::string> axes_, hypotheses_, methods_;
+  std::vector<Point> points_;
+  std::map<std::tuple<Point, std::string, std::size_t>, std::string> keys_;
+  std::set<std::string> known_;  // keys of truths
+};
+
+}  // namespace
+
+std::unique_ptr<ScoredCohorts> scored_cohorts(const fs::path& folder, Problems& problems) {
+  if (!fs::exists(RunFolder::store_in(folder)))
+    return std::make_unique<CohortsOfFolder>(folder, problems);
+  auto run = std::make_unique<CohortsOfRun>(folder);
+  if (!run->expect_truths(problems)) return nullptr;
+  return run;
+}
+
+}  // namespace tempo::cli

@@ -1,0 +1,35 @@
+#include "results/lock_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "data/text_file.hpp"
+
+namespace tempo {
+namespace fs = std::filesystem;
+
+std::vector<std::pair<std::string, std::string>> lock_files(const fs::path& run_folder) {
+  std::vector<std::pair<std::string, std::string>> out;
+  std::error_code unreadable;
+  for (const auto& entry : fs::directory_iterator(run_folder, unreadable)) {
+    auto name = entry.path().filename().string();
+    if (!name.ends_with(kLockEnding)) continue;
+    Problems absent;
+    if (auto text = read_text_file(entry.path(), absent))
+      out.emplace_back(std::move(name), std::move(*text));
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::string lock_text(const fs::path& run_folder) {
+  auto files = lock_files(run_folder);
+  if (files.size() == 1) return std::move(files.front().second);
+  std::string out;
+  for (const auto& [name, text] : files)
+    out += fmt::format("{}# ---- {}\n{}", out.empty() ? "" : "\n", name, text);
+  return out;
+}
+
+}  // namespace tempo
