@@ -353,4 +353,33 @@ TEST_CASE("no text in the data ends an element or starts one", "[report][page]")
   REQUIRE_THROWS_WITH(fill_page("<script></script>", data), Contains("no place for data"));
 }
 
+TEST_CASE("the page has names where there are some, the ids by them, and marks scores from outside",
+          "[report]") {
+  const TemporaryFolder folder;
+  Store store(folder.path() / "results.sqlite", Database::Mode::create);
+  RunDescription about;
+  about.limit = "limit";
+  about.methods = {
+      {.id = "net", .plugin = "p", .settings = "{}", .distributions = {}, .name = "The network"}};
+  about.hypotheses.emplace_back().id = "h1";
+  about.hypotheses.back().name = "Hypothesis 1";
+  some_fits().put_into(store, about);
+  auto results = store.results();
+  auto mine = results.rows.front();
+  mine.id.method = "mine";
+  results.rows.push_back(mine);
+  results.outside = {"mine"};
+  const auto data = report_data(store, "", results);
+  REQUIRE(data["names"] == json{{"The network", "net"}, {"Hypothesis 1", "h1"}});
+  REQUIRE(data["hypotheses"] == json{"Hypothesis 1", "h2"});
+  REQUIRE(data["trained_on"] == json{"Hypothesis 1"});
+  std::vector<std::string> methods;
+  for (const auto& method : data["methods"]) {
+    methods.push_back(method["id"]);
+    REQUIRE(method.contains("outside") == (method["id"] == "mine"));
+  }
+  REQUIRE(methods == std::vector<std::string>{"limit", kAwkward, "The network", "mine"});
+  REQUIRE(data["rank_posteriors"].back()["method"] == "The network");
+}
+
 }  // namespace tempo::test

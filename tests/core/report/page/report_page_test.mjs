@@ -1,6 +1,6 @@
 // The report as a reader meets it: in a browser, offline, from a file.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
@@ -521,6 +521,32 @@ describe("runs at the edges", { timeout: 600000 }, () => {
   test("one cohort, one method", async () => {
     const page = await assertSound(run("single").report);
     assert.deepEqual(await accessibility(page), []);
+  });
+
+  test("shows names in place of ids, and ids in CSV; marks what is from outside", async () => {
+    const study = run("named");
+    writeFileSync(join(folder, "mine.csv"), "hypothesis,cohort,method,tau_distance\nh3,0,mine,0.25\n");
+    tempo("report", study.path, "--with", "mine.csv", "--out", "with_mine.html");
+    const page = await assertSound(join(folder, "with_mine.html"));
+    const rows = await page.evaluate(() => [...document.querySelectorAll(".headline tbody tr")].map((row) => row.querySelector("th").textContent));
+    assert.deepEqual(rows.sort(), ["Mixtures (2014)", "chance", "mineoutside"].sort());
+    assert.ok((await textsIn(page, "tau-distance-by-hypothesis")).some((text) => text.startsWith("Ranks & ")));
+    const [download] = await Promise.all([
+      page.waitForEvent("download"), page.getByRole("button", { name: "CSV: All methods at a glance", exact: true }).click(),
+    ]);
+    const methods = csv(readFileSync(await download.path()).toString()).map(({ method }) => method);
+    assert.deepEqual([...new Set(methods)].sort(), ["chance", "debm_gmm", "mine"]);
+  });
+
+  test("says which experiments were joined", async () => {
+    run("single"), run("named");
+    tempo("merge", "named", "single", "--out", "joined");
+    const page = await assertSound(join(folder, "joined", "report.html"));
+    const facts = await page.innerText("section:last-of-type .facts");
+    assert.match(facts, /joined: named/);
+    assert.match(facts, /joined: single/);
+    const lock = await page.evaluate(() => [...document.querySelectorAll("pre")].map((text) => text.textContent).join());
+    assert.ok(lock.includes("# ---- named.lock.toml") && lock.includes("# ---- single.lock.toml"));
   });
 
   test("a real cohort with one fit that knows an order only", async () => {
