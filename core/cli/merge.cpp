@@ -16,6 +16,7 @@
 #include "run/models.hpp"
 #include "run/run_folder.hpp"
 #include "study/joinable.hpp"
+#include "tempo/error.hpp"
 
 namespace tempo::cli {
 namespace fs = std::filesystem;
@@ -35,6 +36,16 @@ struct Parts {
   bool are_one = true;         ///< shards of one experiment
 };
 
+/// Null, and a problem, where the store cannot be read: another tempo's layout, a damaged file.
+std::unique_ptr<Store> readable_store(const fs::path& run, Problems& problems) {
+  try {
+    return RunFolder::earlier_store(run);
+  } catch (const Error& error) {
+    problems.add({run.string()}, error.what());
+    return nullptr;
+  }
+}
+
 /// @throws InputError with all that keeps the runs from being joined
 Parts parts_of(const Options& options) {
   auto runs = options.list("RUN");
@@ -44,8 +55,10 @@ Parts parts_of(const Options& options) {
   std::set<std::string> plans;
   std::vector<std::unique_ptr<Store>> stores;
   std::vector<RunToJoin> to_join;
+  Problems problems;
   for (const auto& run : runs) {
-    auto store = RunFolder::earlier_store(run);
+    auto store = readable_store(run, problems);
+    if (store == nullptr) continue;
     if (const auto plan = store->plan_key(); !plan.empty()) {
       plans.insert(plan);
       const auto about = store->description();
@@ -55,7 +68,6 @@ Parts parts_of(const Options& options) {
       stores.push_back(std::move(store));
     }
   }
-  Problems problems;
   if (!parts.are_one) expect_joinable(to_join, problems);
   problems.throw_if_any();
   return parts;

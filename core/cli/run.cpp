@@ -379,7 +379,7 @@ int run(const Options& options) {
   Models models(study, plan, folder.path(), &store, run_options.again);
   const auto trainings = train_models(this_run, models);
   const auto counts = fit(this_run, trainings, models);
-  if (!counts.interrupted) keep_missing_truths(study, plan, run_options.shard, store);
+  if (!counts.interrupted) keep_missing_truths(study, plan, run_options, store);
   show_results(this_run, trainings, counts, Clock::now() - start);
   return end(trainings, counts);
 }

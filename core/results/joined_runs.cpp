@@ -28,6 +28,14 @@ void append_new(std::vector<Item>& to, const std::vector<Item>& from, const Same
       to.push_back(item);
 }
 
+/// Gives entries without a name for people that of their like in the other list.
+template <class Entry>
+void take_names(std::vector<Entry>& to, const std::vector<Entry>& from) {
+  for (auto& entry : to)
+    for (const auto& other : from)
+      if (entry.id == other.id && entry.name.empty()) entry.name = other.name;
+}
+
 }  // namespace
 
 std::vector<PlannedFit> united(std::vector<PlannedFit> first, std::vector<PlannedFit> second) {
@@ -54,6 +62,8 @@ std::vector<PlannedFit> united(std::vector<PlannedFit> first, std::vector<Planne
 
 RunDescription united(RunDescription first, const RunDescription& second) {
   const auto same_id = [](const auto& a, const auto& b) { return a.id == b.id; };
+  take_names(first.hypotheses, second.hypotheses);
+  take_names(first.methods, second.methods);
   append_new(first.hypotheses, second.hypotheses, same_id);
   append_new(first.methods, second.methods, same_id);
   using Run = RunDescription;

@@ -25,19 +25,25 @@ std::vector<StoredTruth> Truths::take() {
   return std::exchange(found_, {});
 }
 
-void keep_missing_truths(const Study& study, const Plan& plan, const Shard& shard, Store& store) {
+void keep_missing_truths(const Study& study, const Plan& plan, const RunOptions& options,
+                         Store& store) {
   auto known = store.known_truths();
   Truths truths(known);
   CohortSource source(study, plan, /*keep=*/1);
+  std::size_t made = 0;
   for (std::size_t position = 0; position < plan.fits.size(); ++position) {
     const auto& fit = plan.fits[position];
-    if (fit.id.is_real() || !shard.has_fit(plan, position) || !known.insert(fit.cohort_key).second)
+    if (options.stop != nullptr && *options.stop) break;
+    if (fit.id.is_real() || !options.shard.has_fit(plan, position) ||
+        !known.insert(fit.cohort_key).second)
       continue;
     try {
       truths.note(fit, *source.get(plan.tasks[position]));
     } catch (const std::exception&) {
       continue;
     }
+    constexpr std::size_t kAtOnce = 256;
+    if (++made % kAtOnce == 0) store.add_truths(truths.take());
   }
   store.add_truths(truths.take());
 }

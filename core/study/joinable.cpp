@@ -37,7 +37,10 @@ std::string in_words(const std::vector<RecipeDifference>& all) {
   return out;
 }
 
-/// `[a, b]`
+/// A part of a recipe; null in one that does not have it, as those of a tempo to come may not.
+json part_of(const json& recipe, const char* key) { return recipe.value(key, json()); }
+
+/// `a, b`
 std::string listed_axes(const std::vector<std::string>& axes) {
   return axes.empty() ? "nothing" : fmt::format("{}", fmt::join(axes, ", "));
 }
@@ -162,30 +165,31 @@ class JoinCheck {
 
   /// What the cohorts, the hypotheses and the method of a fit are.
   void add_parts(const PlannedFit& fit, const json& recipe) {
-    if (const auto* other = other_meaning(engines_, std::string(), recipe.at("engine"), folder_))
+    if (const auto* other =
+            other_meaning(engines_, std::string(), part_of(recipe, "engine"), folder_))
       complain_of(
           "engine",
           fmt::format("a tempo made it whose numbers are not those of '{}' (engine {}, there "
                       "{}): call tempo run again in both folders, with one version",
-                      other->folder, recipe.at("engine").dump(), other->meaning.dump()));
+                      other->folder, part_of(recipe, "engine").dump(), other->meaning.dump()));
     add_cohorts_of(fit, recipe);
     if (!sweeps_methods()) add_hypotheses_behind(fit, recipe);
     add_method(fit, recipe);
   }
 
   void add_cohorts_of(const PlannedFit& fit, const json& recipe) {
-    auto cohorts = recipe.at("cohorts");
+    auto cohorts = recipe.value("cohorts", json::object());
     const auto hypothesis = generated_by(fit.id);
     const bool is_simulated = cohorts.contains("process");
     if (is_simulated) {
       add_hypothesis(hypothesis, fit, cohorts.at("process"));
       const auto name = hypothesis + swept(fit.id, "seed");
-      if (const auto* other = other_meaning(seeds_, name, recipe.at("seed"), folder_))
+      if (const auto* other = other_meaning(seeds_, name, part_of(recipe, "seed"), folder_))
         complain_of(
             "hypothesis " + hypothesis,
             fmt::format("the cohorts of '{}' are others than in '{}': seed is {}, there {}; "
                         "runs of one hypothesis need the same seed to be joined",
-                        hypothesis, other->folder, recipe.at("seed").dump(),
+                        hypothesis, other->folder, part_of(recipe, "seed").dump(),
                         other->meaning.dump()));
     }
     cohorts.erase("process");
@@ -205,10 +209,11 @@ class JoinCheck {
   /// The hypotheses that a fit takes for true, or that its model learned from.
   void add_hypotheses_behind(const PlannedFit& fit, const json& recipe) {
     if (!fit.id.assumed.empty())
-      add_hypothesis(fit.id.assumed, fit, recipe.at("assumed").at("process"));
-    if (recipe.contains("model"))
-      for (const auto& learned : recipe.at("model").at("hypotheses"))
-        add_hypothesis(learned.at("hypothesis"), fit, learned.at("process"));
+      add_hypothesis(fit.id.assumed, fit,
+                     part_of(recipe.value("assumed", json::object()), "process"));
+    for (const auto& learned :
+         recipe.value("model", json::object()).value("hypotheses", json::array()))
+      add_hypothesis(learned.value("hypothesis", ""), fit, part_of(learned, "process"));
   }
 
   void add_hypothesis(const std::string& id, const PlannedFit& fit, const json& process) {
@@ -223,8 +228,8 @@ class JoinCheck {
 
   void add_method(const PlannedFit& fit, const json& recipe) {
     const auto& id = fit.id.method;
-    json method{{"", recipe.at("method")}};
-    if (recipe.contains("model")) method["trained"] = recipe.at("model").at("method");
+    json method{{"", part_of(recipe, "method")}};
+    if (recipe.contains("model")) method["trained"] = part_of(recipe.at("model"), "method");
     const auto name = id + swept(fit.id, "method." + id + ".");
     if (const auto* other = other_meaning(methods_, name, method, folder_))
       complain_of("method " + id, another_method(id, method, *other));

@@ -266,4 +266,21 @@ TEST_CASE("cohorts of folders join by their bytes, wherever they lie", "[cli][me
                         "cohorts can be joined"));
 }
 
+TEST_CASE("stores that cannot be read are told together with all else", "[cli][merge]") {
+  const TwoRuns runs(kMine, edited("seed = 7", "seed = 8"));
+  REQUIRE(runs.shell("cp -r mine later && cp -r mine broken").code == 0);
+  Database(runs.path() / "later/results.sqlite", Database::Mode::create)
+      .execute("UPDATE meta SET value = '3' WHERE name = 'layout'");
+  runs.write("broken/results.sqlite", std::string(200, 'x'));
+  const auto outcome = runs.tempo("merge mine later broken yours --out ours");
+  REQUIRE(outcome.code == 2);
+  REQUIRE_THAT(outcome.errors,
+               Contains("later: results store 'later/results.sqlite': found layout "
+                        "3, this tempo reads layouts 1 to 2") &&
+                   Contains("broken: results store 'broken/results.sqlite': file is "
+                            "not a database") &&
+                   Contains("yours: the cohorts of 'h3' are others"));
+  REQUIRE_FALSE(runs.has("ours"));
+}
+
 }  // namespace tempo::test

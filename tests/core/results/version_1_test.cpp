@@ -176,6 +176,28 @@ TEST_CASE("shards of an earlier version join with those of this one", "[version_
   REQUIRE(runs.results("both/results.csv") == runs.results("scored/results.csv"));
 }
 
+TEST_CASE("a run of an earlier version joins with another experiment of this one", "[version_1]") {
+  EarlierRuns runs;
+  auto text = runs.text("scored.toml");
+  const std::string bayes = "plugin     = \"bayes\"\niterations = 100\n";
+  text.replace(text.find(bayes), bayes.size(), "plugin = \"chance\"\n");
+  runs.write("other.toml", text);
+  runs.with_plugins_of_then();
+  REQUIRE(runs.tempo("run other.toml --out other --plugin-path then").code == 0);
+  const auto found = runs.tempo("merge scored other --out both");
+  INFO(found.errors);
+  REQUIRE(found.code == 0);
+  REQUIRE_THAT(found.output, Contains("8 fits in more than one of them\n24 of 24 planned fits"));
+  REQUIRE(runs.layout("both") == "2");
+
+  // The version of now is another debm, which its id must not stand for, too.
+  REQUIRE(runs.tempo("run other.toml --out now").code == 0);
+  const auto refused = runs.tempo("merge scored now --out none");
+  REQUIRE(refused.code == 2);
+  REQUIRE_THAT(refused.errors, Contains("now: 'debm' stands for another method than in 'scored': "
+                                        "version is \"1.1.0\", there \"1.0.1\""));
+}
+
 TEST_CASE("a plugin of another version fits anew, beside what the earlier one found",
           "[version_1]") {
   const EarlierRuns runs;
