@@ -1,13 +1,18 @@
 #include "results/codec.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "data/content_key.hpp"
+#include "data/json_text.hpp"
+#include "tempo/error.hpp"
 
 namespace tempo::codec {
 namespace {
@@ -19,6 +24,30 @@ using Ordered = nlohmann::ordered_json;
 template <class Json>
 std::string dumped(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+[[noreturn]] void refuse_stored(const std::string& what) { throw Error("it is damaged: " + what); }
+
+/// Reads what a store holds. @throws Error, with the end of a sentence, if tempo did not write it
+/// so
+template <class Read, class Watch = std::nullptr_t>
+auto read_stored(const std::string& text, const Read& read, const Watch& watch = nullptr) {
+  if (too_deep_at(text)) refuse_stored(too_deep_in_words());
+  try {
+    return read(json::parse(text, watch));
+  } catch (const json::parse_error& fault) {
+    refuse_stored(fmt::format("a text stops being JSON at byte {} of {}", fault.byte, text.size()));
+  } catch (const json::exception& fault) {
+    // The library's words begin with a number of its own.
+    const std::string_view words = fault.what();
+    refuse_stored(std::string(words.substr(words.find("] ") + 2)));
+  }
+}
+
+/// Likewise, a value of that type.
+template <class Value>
+Value stored_as(const std::string& text) {
+  return read_stored(text, [](const json& found) { return found.get<Value>(); });
 }
 
 // ---- numbers and matrices. JSON has neither infinity nor NaN: both are null.
@@ -49,8 +78,13 @@ json rows_of(const Matrix& matrix) {
 /// @param columns  of every row: a matrix without rows has some, too
 Matrix matrix_from(const json& rows, std::size_t columns, double if_null = kNotKnown) {
   Matrix out(rows.size(), columns);
-  for (std::size_t i = 0; i < out.rows(); ++i)
-    for (std::size_t k = 0; k < columns; ++k) out(i, k) = number_or(rows[i][k], if_null);
+  for (std::size_t i = 0; i < out.rows(); ++i) {
+    const auto& row = rows.at(i);
+    if (!row.is_array() || row.size() != columns)
+      refuse_stored(fmt::format("a row of a matrix has {} numbers, expected {}",
+                                row.is_array() ? row.size() : 0, columns));
+    for (std::size_t k = 0; k < columns; ++k) out(i, k) = number_or(row[k], if_null);
+  }
   return out;
 }
 
@@ -130,17 +164,23 @@ bool may_have_any(const std::string& text, const std::vector<std::string>& keys)
   });
 }
 
-/// Parses the values of these keys; those of version 1 may need `diagnostics`, too.
-json parse_wanted(const std::string& text, std::vector<std::string> keys) {
-  keys.emplace_back(kLayout);
-  if (std::find(keys.begin(), keys.end(), kLogScores) != keys.end())
-    keys.emplace_back(kDiagnostics);
-  const auto is_wanted = [&](int depth, json::parse_event_t event, json& parsed) {
+/// Which keys of a text are parsed for these; those of version 1 may need `diagnostics`, too.
+class KeysToParse {
+ public:
+  explicit KeysToParse(std::vector<std::string> keys) : keys_(std::move(keys)) {
+    keys_.emplace_back(kLayout);
+    if (std::find(keys_.begin(), keys_.end(), kLogScores) != keys_.end())
+      keys_.emplace_back(kDiagnostics);
+  }
+  bool operator()(int depth, json::parse_event_t event, const json& parsed) const {
     return depth != 1 || event != json::parse_event_t::key ||
-           std::find(keys.begin(), keys.end(), parsed.get_ref<const std::string&>()) != keys.end();
-  };
-  return json::parse(text, is_wanted);
-}
+           std::find(keys_.begin(), keys_.end(), parsed.get_ref<const std::string&>()) !=
+               keys_.end();
+  }
+
+ private:
+  std::vector<std::string> keys_;
+};
 
 json to_json(const Evidence& evidence) {
   json out{{kLogScores, evidence.log_scores},
@@ -461,11 +501,10 @@ std::string to_text(const FitDetails& details) {
   return dumped(out);
 }
 
-FitDetails details_from(const std::string& text, DetailParts parts) {
+namespace {
+
+FitDetails details_in(const json& details, DetailParts parts) {
   FitDetails out;
-  const auto keys = wanted_keys(parts);
-  if (!may_have_any(text, keys)) return out;
-  const auto details = parse_wanted(text, keys);
   const auto read = [&](DetailPart part, const char* key, const auto& take) {
     if (!parts.has(part)) return;
     if (const auto found = details.find(key); found != details.end()) take(*found);
@@ -480,7 +519,7 @@ FitDetails details_from(const std::string& text, DetailParts parts) {
   read(DetailPart::stages, "stages", names(out.stages));
   read(DetailPart::time_spreads, "event_time_spreads", [&](const json& list) {
     auto& spreads = out.event_time_spreads.emplace();
-    for (const auto& spread : list) spreads.push_back({spread[0], spread[1], spread[2]});
+    for (const auto& spread : list) spreads.push_back({spread.at(0), spread.at(1), spread.at(2)});
   });
   read(DetailPart::rank_posterior, "rank_posterior",
        [&](const json& rows) { out.rank_posterior = matrix_from(rows); });
@@ -505,6 +544,15 @@ FitDetails details_from(const std::string& text, DetailParts parts) {
   return out;
 }
 
+}  // namespace
+
+FitDetails details_from(const std::string& text, DetailParts parts) {
+  const auto keys = wanted_keys(parts);
+  if (!may_have_any(text, keys)) return {};
+  return read_stored(
+      text, [&](const json& details) { return details_in(details, parts); }, KeysToParse(keys));
+}
+
 std::string to_text(const FitRecord& record) {
   const auto& [status, scores, seconds, error, warnings] = record.result;
   return dumped(json{{"status", to_string(status)},
@@ -516,20 +564,21 @@ std::string to_text(const FitRecord& record) {
 }
 
 FitRecord record_from(const std::string& text) {
-  const auto said = json::parse(text);
-  const auto& scores = said.at("scores");
-  FitRecord out;
-  out.result.status =
-      fit_status_from(said.at("status").get_ref<const std::string&>()).value_or(FitStatus::failed);
-  out.result.scores = {.tau_distance = number_or(scores[0], kNotKnown),
-                       .stage_mae = number_or(scores[1], kNotKnown),
-                       .sequence_mae = number_or(scores[2], kNotKnown)};
-  out.result.seconds = said.at("seconds");
-  out.result.error = said.at("error");
-  out.result.warnings = warnings_from(said.at("warnings"));
-  if (out.result.status == FitStatus::ok)
-    out.details = details_from(said.at("details"), DetailParts::all());
-  return out;
+  return read_stored(text, [](const json& said) {
+    const auto& scores = said.at("scores");
+    FitRecord out;
+    out.result.status =
+        fit_status_from(said.at("status").get<std::string>()).value_or(FitStatus::failed);
+    out.result.scores = {.tau_distance = number_or(scores.at(0), kNotKnown),
+                         .stage_mae = number_or(scores.at(1), kNotKnown),
+                         .sequence_mae = number_or(scores.at(2), kNotKnown)};
+    out.result.seconds = said.at("seconds");
+    out.result.error = said.at("error");
+    out.result.warnings = warnings_from(said.at("warnings"));
+    if (out.result.status == FitStatus::ok)
+      out.details = details_from(said.at("details"), DetailParts::all());
+    return out;
+  });
 }
 
 std::string to_text(const std::vector<Warning>& warnings) {
@@ -540,10 +589,12 @@ std::string to_text(const std::vector<Warning>& warnings) {
 }
 
 std::vector<Warning> warnings_from(const std::string& text) {
-  std::vector<Warning> out;
-  if (text.empty()) return out;
-  for (const auto& item : json::parse(text)) out.push_back(warning_from(item));
-  return out;
+  if (text.empty()) return {};
+  return read_stored(text, [](const json& list) {
+    std::vector<Warning> out;
+    for (const auto& item : list) out.push_back(warning_from(item));
+    return out;
+  });
 }
 
 Ordered to_json(const RunDescription& description) {
@@ -563,9 +614,9 @@ Ordered to_json(const RunDescription& description) {
 
 std::string to_text(const RunDescription& description) { return dumped(to_json(description)); }
 
-std::optional<RunDescription> description_from(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  const auto found = json::parse(text);
+namespace {
+
+RunDescription description_in(const json& found) {
   RunDescription out;
   out.tempo = found.value("tempo", "");
   out.build = found.value("build", "");
@@ -583,17 +634,23 @@ std::optional<RunDescription> description_from(const std::string& text) {
   return out;
 }
 
+}  // namespace
+
+std::optional<RunDescription> description_from(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  return read_stored(text, description_in);
+}
+
 std::string to_text(const std::vector<std::string>& items) { return dumped(json(items)); }
 
 std::vector<std::string> texts_from(const std::string& text) {
-  return text.empty() ? std::vector<std::string>()
-                      : json::parse(text).get<std::vector<std::string>>();
+  return text.empty() ? std::vector<std::string>() : stored_as<std::vector<std::string>>(text);
 }
 
 std::string to_text(const std::vector<std::uint8_t>& flags) { return json(flags).dump(); }
 
 std::vector<std::uint8_t> flags_from(const std::string& text) {
-  return json::parse(text).get<std::vector<std::uint8_t>>();
+  return stored_as<std::vector<std::uint8_t>>(text);
 }
 
 std::string to_text(const std::vector<int>& numbers) { return json(numbers).dump(); }
@@ -612,13 +669,14 @@ std::string to_text(const Adjustment& adjustment) {
 }
 
 Adjustment adjustment_from(const std::string& text) {
-  const auto found = json::parse(text);
-  Adjustment out{found.at("covariates"), found.at("biomarkers"), {}, {}};
-  out.slopes = matrix_from(found.at("slopes"), out.covariates.size());
-  out.means = matrix_from(found.at("means"), out.covariates.size());
-  out.lows = found.value("lows", std::vector<double>());  // earlier runs kept none
-  out.highs = found.value("highs", std::vector<double>());
-  return out;
+  return read_stored(text, [](const json& found) {
+    Adjustment out{found.at("covariates"), found.at("biomarkers"), {}, {}};
+    out.slopes = matrix_from(found.at("slopes"), out.covariates.size());
+    out.means = matrix_from(found.at("means"), out.covariates.size());
+    out.lows = found.value("lows", std::vector<double>());  // earlier runs kept none
+    out.highs = found.value("highs", std::vector<double>());
+    return out;
+  });
 }
 
 std::string to_text(const BiomarkerTable& table) {
@@ -629,23 +687,26 @@ std::string to_text(const BiomarkerTable& table) {
 }
 
 BiomarkerTable biomarkers_from(const std::string& text) {
-  std::vector<Biomarker> out;
-  for (const auto& item : json::parse(text))
-    out.push_back({item.at("name"),
-                   {item.at("phi")[0], item.at("phi")[1]},
-                   {item.at("theta")[0], item.at("theta")[1]}});
-  return BiomarkerTable(std::move(out));
+  return read_stored(text, [](const json& list) {
+    std::vector<Biomarker> out;
+    for (const auto& item : list)
+      out.push_back({item.at("name"),
+                     {item.at("phi").at(0), item.at("phi").at(1)},
+                     {item.at("theta").at(0), item.at("theta").at(1)}});
+    return BiomarkerTable(std::move(out));
+  });
 }
 
 std::string to_text(const Libraries& libraries) { return dumped(json(libraries)); }
 
-Libraries libraries_from(const std::string& text) { return json::parse(text).get<Libraries>(); }
+Libraries libraries_from(const std::string& text) { return stored_as<Libraries>(text); }
 
 RecipeOfVersion1 recipe_of_version_1(const std::string& text) {
-  const auto recipe = json::parse(text);
-  const auto model = recipe.find("model");
-  if (model == recipe.end()) return {};
-  return {true, content_key(model->dump())};
+  return read_stored(text, [](const json& recipe) -> RecipeOfVersion1 {
+    const auto model = recipe.find("model");
+    if (model == recipe.end()) return {};
+    return {true, content_key(model->dump())};
+  });
 }
 
 }  // namespace tempo::codec

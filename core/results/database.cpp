@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <system_error>
 
 #include "tempo/error.hpp"
 
@@ -20,8 +25,7 @@ Statement::~Statement() { sqlite3_finalize(statement_); }
 
 void Statement::check(int code) const {
   if (code != SQLITE_OK)
-    throw Error(fmt::format("results store '{}': {}", sqlite3_db_filename(database_, "main"),
-                            sqlite3_errmsg(database_)));
+    throw Error(fmt::format("results store '{}': {}", file(), sqlite3_errmsg(database_)));
 }
 
 Statement& Statement::bind(int parameter, std::string_view text) {
@@ -66,6 +70,8 @@ void Statement::run() {
   check(sqlite3_reset(statement_));
 }
 
+std::string Statement::file() const { return sqlite3_db_filename(database_, "main"); }
+
 std::string Statement::text(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
   return text == nullptr
@@ -92,15 +98,117 @@ std::vector<double> Statement::numbers(int column) const {
   return out;
 }
 
-Database::Database(const std::filesystem::path& file, Mode mode) {
-  const int flags =
-      mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-  if (sqlite3_open_v2(file.c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What SQLite keeps beside a file: what a writer that was killed leaves there is a part of it.
+constexpr std::array kBeside{"-journal", "-wal"};
+
+fs::path beside(const fs::path& file, const char* ending) { return file.string() + ending; }
+
+bool has_leftovers(const fs::path& file) {
+  return std::any_of(kBeside.begin(), kBeside.end(), [&](const char* ending) {
+    std::error_code absent;
+    const auto size = fs::file_size(beside(file, ending), absent);
+    return !absent && size > 0;
+  });
+}
+
+/// The code of the first read; opening alone reads nothing.
+int try_to_read(sqlite3* handle) {
+  return sqlite3_exec(handle, "SELECT count(*) FROM sqlite_master", nullptr, nullptr, nullptr);
+}
+
+/// Whether a code says that a reader would have to write first, and must not.
+bool needs_to_write(int code) {
+  return (code & 0xFF) == SQLITE_READONLY || (code & 0xFF) == SQLITE_CANTOPEN;
+}
+
+/// A file as SQLite's URIs name it.
+std::string uri_of(const fs::path& file) {
+  std::string out = "file:";
+  for (const char c : fs::absolute(file).string())
+    out += c == '%' || c == '?' || c == '#' ? fmt::format("%{:02X}", c) : std::string(1, c);
+  return out;
+}
+
+}  // namespace
+
+/// A copy of a store, with what lies beside it, in a folder of its own.
+class Database::Copy {
+ public:
+  /// @throws Error
+  explicit Copy(const fs::path& file) {
+    try {
+      auto folder = (fs::temp_directory_path() / "tempo-store-XXXXXX").string();
+      if (mkdtemp(folder.data()) == nullptr)
+        throw fs::filesystem_error("cannot make a folder", folder,
+                                   std::error_code(errno, std::generic_category()));
+      folder_ = folder;
+      fs::copy_file(file, this->file());
+      for (const auto* ending : kBeside)
+        if (fs::exists(beside(file, ending)))
+          fs::copy_file(beside(file, ending), beside(this->file(), ending));
+      fs::permissions(this->file(), fs::perms::owner_write, fs::perm_options::add);
+    } catch (const fs::filesystem_error& fault) {
+      remove();
+      throw Error(fmt::format(
+          "results store '{}': whoever wrote it last was killed, so it has to be repaired, but "
+          "nothing can be written beside it, and a copy failed ({}); copy its whole folder to "
+          "where there is room, and name that one",
+          file.string(), fault.code().message()));
+    }
+  }
+  ~Copy() { remove(); }
+  Copy(const Copy&) = delete;
+  Copy& operator=(const Copy&) = delete;
+
+  fs::path file() const { return folder_ / "results.sqlite"; }
+
+ private:
+  void remove() noexcept {
+    std::error_code ignored;
+    if (!folder_.empty()) fs::remove_all(folder_, ignored);
+  }
+
+  fs::path folder_;
+};
+
+Database::Database(const fs::path& file, Mode mode) {
+  if (mode == Mode::create) {
+    open(file.string(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  } else {
+    open(file.string(), SQLITE_OPEN_READONLY);
+    if (needs_to_write(try_to_read(handle_))) open_unrepaired(file);
+  }
+}
+
+void Database::open_unrepaired(const fs::path& file) {
+  // Whoever may write repairs it by reading.
+  close();
+  open(file.string(), SQLITE_OPEN_READWRITE);
+  const auto code = try_to_read(handle_);
+  close();
+  if (!needs_to_write(code)) return open(file.string(), SQLITE_OPEN_READONLY);
+  if (!has_leftovers(file))  // nobody can write, so nobody does
+    return open(uri_of(file) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  copy_ = std::make_unique<Copy>(file);
+  open(copy_->file().string(), SQLITE_OPEN_READWRITE);
+}
+
+void Database::open(const std::string& name, int flags) {
+  if (sqlite3_open_v2(name.c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
     const std::string message = sqlite3_errmsg(handle_);
-    sqlite3_close(handle_);
-    throw Error(fmt::format("results store '{}': {}", file.string(), message));
+    close();
+    throw Error(fmt::format("results store '{}': {}", name, message));
   }
   sqlite3_busy_timeout(handle_, 10'000);
+}
+
+void Database::close() noexcept {
+  sqlite3_close(handle_);
+  handle_ = nullptr;
 }
 
 Database::~Database() {
@@ -108,13 +216,23 @@ Database::~Database() {
   // this succeeds does not matter: another reader keeps it from happening.
   if (writes_ahead_)
     sqlite3_exec(handle_, "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
-  sqlite3_close(handle_);
+  close();
 }
 
 void Database::write_ahead() {
   execute("PRAGMA journal_mode = WAL");
   writes_ahead_ = true;
   execute("PRAGMA synchronous = NORMAL");
+}
+
+void Database::expect_in_place() {
+  int has_moved = 0;
+  if (sqlite3_file_control(handle_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved) == SQLITE_OK &&
+      has_moved != 0)
+    throw Error(fmt::format(
+        "results store '{}': was removed, or replaced, while it was being written; what it held is "
+        "lost, and the same command makes it again",
+        sqlite3_db_filename(handle_, "main")));
 }
 
 void Database::roll_back() noexcept {

@@ -33,6 +33,8 @@ class Statement {
   /// Runs a statement that returns no rows, and makes it ready to run again.
   void run();
 
+  /// Of the database.
+  std::string file() const;
   std::string text(int column) const;
   double number(int column) const;  ///< NaN for NULL
   std::int64_t integer(int column) const;
@@ -44,10 +46,13 @@ class Statement {
   sqlite3_stmt* statement_ = nullptr;
 };
 
-/// One SQLite file: a killed process leaves it consistent.
+/// One SQLite file: a killed process leaves it consistent, together with what lies beside it
+/// (`-journal`, `-wal`).
 class Database {
  public:
   enum class Mode { create, read };
+  /// A file whose writer was killed is repaired, also by readers; where nothing can be written,
+  /// they read it as it is or, if they have to, a copy.
   /// @throws Error if the file cannot be opened or is no database.
   Database(const std::filesystem::path& file, Mode mode);
   ~Database();
@@ -59,6 +64,10 @@ class Database {
   /// one that is known to be ours.
   void write_ahead();
   Statement prepare(std::string_view sql) { return Statement(handle_, sql); }
+
+  /// @throws Error if the file was removed, or another one put in its place: whatever is written
+  /// now is lost.
+  void expect_in_place();
 
   /// Runs `work` in one transaction: all of it or, if it throws, nothing.
   template <class Work>
@@ -74,9 +83,16 @@ class Database {
   }
 
  private:
+  class Copy;
+
+  void open(const std::string& name, int flags);
+  /// To read, what cannot be read without writing.
+  void open_unrepaired(const std::filesystem::path& file);
+  void close() noexcept;
   /// Undoes the open transaction, if there is one still: the error that led here matters more.
   void roll_back() noexcept;
 
+  std::unique_ptr<Copy> copy_;
   sqlite3* handle_ = nullptr;
   bool writes_ahead_ = false;
 };

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "data/content_key.hpp"
@@ -216,6 +217,45 @@ std::vector<std::string> numbered_ids(std::size_t participants) {
   return out;
 }
 
+/// The sizes of all cohorts, those of the real ones from the start.
+class AllSizes {
+ public:
+  explicit AllSizes(const std::vector<StoredCohort>& real) {
+    for (const auto& cohort : real)
+      real_.emplace(cohort.axis_values,
+                    std::pair(cohort.biomarkers.size(), cohort.participants.size()));
+  }
+
+  CohortSizes& of(const FitId& id) {
+    const auto [at, is_new] =
+        sizes_.try_emplace(std::tuple(id.axis_values, generated_by(id), id.cohort));
+    if (const auto real = real_.find(id.axis_values);
+        is_new && id.is_real() && real != real_.end()) {
+      const auto [biomarkers, participants] = real->second;
+      // A replicate has the participants that were drawn.
+      at->second =
+          CohortSizes(biomarkers, id.is_replicate() ? std::nullopt : std::optional(participants));
+    }
+    return at->second;
+  }
+
+ private:
+  std::map<std::vector<std::string>, std::pair<std::size_t, std::size_t>> real_;
+  std::map<std::tuple<std::vector<std::string>, std::string, std::size_t>, CohortSizes> sizes_;
+};
+
+/// @throws Error if lists of one cohort have several lengths
+void expect_one_length(const StoredCohort& cohort, const std::string& file) {
+  const auto count = cohort.participants.size();
+  const bool is_whole = cohort.diseased.size() == count &&
+                        (cohort.diagnoses.empty() || cohort.diagnoses.size() == count);
+  if (!is_whole)
+    throw Error(fmt::format(
+        "results store '{}': the cohort {} is damaged: it has {} participants, {} labels and {} "
+        "diagnoses",
+        file, cohort.name, count, cohort.diseased.size(), cohort.diagnoses.size()));
+}
+
 void bind(Statement& add, std::int64_t position, const PlannedFit& fit) {
   add.bind(1, position)
       .bind(2, fit.key)
@@ -250,7 +290,15 @@ Libraries libraries_of(const RunDescription& run) {
 
 FitDetails StoredFit::details(DetailParts parts) const {
   if (row_.result.status != FitStatus::ok) return {};
-  return codec::details_from(query_.text(details_column_), parts);
+  try {
+    auto out = codec::details_from(query_.text(details_column_), parts);
+    sizes_.expect(out);
+    return out;
+  } catch (const Error& fault) {
+    const auto& of = id();
+    throw Error(fmt::format("results store '{}': the result of {} on {} cohort {}: {}",
+                            query_.file(), of.method, generated_by(of), of.cohort, fault.what()));
+  }
 }
 
 Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_(file, mode) {
@@ -380,6 +428,7 @@ void Store::fill_slots() {
 }
 
 void Store::add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& finished) {
+  database_.expect_in_place();
   database_.transaction([&] {
     auto insert =
         database_.prepare("INSERT OR REPLACE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
@@ -640,6 +689,7 @@ void Store::visit(const std::function<void(const StoredFit&)>& visit) {
       "plan.model, details FROM plan LEFT JOIN fits USING (key) ORDER BY position",
       kIdColumns));
   constexpr int kResult = kIdColumnCount, kModel = kResult + 7, kDetails = kModel + 1;
+  AllSizes sizes(cohorts());
   while (query.step()) {
     FitRow row{shown_.shown(fit_id(query)), {}};
     row.result = {parse_status(query.text(kResult)),
@@ -647,7 +697,8 @@ void Store::visit(const std::function<void(const StoredFit&)>& visit) {
                   query.number(kResult + 4),
                   query.text(kResult + 5),
                   codec::warnings_from(query.text(kResult + 6))};
-    visit(StoredFit(std::move(row), query.text(kModel), query, kDetails));
+    auto& of_cohort = sizes.of(row.id);
+    visit(StoredFit(std::move(row), query.text(kModel), query, kDetails, of_cohort));
   }
 }
 
@@ -734,6 +785,7 @@ std::vector<StoredCohort> Store::cohorts() {
                    codec::texts_from(query.text(6)), query.text(7)});
     if (const auto names = query.text(8); !names.empty())
       out.back().not_separating = codec::texts_from(names);
+    expect_one_length(out.back(), query.file());
   }
   return out;
 }
@@ -743,13 +795,24 @@ std::optional<CohortContent> Store::cohort_content() {
       "SELECT key, adjustment, distributions, measurements FROM cohort_contents WHERE key IS NOT "
       "NULL");
   if (!query.step()) return std::nullopt;
-  const auto stored = std::move(cohorts().front());
+  const auto all = cohorts();
+  if (all.empty()) return std::nullopt;
+  const auto& stored = all.front();
   CohortContent out{query.text(0),
                     {stored.participants, stored.biomarkers, {}, stored.diseased, stored.diagnoses},
                     codec::adjustment_from(query.text(1)),
                     codec::biomarkers_from(query.text(2))};
   out.cohort.measurements = Matrix(stored.participants.size(), stored.biomarkers.size());
-  out.cohort.measurements.values() = query.numbers(3);
+  auto& values = out.cohort.measurements.values();
+  auto numbers = query.numbers(3);
+  if (numbers.size() != values.size())
+    throw Error(
+        fmt::format("results store '{}': the cohort {} is damaged: it has {} measurements, "
+                    "expected {} of {}",
+                    query.file(), stored.name, numbers.size(),
+                    counted(stored.participants.size(), "participant"),
+                    counted(stored.biomarkers.size(), "biomarker")));
+  values = std::move(numbers);
   check(out.cohort);
   return out;
 }

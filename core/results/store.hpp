@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/cohort_sizes.hpp"
 #include "results/database.hpp"
 #include "results/fit_result.hpp"
 #include "results/model_record.hpp"
@@ -28,20 +29,24 @@ class StoredFit {
   /// Key of the model that was applied; empty for methods that are not trained.
   const std::string& model() const { return model_; }
   /// What it found; empty unless it went well. Read when asked for.
+  /// @throws Error if it cannot be of its cohort, or is otherwise damaged
   FitDetails details(DetailParts parts) const;
 
  private:
   friend class Store;
-  StoredFit(FitRow row, std::string model, const Statement& query, int details_column)
+  StoredFit(FitRow row, std::string model, const Statement& query, int details_column,
+            CohortSizes& sizes)
       : row_(std::move(row)),
         model_(std::move(model)),
         query_(query),
-        details_column_(details_column) {}
+        details_column_(details_column),
+        sizes_(sizes) {}
 
   FitRow row_;
   std::string model_;
   const Statement& query_;
   int details_column_;
+  CohortSizes& sizes_;  // of its cohort
 };
 
 /// What a run plans.

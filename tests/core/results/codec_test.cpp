@@ -159,6 +159,16 @@ TEST_CASE("how far fits of bayes 1.2 with several families were off is not known
   REQUIRE(std::isnan(details.evidence->elpd_mcse));
 }
 
+TEST_CASE("what tempo never wrote is refused in words", "[results][codec]") {
+  const std::string deep =
+      "{\"stages\": " + std::string(100'000, '[') + "0" + std::string(100'000, ']') + "}";
+  constexpr DetailParts kStages{DetailPart::stages};
+  REQUIRE_THROWS_WITH(codec::details_from(deep, kStages),
+                      "it is damaged: lists and objects lie more than 64 deep in each other");
+  REQUIRE_THROWS_WITH(codec::details_from("{\"stages\": [", kStages),
+                      "it is damaged: a text stops being JSON at byte 13 of 12");
+}
+
 TEST_CASE("warnings have a kind", "[results][codec]") {
   const std::vector<Warning> warnings{{Warning::Kind::method, "one, \"quoted\""},
                                       {Warning::Kind::missing_values, "two"}};

@@ -34,7 +34,7 @@ CREATE TABLE cohorts (
   position INTEGER PRIMARY KEY, axis_values TEXT NOT NULL, hypothesis TEXT NOT NULL,
   name TEXT NOT NULL, participants TEXT NOT NULL, diseased TEXT NOT NULL, diagnoses TEXT NOT NULL,
   groups TEXT NOT NULL, biomarkers TEXT NOT NULL, intake TEXT NOT NULL);
-INSERT INTO cohorts VALUES (0, '["1"]', 'real', 'clinic.csv', '["p"]', '[0]', '[]', '[]', '["a"]',
+INSERT INTO cohorts VALUES (0, '["1"]', 'real', 'clinic.csv', '["p"]', '[0]', '[]', '[]', '["a", "b"]',
   '');
 )";
 

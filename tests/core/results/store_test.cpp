@@ -1,5 +1,7 @@
 #include "results/store.hpp"
 
+#include <unistd.h>
+
 #include <cmath>
 #include <limits>
 
@@ -63,6 +65,55 @@ std::string why_refused(const std::filesystem::path& file, Database::Mode mode) 
     return at == std::string::npos ? text : text.replace(at, file.string().size(), "FILE");
   }
 }
+
+/// What a store and the files beside it look like on disk now: as a kill would leave them.
+void copy_as_killed(const std::filesystem::path& from, const std::filesystem::path& to) {
+  for (const auto* ending : {"", "-journal", "-wal"})
+    if (std::filesystem::exists(from.string() + ending))
+      std::filesystem::copy_file(from.string() + ending, to.string() + ending);
+}
+
+/// A store with one plan in it, left by a writer that was killed in a transaction.
+void leave_killed(const TemporaryFolder& folder, const std::filesystem::path& to,
+                  const char* journal_mode) {
+  const auto file = folder.path() / "being written";
+  {
+    Store store(file, Database::Mode::create);
+    set_plan(store, {planned("a")});
+  }
+  Database writer(file, Database::Mode::create);
+  writer.execute(std::string("PRAGMA journal_mode = ") + journal_mode);
+  writer.execute("PRAGMA cache_size = 1");  // pages reach the file before the end of a transaction
+  writer.execute("UPDATE meta SET value = 'before' WHERE name = 'name'");
+  writer.execute("BEGIN");
+  writer.execute("UPDATE meta SET value = 'after' WHERE name = 'name'");
+  for (int i = 0; i < 100; ++i)
+    writer.execute("INSERT INTO recipes VALUES ('r" + std::to_string(i) + "', hex(zeroblob(500)))");
+  copy_as_killed(file, to);
+}
+
+/// As long as it lives, nothing can be written in a folder, not even by root.
+class ReadOnly {
+ public:
+  explicit ReadOnly(std::filesystem::path folder) : folder_(std::move(folder)) {
+    using std::filesystem::perms;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+      permissions(entry.path(), perms::owner_read | perms::group_read | perms::others_read);
+    constexpr auto kLook = perms::owner_read | perms::owner_exec | perms::group_read |
+                           perms::group_exec | perms::others_read | perms::others_exec;
+    for (const auto& open : {folder_, folder_.parent_path()}) permissions(open, kLook);
+    if (user_ == 0) REQUIRE(seteuid(65534) == 0);
+  }
+  ~ReadOnly() {
+    if (user_ == 0 && seteuid(0) != 0) std::abort();
+    for (const auto& open : {folder_.parent_path(), folder_})
+      permissions(open, std::filesystem::perms::owner_all);
+  }
+
+ private:
+  std::filesystem::path folder_;
+  uid_t user_ = geteuid();
+};
 
 }  // namespace
 
@@ -422,6 +473,64 @@ TEST_CASE("a store has its real cohort as it was read, also after a merge; older
   }
 }
 
+TEST_CASE("a result that cannot be of its cohort is refused in words", "[engine][store]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "results.sqlite";
+  Store store(file, Database::Mode::create);
+  const std::vector<PlannedFit> fits{planned("a", "one"), planned("b", "two")};
+  set_plan(store, fits);
+  FitRecord sound = good(0.5);
+  sound.details.stages = {0.0, 1.0, 2.0};
+  const auto found = [&](const FitDetails& details) {
+    auto damaged = sound;
+    damaged.details = details;
+    store.add({{&fits[0], sound}, {&fits[1], damaged}});
+    store.visit([](const StoredFit& fit) { fit.details(DetailParts::all()); });
+  };
+  REQUIRE_NOTHROW(found(sound.details));
+  const auto expect = [&](const FitDetails& details, const std::string& fault) {
+    REQUIRE_THROWS_WITH(found(details),
+                        "results store '" + file.string() +
+                            "': the result of two on h cohort 3: it is damaged: " + fault);
+  };
+  FitDetails details = sound.details;
+  SECTION("scores") {
+    details.event_scores = {1.0};
+    expect(details, "its event scores are of 1 biomarker, its cohort has 2");
+  }
+  SECTION("stages") {
+    details.stages = {0.0, 1.0};
+    expect(details, "its stages are of 2 participants, its cohort has 3");
+  }
+  SECTION("spreads of times") {
+    details.event_times = {0.1, 0.2};
+    details.event_time_spreads.emplace(1);
+    expect(details, "its spreads of event times are of 1 biomarker, its cohort has 2");
+  }
+  SECTION("posteriors") {
+    details.rank_posterior = Matrix(2, 3);
+    expect(details, "its columns of the rank posterior are of 3 biomarkers, its cohort has 2");
+  }
+  SECTION("log scores") {
+    details.evidence.emplace().log_scores = {-1.0};
+    expect(details, "its log scores are of 1 participant, its cohort has 3");
+  }
+  SECTION("rows of several lengths, and what is no list") {
+    store.add({{&fits[0], sound}});
+    for (const auto& [text, fault] : std::vector<std::pair<std::string, std::string>>{
+             {"[[1, 0], [1]]", "a row of a matrix has 1 numbers, expected 2"},
+             {"7", "cannot use at() with number"},
+         }) {
+      Database(file, Database::Mode::create)
+          .execute("UPDATE fits SET status = 'ok', details = '{\"rank_posterior\": " + text +
+                   "}' WHERE key = 'a'");
+      REQUIRE_THROWS_WITH(
+          store.visit([](const StoredFit& fit) { fit.details(DetailParts::all()); }),
+          Catch::EndsWith("the result of one on h cohort 3: it is damaged: " + fault));
+    }
+  }
+}
+
 TEST_CASE("what is no store is refused and left as it was", "[engine][store]") {
   const TemporaryFolder folder;
   SECTION("some text") {
@@ -481,6 +590,56 @@ TEST_CASE("a store whose maker was killed at once is as good as none", "[engine]
             "results store 'FILE': found layout none, this tempo reads layouts 1 to 2; use another "
             "--out folder");
   }
+}
+
+TEST_CASE("a store whose writer was killed is read, whatever it was at", "[engine][store]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "run/results.sqlite";
+  std::filesystem::create_directory(file.parent_path());
+  const std::string mode = GENERATE("DELETE", "WAL");
+  INFO("journal mode " << mode);
+  leave_killed(folder, file, mode.c_str());
+  const auto* const beside = mode == "WAL" ? "-wal" : "-journal";
+  REQUIRE(std::filesystem::file_size(file.string() + beside) > 0);
+  SECTION("and repaired by that") {
+    for (int i = 0; i < 2; ++i)
+      REQUIRE(Store(file, Database::Mode::read).results().name == "before");
+    REQUIRE(Store(file, Database::Mode::create).results().name == "before");
+    REQUIRE(!std::filesystem::exists(file.string() + beside));
+  }
+  SECTION("also where nothing can be written") {
+    const ReadOnly medium(file.parent_path());
+    REQUIRE(Store(file, Database::Mode::read).results().name == "before");
+    REQUIRE(std::filesystem::file_size(file.string() + beside) > 0);
+  }
+  SECTION("or it says why not") {
+    const auto* const was = getenv("TMPDIR");
+    const std::string earlier = was == nullptr ? "" : was;
+    setenv("TMPDIR", file.parent_path().c_str(), 1);
+    std::string why;
+    {
+      const ReadOnly medium(file.parent_path());
+      why = why_refused(file, Database::Mode::read);
+    }
+    was == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", earlier.c_str(), 1);
+    REQUIRE(why ==
+            "results store 'FILE': whoever wrote it last was killed, so it has to be repaired, but "
+            "nothing can be written beside it, and a copy failed (Permission denied); copy its "
+            "whole folder to where there is room, and name that one");
+  }
+}
+
+TEST_CASE("a store in WAL mode is read from a folder that cannot be written", "[engine][store]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "run 100%?/results.sqlite";
+  std::filesystem::create_directory(file.parent_path());
+  {
+    Store store(file, Database::Mode::create);
+    set_plan(store, {planned("a")});
+  }
+  Database(file, Database::Mode::create).execute("PRAGMA journal_mode = WAL");
+  const ReadOnly medium(file.parent_path());
+  REQUIRE(Store(file, Database::Mode::read).results().name == "name");
 }
 
 TEST_CASE("what went wrong in a transaction is what is said", "[engine][store]") {
