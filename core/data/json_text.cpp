@@ -54,10 +54,37 @@ std::string_view from_word(std::string_view message, std::string_view word, std:
 
 }  // namespace
 
+std::optional<std::size_t> too_deep_at(std::string_view text) {
+  std::size_t level = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      if (++level > kMostJsonLevels) return i;
+    } else if ((c == ']' || c == '}') && level > 0) {
+      --level;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string too_deep_in_words() {
+  return fmt::format("lists and objects lie more than {} deep in each other", kMostJsonLevels);
+}
+
 std::optional<json> parse_json(std::string_view text, const std::string& name, Problems& problems) {
   const auto checked = checked_text(text, name, problems);
   if (!checked) return std::nullopt;
   const auto text_read = composed(std::string(*checked));
+  if (const auto at = too_deep_at(text_read)) {
+    problems.add(place_in_text(text_read, *at, name), too_deep_in_words());
+    return std::nullopt;
+  }
   KeyWatch watch(name, problems);
   try {
     auto root = json::parse(text_read, [&](int, json::parse_event_t event, json& parsed) {

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "data/json_text.hpp"
+
 namespace tempo {
 namespace fs = std::filesystem;
 namespace {
@@ -43,8 +45,15 @@ std::string read_header(const fs::path& path) {
   return text;
 }
 
+/// What a text holds; nothing if it is no JSON. @throws Error as read_header if it is too deep
+json parse_part(const std::string& text) {
+  if (too_deep_at(text))
+    throw Error(fmt::format("is no model: in its header {}", too_deep_in_words()));
+  return json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
+
 ModelMetadata parse(const std::string& text) {
-  const auto header = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const auto header = parse_part(text);
   if (!header.is_object())
     throw Error("is no model: its header is no JSON object; expected a safetensors file");
   const auto metadata = header.value("__metadata__", json::object());
@@ -55,9 +64,7 @@ ModelMetadata parse(const std::string& text) {
   ModelMetadata out{metadata["plugin"].get<std::string>(), {}};
   if (!metadata.contains("biomarkers")) return out;
   const auto& names = metadata["biomarkers"];
-  const auto list = names.is_string()
-                        ? json::parse(names.get<std::string>(), nullptr, /*allow_exceptions=*/false)
-                        : json();
+  const auto list = names.is_string() ? parse_part(names.get<std::string>()) : json();
   const auto is_text = [](const json& name) { return name.is_string(); };
   if (!list.is_array() || !std::all_of(list.begin(), list.end(), is_text))
     throw Error("is faulty: 'biomarkers' in its '__metadata__' is no JSON list of names");

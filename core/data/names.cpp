@@ -9,6 +9,13 @@
 
 namespace tempo {
 
+std::unordered_map<std::string_view, std::size_t> first_places(
+    const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, std::size_t> out;
+  for (std::size_t i = 0; i < names.size(); ++i) out.emplace(names[i], i);
+  return out;
+}
+
 std::string counted(std::size_t count, const std::string& noun) {
   if (count == 1) return "1 " + noun;
   const auto begin = [&](std::size_t ending) { return noun.substr(0, noun.size() - ending); };

@@ -28,6 +28,10 @@ class Names {
   std::size_t last_ = std::numeric_limits<std::size_t>::max();
 };
 
+/// Where each of the names is first; valid as long as they are.
+std::unordered_map<std::string_view, std::size_t> first_places(
+    const std::vector<std::string>& names);
+
 /// `1 method`, `2 methods`, `2 hypotheses`.
 std::string counted(std::size_t count, const std::string& noun);
 

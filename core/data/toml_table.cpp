@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -68,6 +69,79 @@ class Converter {
 
   const std::string& name_;
   Problems& problems_;
+};
+
+/// How deep lists and tables may lie in each other, and how many parts a dotted key may have:
+/// whatever goes through the values calls itself as often as both multiplied.
+constexpr std::size_t kMostLevels = 32;
+constexpr std::size_t kMostKeyParts = 32;
+
+/// A fault and the byte where it is.
+struct TomlFault {
+  std::size_t at;
+  std::string message;
+};
+
+/// Looks, before the parser goes through a text, whether it would go too deep.
+class DepthScan {
+ public:
+  explicit DepthScan(std::string_view text) : text_(text) {}
+
+  std::optional<TomlFault> fault() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '#')
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      else if (c == '"' || c == '\'')
+        skip_string(c);
+      else if (auto found = take(c))
+        return found;
+      else
+        ++at_;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  /// A character outside strings and comments.
+  std::optional<TomlFault> take(char c) {
+    if (c == '.') {
+      if (++dots_ >= kMostKeyParts)
+        return TomlFault{at_, fmt::format("a key has more than {} parts", kMostKeyParts)};
+    } else if (c == '\n' || c == '=' || c == ',') {
+      dots_ = 0;
+    } else if (c == '[' || c == '{') {
+      dots_ = 0;
+      if (++level_ > kMostLevels)
+        return TomlFault{
+            at_, fmt::format("lists and tables lie more than {} deep in each other", kMostLevels)};
+    } else if ((c == ']' || c == '}') && level_ > 0) {
+      --level_;
+    }
+    return std::nullopt;
+  }
+
+  void skip_string(char quote) {
+    const std::string three(3, quote);
+    const bool is_long = text_.substr(at_).starts_with(three);
+    at_ += is_long ? 3 : 1;
+    while (at_ < text_.size()) {
+      if (text_[at_] == '\\' && quote == '"') {
+        at_ += 2;
+      } else if (is_long ? text_.substr(at_).starts_with(three)
+                         : text_[at_] == quote || text_[at_] == '\n') {
+        at_ += is_long ? 3 : 1;
+        return;
+      } else {
+        ++at_;
+      }
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t dots_ = 0;
+  std::size_t level_ = 0;
 };
 
 /// A hint at frequent causes of a fault of grammar: text without quotes, `True`.
@@ -192,6 +266,10 @@ ParameterTable read_toml(const std::filesystem::path& path, Problems& problems) 
 ParameterTable read_toml_text(std::string_view text, const std::string& name, Problems& problems) {
   const auto checked = checked_text(text, name, problems);
   if (!checked) return {{name}, {}};
+  if (const auto fault = DepthScan(*checked).fault()) {
+    problems.add(place_in_text(*checked, fault->at, name), fault->message);
+    return {{name}, {}};
+  }
   try {
     auto table = Converter(name, problems).table(toml::parse(*checked, std::string_view(name)));
     if (table.entries.empty()) problems.add({name}, "is empty: it sets no key");

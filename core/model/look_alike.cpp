@@ -74,6 +74,8 @@ std::u32string characters_of(std::string_view text) {
 }
 
 std::string without_hidden(std::string_view text) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::all_of(text.begin(), text.end(), is_ascii)) return std::string(text);
   std::string out;
   for (const auto c : without_hidden(characters_of(text))) append_utf8(c, out);
   return out;

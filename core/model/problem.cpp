@@ -47,20 +47,21 @@ namespace {
 
 /// Edit distance in which exchanging two neighbours costs one, as any other slip does.
 std::size_t edit_distance(const std::u32string& a, const std::u32string& b) {
-  std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) {
-    for (std::size_t k = 0; k <= b.size(); ++k) {
-      if (i == 0 || k == 0) {
-        cost[i][k] = i + k;
-        continue;
-      }
-      cost[i][k] = std::min({cost[i - 1][k] + 1, cost[i][k - 1] + 1,
-                             cost[i - 1][k - 1] + (a[i - 1] == b[k - 1] ? 0 : 1)});
+  // Rows i - 2, i - 1 and i of the table of costs.
+  std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), here(b.size() + 1);
+  std::iota(here.begin(), here.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before.swap(above);
+    above.swap(here);
+    here[0] = i;
+    for (std::size_t k = 1; k <= b.size(); ++k) {
+      here[k] =
+          std::min({above[k] + 1, here[k - 1] + 1, above[k - 1] + (a[i - 1] == b[k - 1] ? 0 : 1)});
       if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
-        cost[i][k] = std::min(cost[i][k], cost[i - 2][k - 2] + 1);
+        here[k] = std::min(here[k], before[k - 2] + 1);
     }
   }
-  return cost[a.size()][b.size()];
+  return here[b.size()];
 }
 
 /// The only candidate that begins most as the word does, if they share three letters and half of
@@ -83,15 +84,24 @@ std::string alike_from_the_beginning(std::string_view word,
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t kLongest = 200;  // characters; whoever misspells a longer one sees it
   const auto plain = in_lower_case(without_hidden(word));
   const auto characters = characters_of(word);
   std::string best;
   auto best_cost = std::max<std::size_t>(1, characters.size() / 3) + 1;
-  for (const auto& candidate : candidates) {
+  const auto cost_of = [&](const std::string& candidate) {
     // Another case is the likeliest slip, and what nobody sees is none of the writer's.
-    const auto cost = plain == in_lower_case(without_hidden(candidate))
-                          ? std::size_t{0}
-                          : edit_distance(characters, characters_of(candidate));
+    if (plain == in_lower_case(without_hidden(candidate))) return std::size_t{0};
+    if (candidate.size() > 4 * kLongest) return best_cost;
+    const auto others = characters_of(candidate);
+    // No fewer slips than one text is longer than the other.
+    const auto longer = std::max(others.size(), characters.size());
+    const bool is_hopeless =
+        longer > kLongest || longer - std::min(others.size(), characters.size()) >= best_cost;
+    return is_hopeless ? best_cost : edit_distance(characters, others);
+  };
+  for (const auto& candidate : candidates) {
+    const auto cost = cost_of(candidate);
     if (cost < best_cost) {
       best = candidate;
       best_cost = cost;

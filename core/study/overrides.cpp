@@ -334,8 +334,18 @@ std::vector<std::vector<Override>> sweep_points(const ParameterTable& experiment
   std::vector<Axis> axes;
   collect_lists(*table, "", axes, problems);
   if (const auto* zip = table->find("zip")) zip_axes(*zip, axes, problems);
+  std::size_t count = 1;
   for (const auto& axis : axes) {
     expect_distinct(axis, problems);
+    if (__builtin_mul_overflow(count, axis.length(), &count) || count > kMostPoints) {
+      problems.add(sweep->place,
+                   fmt::format("[sweep] makes more than {} combinations; shorten its lists, join "
+                               "some with 'zip', or make several experiments of it",
+                               kMostPoints));
+      return points;
+    }
+  }
+  for (const auto& axis : axes) {
     std::vector<std::vector<Override>> longer;
     for (const auto& point : points)
       for (std::size_t i = 0; i < axis.length(); ++i) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ void refuse_swept(const std::vector<Override>& overrides, const std::vector<Over
 
 /// The entry of [[hypothesis]] or [[method]] that a path leads into, or null.
 ParameterTable* find_entry(ParameterTable& experiment, const std::string& path);
+
+/// The most points that a sweep may have: each is settled, and kept, before anything is run.
+inline constexpr std::size_t kMostPoints = 10'000;
 
 /// The points of a sweep: each is the list of overrides that make it, in axis order. Without a
 /// [sweep] table there is one point with no overrides.

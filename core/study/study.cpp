@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_set>
 
 #include "data/biomarker_file.hpp"
 #include "data/toml_table.hpp"
@@ -32,17 +33,26 @@ void append_in_order(const Problems& found, const std::string& file, Problems& p
   for (auto& problem : all) problems.add(problem.place, std::move(problem.message));
 }
 
-/// Adds faults that are not there yet: the points of a sweep repeat most of the file, and its
-/// faults.
-void append_new(const Problems& found, Problems& problems) {
-  for (const auto& [place, message] : found.all()) {
-    const auto same = [&, &place = place, &message = message](const Problem& known) {
-      return known.message == message && to_string(known.place) == to_string(place);
-    };
-    if (std::none_of(problems.all().begin(), problems.all().end(), same))
-      problems.add(place, message);
+/// Faults, each once: the points of a sweep repeat most of the file, and its faults.
+class NewFaults {
+ public:
+  explicit NewFaults(Problems& problems) : problems_(problems) {
+    for (const auto& fault : problems_.all()) is_new(fault);
   }
-}
+
+  void add(const Problems& found) {
+    for (const auto& fault : found.all())
+      if (is_new(fault)) problems_.add(fault.place, fault.message);
+  }
+
+ private:
+  bool is_new(const Problem& fault) {
+    return known_.insert(to_string(fault.place) + '\n' + fault.message).second;
+  }
+
+  Problems& problems_;
+  std::unordered_set<std::string> known_;
+};
 
 /// A warning for each version in a lock file's [versions] that is another one here.
 std::vector<std::string> changed_versions(const ParameterTable& experiment,
@@ -91,6 +101,7 @@ Study study_from(ParameterTable table, const fs::path& file, const std::vector<O
   apply_all(overrides, table, faults);
   const auto points = sweep_points(table, faults);
   refuse_swept(overrides, points.front(), faults);
+  NewFaults new_faults(faults);
   StudyBuilder builder(file, registry);
   for (const auto& override : points.front()) study.axes.push_back(override.path);
   for (const auto& point : points) {
@@ -110,7 +121,7 @@ Study study_from(ParameterTable table, const fs::path& file, const std::vector<O
           .set("folder", std::move(start));
     }
     study.points.push_back(std::move(experiment));
-    append_new(of_builder.among(found), faults);
+    new_faults.add(of_builder.among(found));
   }
   // A swept setting may change the defaults of its neighbours: the lock file leaves them open.
   for (const auto& path : study.axes)

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 
+#include "data/names.hpp"
 #include "model/look_alike.hpp"
 #include "model/lower_case.hpp"
 
@@ -14,11 +16,14 @@ namespace {
 
 using Named = TableDescription::Named;
 
-void check_names(const CsvRow& header, const std::vector<std::string>& names, TableFaults& faults) {
+using Places = std::unordered_map<std::string_view, std::size_t>;
+
+void check_names(const CsvRow& header, const std::vector<std::string>& names, const Places& places,
+                 TableFaults& faults) {
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto first = std::find(names.begin(), names.end(), names[i]) - names.begin();
+    const auto first = places.at(names[i]);
     if (names[i].empty()) continue;  // nobody can ask for it
-    if (static_cast<std::size_t>(first) < i)
+    if (first < i)
       faults.add(TableFault::header, header[i].offset, [&] {
         return fmt::format("column {} is named '{}' as column {} is", i + 1, names[i], first + 1);
       });
@@ -48,18 +53,21 @@ std::string hint_at_one_column(const std::vector<std::string>& header) {
 
 /// Where a column stands; complains if it does not.
 std::size_t find_column(const Named& asked, const std::vector<std::string>& header,
-                        const TableInput& input) {
+                        const Places& places, const TableInput& input) {
   if (!asked.given()) return kNone;
-  const auto at = std::find(header.begin(), header.end(), asked.text);
-  if (at != header.end()) return static_cast<std::size_t>(at - header.begin());
+  if (const auto at = places.find(asked.text); at != places.end()) return at->second;
   constexpr std::size_t kShown = 8;
+  // Of many faults in a wide table the first are enough to see what was meant.
+  constexpr std::size_t kMostCompared = 1'000'000;
+  const bool is_compared =
+      header.size() > 1 && header.size() * (input.problems.size() + 1) < kMostCompared;
   std::vector<std::string> shown;
   for (const auto& name : header)
     if (shown.size() < kShown) shown.push_back(showing_hidden(name));
   input.problems.add(
       asked.place,
       fmt::format("{} has no column '{}'{} (it has {}{})", input.name, asked.text,
-                  header.size() > 1 ? did_you_mean(asked.text, header) : std::string(),
+                  is_compared ? did_you_mean(asked.text, header) : std::string(),
                   fmt::join(shown, ", "),
                   header.size() > kShown ? fmt::format(" and {} more", header.size() - kShown)
                                          : hint_at_one_column(header)));
@@ -67,14 +75,17 @@ std::size_t find_column(const Named& asked, const std::vector<std::string>& head
 }
 
 /// The columns of a wide row that are measurements: those asked for, or all that are nothing else.
-std::vector<std::size_t> find_sources(const TableColumns& columns, const TableInput& input) {
+std::vector<std::size_t> find_sources(const TableColumns& columns, const Places& places,
+                                      const TableInput& input) {
   const auto& asked = input.description.biomarkers;
   std::vector<std::size_t> sources;
+  std::vector<bool> is_source(columns.header.size(), false);
   for (const auto& biomarker : asked)
     for (const auto* named : {&biomarker.column, &biomarker.over}) {
-      const auto at = find_column(*named, columns.header, input);
-      if (at != kNone && std::find(sources.begin(), sources.end(), at) == sources.end())
-        sources.push_back(at);
+      const auto at = find_column(*named, columns.header, places, input);
+      if (at == kNone || is_source[at]) continue;
+      is_source[at] = true;
+      sources.push_back(at);
     }
   if (!asked.empty()) return sources;
   std::vector<bool> taken;
@@ -182,8 +193,11 @@ std::optional<TableColumns> find_table_columns(const CsvRow& header, const Table
   TableColumns out;
   for (const auto& field : header) out.header.push_back(field.text);
   rename_columns_of_preset(description, out);
-  check_names(header, out.header, input.faults);
-  const auto find = [&](const Named& named) { return find_column(named, out.header, input); };
+  const auto places = first_places(out.header);
+  check_names(header, out.header, places, input.faults);
+  const auto find = [&](const Named& named) {
+    return find_column(named, out.header, places, input);
+  };
   out.participant = find(description.participant);
   out.visit = find(description.visit_column);
   const bool has_diagnosis = std::find(out.header.begin(), out.header.end(),
@@ -198,7 +212,7 @@ std::optional<TableColumns> find_table_columns(const CsvRow& header, const Table
     out.unit = find_unit(out.header);
     out.unused = find_unused(out);
   } else {
-    out.sources = find_sources(out, input);
+    out.sources = find_sources(out, places, input);
   }
   for (std::size_t i = 0; i < out.header.size(); ++i)
     if (names_what_lasts(out.header[i])) out.unchanging.push_back(i);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "data/names.hpp"
 #include "tempo/problem.hpp"
 
 namespace tempo {
@@ -48,9 +49,10 @@ bool check_names(const CsvRow& row, const std::vector<std::string>& header, Labe
     faults.add(offset, message);
     is_good = false;
   };
+  const auto places = first_places(header);
   for (std::size_t i = 0; i < row.size(); ++i) {
-    const auto first = std::find(header.begin(), header.end(), header[i]) - header.begin();
-    if (static_cast<std::size_t>(first) < i)
+    const auto first = places.at(header[i]);
+    if (first < i)
       complain(row[i].offset,
                fmt::format("column '{}' is given twice; first as column {}", header[i], first + 1));
     else if (!contains(long_columns(), header[i]))

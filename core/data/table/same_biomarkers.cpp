@@ -139,6 +139,10 @@ std::string how_equal(const ComparedColumns& columns, const std::string& x, cons
 }  // namespace
 
 std::vector<std::string> same_biomarkers(const Cohort& cohort) {
+  constexpr std::size_t kMostCompared = 1'000;  // each with each, of all participants
+  if (cohort.biomarker_count() > kMostCompared)
+    return {fmt::format("of more than {} biomarkers nobody looks whether one is given twice",
+                        kMostCompared)};
   std::vector<std::string> out;
   for (std::size_t a = 0; a < cohort.biomarker_count(); ++a)
     for (auto b = a + 1; b < cohort.biomarker_count(); ++b) {

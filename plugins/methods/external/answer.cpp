@@ -26,6 +26,7 @@ using nlohmann::json;
 
 constexpr std::size_t kMostShown = 5;  // faults
 constexpr std::size_t kMostWarnings = 20;
+constexpr int kMostLevels = 16;           // an answer has four
 constexpr std::size_t kMostOfText = 300;  // bytes of a text that a program wrote
 
 /// The beginning of a text, whole characters of it.
@@ -44,10 +45,14 @@ std::string kind_of(const json& value) {
                              : value.dump();
 }
 
-/// Notes names that an object has twice, of which the parser keeps the last.
-class TwiceGiven {
+/// Notes names that an object has twice, of which the parser keeps the last, and refuses lists that
+/// lie too deep in each other.
+class ParseWatch {
  public:
-  bool operator()(int, json::parse_event_t event, const json& parsed) {
+  bool operator()(int depth, json::parse_event_t event, const json& parsed) {
+    if (depth > kMostLevels)
+      refuse_answer(
+          fmt::format("lists and objects lie more than {} deep in each other", kMostLevels));
     if (event == json::parse_event_t::object_start) names_.emplace_back();
     if (event == json::parse_event_t::object_end) names_.pop_back();
     if (event == json::parse_event_t::key)
@@ -55,7 +60,7 @@ class TwiceGiven {
         found_.insert(std::move(name));
     return true;
   }
-  const std::set<std::string>& found() const { return found_; }
+  const std::set<std::string>& twice() const { return found_; }
 
  private:
   std::vector<std::set<std::string>> names_;  // of the objects that are open
@@ -76,10 +81,10 @@ std::string place_of_fault(const std::string& text, std::size_t byte) {
 }
 
 json parse(const std::string& text) {
-  TwiceGiven twice;
+  ParseWatch watch;
   json root;
   try {
-    root = json::parse(text, std::ref(twice));
+    root = json::parse(text, std::ref(watch));
   } catch (const json::parse_error& error) {
     refuse_answer(text.empty()
                       ? "it is empty"
@@ -87,8 +92,8 @@ json parse(const std::string& text) {
   } catch (const json::exception& error) {  // a number that no double holds
     refuse_answer(fmt::format("it is not valid JSON ({})", error.what()));
   }
-  if (!twice.found().empty())
-    refuse_answer(fmt::format("'{}' is there twice", beginning(*twice.found().begin())));
+  if (!watch.twice().empty())
+    refuse_answer(fmt::format("'{}' is there twice", beginning(*watch.twice().begin())));
   return root;
 }
 

@@ -103,6 +103,14 @@ TEST_CASE("every fault of what a program found is told", "[data][found]") {
                    Contains("c_m0/stages: lacks 2 participants of the cohort: 7, p"));
 }
 
+TEST_CASE("lists that lie too deep in each other are refused, not followed", "[data][found]") {
+  const std::string deep(150'000, '[');
+  const auto out = read("\n [{\"a ][\\\" [\": 1},\n{\"cohort\": " + deep);
+  REQUIRE(out.problems.size() == 1);
+  REQUIRE_THAT(out.problems.report(),
+               Contains("found.json:3:74: lists and objects lie more than 64 deep in each other"));
+}
+
 TEST_CASE("a file holds one cohort or several", "[data][found]") {
   const auto one = read(R"({"plugin": "mine", "labels": "fit"})");
   REQUIRE(one.problems.empty());

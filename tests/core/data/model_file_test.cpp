@@ -69,6 +69,8 @@ TEST_CASE("what is no model is refused with the reason", "[data][model_file]") {
        "is no model, or cut short: its header would be 2 bytes long in a file of 9; expected a "
        "safetensors file"},
       {model("[]"), no_object},
+      {model(R"({"__metadata__":)" + std::string(100'000, '[') + std::string(100'000, ']') + "}"),
+       "is no model: in its header lists and objects lie more than 64 deep in each other"},
       {model("{\"__meta"), no_object},
       {model("{}"), no_plugin},
       {model(R"({"__metadata__":[]})"), no_plugin},

@@ -161,6 +161,35 @@ TEST_CASE("TOML as tables of settings", "[data][toml]") {
   }
 }
 
+TEST_CASE("TOML that goes too deep is refused before it is parsed", "[data][toml]") {
+  const auto many = [](const std::string& part, std::size_t count) {
+    std::string out;
+    for (std::size_t i = 0; i < count; ++i) out += part;
+    return out;
+  };
+  const auto fault_of = [](const std::string& text) {
+    Problems problems;
+    read_toml_text(text, "t.toml", problems);
+    REQUIRE(problems.size() == 1);
+    return problems.all().front().message;
+  };
+  const std::string parts = "a key has more than 32 parts";
+  const std::string levels = "lists and tables lie more than 32 deep in each other";
+  REQUIRE(fault_of(many("a.", 8'000) + "a = 1\n") == parts);
+  REQUIRE(fault_of("[" + many("a . ", 8'000) + "a]\n") == parts);
+  REQUIRE(fault_of("x = {" + many("'a'.", 8'000) + "b = 1}\n") == parts);
+  REQUIRE(fault_of("x = " + many("[", 100'000)) == levels);
+  REQUIRE(fault_of("x = " + many("{a=", 100'000)) == levels);
+  SECTION("what only looks deep is read") {
+    read_toml("x = '" + many("[.", 100) + "'\n");
+    read_toml("x = \"\\\"" + many("[.", 100) + "\"\n");
+    read_toml("x = '''\n'" + many("[.\n", 100) + "'''\n");
+    read_toml("x = 1 # don't " + many("[.", 100) + "\ny = \"\"\n" + many("z.", 20) + "z = 2\n");
+    read_toml("x = [" + many("1.5, ", 100) + "2.5]\n");
+    read_toml("x = " + many("[", 32) + many("]", 32) + "\n");
+  }
+}
+
 TEST_CASE("TOML with faults", "[data][toml]") {
   for (const auto& [what, text, report] : kFaultyToml) {
     DYNAMIC_SECTION(what) {

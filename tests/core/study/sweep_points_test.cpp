@@ -65,6 +65,20 @@ TEST_CASE("what is wrong with an axis leaves the others", "[study][sweep]") {
                  "vary"});
 }
 
+TEST_CASE("a sweep of more points than can be settled is refused before they are made",
+          "[study][sweep]") {
+  std::string numbers = "0";
+  for (int i = 1; i < 200; ++i) numbers += "," + std::to_string(i);
+  std::string sweep = "[sweep]\n";
+  for (const char axis : std::string("abcdefghij"))
+    sweep += fmt::format("{} = [{}]\n", axis, numbers);
+  const Points refused{"",
+                       "1:1: [sweep] makes more than 10000 combinations; shorten its lists, join "
+                       "some with 'zip', or make several experiments of it"};
+  REQUIRE(points_of(sweep) == refused);
+  REQUIRE(points_of("[sweep]\na = [" + numbers + "]\nb = [" + numbers + "]\n") == refused);
+}
+
 TEST_CASE("instead of a part's plugin the part is to be swept, as an example shows",
           "[study][sweep]") {
   const auto said = [](const std::string& values) {

@@ -42,7 +42,7 @@ const std::vector<Fault>& faults() {
        "is in 'NaN', which is no number in JSON"},
       {"overflow", edit("s/\"0\": 0/\"0\": 1e999/"), "", "bad_answer", "number overflow"},
       {"deep", "yes '[' | tr -d '\\n' | head -c 500000 > answer.json", "", "bad_answer",
-       "it is not valid JSON"},
+       "lists and objects lie more than 16 deep in each other"},
       {"wrong_ids", edit("s/\"stages\": {\"0\"/\"stages\": {\"patient 0\"/"), "", "bad_answer",
        "'stages' lacks participant '0'; 'stages' has 'patient 0', which is no participant"},
       {"order_of_numbers", edit("s/\"order\": .[^]]*./\"order\": [1, 2, 3, 4, 5]/"), "",
