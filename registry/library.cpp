@@ -2,12 +2,18 @@
 
 #include <cxxabi.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <boost/dll/shared_library.hpp>
 #include <cctype>
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -226,11 +232,55 @@ const boost::dll::shared_library& load_for_good(const fs::path& path) {
   }
 }
 
+/// What the child of a trial ends with, whatever became of the library: a plugin that ends the
+/// program ends with another number.
+constexpr int kLived = 97;
+constexpr unsigned kMostSeconds = 60;
+
+[[noreturn]] void load_as_child(const fs::path& path) {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGTERM, SIGINT})
+    std::signal(signal, SIG_DFL);
+  const rlimit no_core{};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  if (const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC); nowhere >= 0)
+    for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, stream);
+  ::alarm(kMostSeconds);
+  try {
+    const auto& library = load_for_good(path);
+    if (library.has(kPluginEntryPoint)) {
+      const auto* descriptor = library.get<const PluginDescriptor*()>(kPluginEntryPoint)();
+      check_descriptor(descriptor);
+    }
+  } catch (...) {  // the parent finds the same, and says it
+  }
+  ::_exit(kLived);
+}
+
+/// Loads a library in a child process. @throws PluginError if that dies of it
+void try_to_load(const fs::path& path) {
+  const auto child = ::fork();
+  if (child < 0) return;  // no process to spare
+  if (child == 0) load_as_child(path);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+    throw PluginError(fmt::format("is not loaded within {} seconds", kMostSeconds));
+  if (WIFSIGNALED(status))
+    throw PluginError(
+        fmt::format("crashes while it is loaded (SIG{}): damaged, or copied in part? Build or copy "
+                    "it again",
+                    ::sigabbrev_np(WTERMSIG(status))));
+  if (WIFEXITED(status) && WEXITSTATUS(status) != kLived)
+    throw PluginError("ends the program while it is loaded, which is not for a plugin to do");
+}
+
 }  // namespace
 
-const PluginDescriptor& load_descriptor(const fs::path& path) {
+const PluginDescriptor& load_descriptor(const fs::path& path, bool on_trial) {
   check_file(path);
-  const PluginCall call(path.native(), "being loaded");
+  if (on_trial) try_to_load(path);
+  PluginCall call(path.native(), "being loaded");
   const auto& library = load_for_good(path);
   if (!library.has(kPluginEntryPoint))
     throw PluginError(
@@ -245,6 +295,9 @@ const PluginDescriptor& load_descriptor(const fs::path& path) {
   } catch (...) {
     throw PluginError("throws something that is no exception from its entry point");
   }
+  if (const auto changed = call.put_back(); !changed.empty())
+    throw PluginError(fmt::format(
+        "changes {} as soon as it is loaded; build it without -ffast-math and the like", changed));
   check_descriptor(descriptor);
   check_file_name(path, descriptor->id);
   return *descriptor;

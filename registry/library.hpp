@@ -9,8 +9,10 @@ namespace tempo {
 /// Loads a shared library and checks everything that must match before C++ crosses: file type,
 /// architecture, length, entry point, magic, struct size, interface kind, build tag, id
 /// (which is also the name of the file). The library stays loaded until the process ends.
+/// @param on_trial  loads it in a child process first: one that is damaged may crash the dynamic
+///   linker, which must not end the program
 /// @throws PluginError saying what was found, what was expected and the likely cause: the end of a
 ///   sentence that begins with the path.
-const PluginDescriptor& load_descriptor(const std::filesystem::path& path);
+const PluginDescriptor& load_descriptor(const std::filesystem::path& path, bool on_trial);
 
 }  // namespace tempo

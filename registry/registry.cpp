@@ -146,7 +146,7 @@ const PluginRecord& Registry::completed(std::size_t index) const {
   std::call_once(completed_[index], [&] {
     if (record.status == PluginRecord::Status::shadowed) return;
     try {
-      const auto& descriptor = load_descriptor(record.path);
+      const auto& descriptor = load_descriptor(record.path, !comes_with_tempo(record));
       record.parameters = declared_parameters(descriptor);
       record.descriptor = &descriptor;
       record.status = PluginRecord::Status::usable;
@@ -275,8 +275,9 @@ std::unique_ptr<Interface> Registry::create(const PartSpec& part,
   PluginMessage message{};
   std::unique_ptr<Interface> made;
   {
-    const PluginCall call(part.plugin, "being created");
+    PluginCall call(part.plugin, "being created");
     made.reset(static_cast<Interface*>(record->descriptor->create(&keys, context, &message)));
+    call.expect_unchanged();
   }
   if (made != nullptr) keys.report_unread();
   problems.throw_if_any();

@@ -1,7 +1,20 @@
 // Plugins that load and then fail when used: what fails is blamed by name, and nothing wrong
 // passes.
 
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cfenv>
+#include <clocale>
+#include <csignal>
+#include <cstring>
+#include <limits>
+#include <locale>
+#include <thread>
+
 #include "bad_plugins.hpp"
+#include "tempo/plugin_call.hpp"
 
 namespace tempo::test {
 namespace {
@@ -13,6 +26,42 @@ PartSpec with_fault(const std::string& plugin, const std::string& fault) {
 }
 
 using Faults = std::vector<std::pair<std::string, std::string>>;
+
+/// What a process leaves behind that fits a cohort with a fault of bad_method.
+struct Left {
+  int status = 0;
+  std::string errors;
+};
+
+Left fit_in_child(const std::string& fault) {
+  const Cohort cohort{{"p", "q"}, {"b0", "b1", "b2"}, Matrix(2, 3), {}, {}};
+  const auto method = bad_plugins().method(with_fault("bad_method", fault));
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const auto child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    alarm(60);
+    PluginCall::tell_of_crashes();
+    // On a thread of its own, as fits are.
+    std::thread([&] {
+      auto numbers = stream(1);
+      method->fit(cohort, numbers);
+    }).join();
+    _exit(99);
+  }
+  close(ends[1]);
+  Left out;
+  char buffer[4096];
+  for (ssize_t count = 0; (count = read(ends[0], buffer, sizeof buffer)) > 0;)
+    out.errors.append(buffer, static_cast<std::size_t>(count));
+  close(ends[0]);
+  waitpid(child, &out.status, 0);
+  return out;
+}
 
 }  // namespace
 
@@ -175,6 +224,76 @@ TEST_CASE("methods that fail", "[registry][faults]") {
     std::vector<RandomStream> streams{stream(1), stream(2)};
     REQUIRE_THROWS_WITH(method->fit_all(two, streams),
                         "plugin bad_method, while fitting: " + problem);
+  }
+}
+
+TEST_CASE("a method that changes the surroundings of others fails, and they are put back",
+          "[registry][faults]") {
+  const Cohort cohort{{"p", "q"}, {"b0", "b1", "b2"}, Matrix(2, 3), {}, {}};
+  const auto handler = [] {
+    struct sigaction now {};
+    sigaction(SIGTERM, nullptr, &now);
+    return now.sa_handler;
+  };
+  const auto blocks_sigterm = [] {
+    sigset_t now;
+    pthread_sigmask(SIG_SETMASK, nullptr, &now);
+    return sigismember(&now, SIGTERM) == 1;
+  };
+  const std::string locale = std::setlocale(LC_ALL, nullptr);
+  const auto of_thread = uselocale(locale_t{});
+  const auto before = handler();
+  volatile const double tiny = std::numeric_limits<double>::min();
+  const std::string numbers = "how numbers are rounded, or tiny ones treated";
+  for (const auto& [fault, what] : Faults{
+           {"rounds_down", numbers},
+           {"flushes", numbers},
+           {"locale", "the locale of its thread"},
+           {"global_locale", "the locale of the program"},
+           {"handler", "the handler of SIGTERM"},
+           {"blocks", "which signals are blocked"},
+       }) {
+    INFO(fault);
+    const auto method = bad_plugins().method(with_fault("bad_method", fault));
+    auto numbers_of = stream(1);
+    REQUIRE_THROWS_WITH(method->fit(cohort, numbers_of),
+                        "plugin bad_method, while fitting: changed " + what +
+                            ", and others would have found other results; tempo has put it back");
+    REQUIRE(std::fegetround() == FE_TONEAREST);
+    REQUIRE(tiny / 2.0 > 0.0);
+    REQUIRE(std::setlocale(LC_ALL, nullptr) == locale);
+    REQUIRE(uselocale(locale_t{}) == of_thread);
+    REQUIRE(handler() == before);
+    REQUIRE(!blocks_sigterm());
+  }
+}
+
+TEST_CASE("a plugin that ends the program is named, and the program fails", "[registry][faults]") {
+  for (const auto* fault : {"exit", "quick_exit", "exit_beside"}) {
+    INFO(fault);
+    const auto [status, errors] = fit_in_child(fault);
+    REQUIRE(errors ==
+            "plugin bad_method, while fitting: ended the program (exit), which is not for a plugin "
+            "to do\n");
+    REQUIRE(WIFEXITED(status));
+    REQUIRE(WEXITSTATUS(status) == 1);
+  }
+}
+
+TEST_CASE("a plugin that crashes is named, wherever and on whatever stack", "[registry][faults]") {
+  for (const auto& [fault, signal] : std::vector<std::pair<std::string, int>>{
+           {"abort", SIGABRT},
+           {"terminate_beside", SIGABRT},
+           {"overflow", SIGSEGV},
+           {"crash", SIGSEGV},
+       }) {
+    INFO(fault);
+    const auto [status, errors] = fit_in_child(fault);
+    INFO(errors);
+    REQUIRE_THAT(errors, Catch::Contains("plugin bad_method, while fitting: crashed (SIG" +
+                                         std::string(sigabbrev_np(signal)) + ")"));
+    REQUIRE(WIFSIGNALED(status));
+    REQUIRE(WTERMSIG(status) == signal);
   }
 }
 

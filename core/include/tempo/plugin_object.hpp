@@ -40,7 +40,8 @@ class TEMPO_API PluginObject {
   /// `plugin ID, while DOING: `, the beginning of every complaint about what a plugin did.
   std::string blame(std::string_view doing) const;
   /// Runs a private virtual; whatever it throws becomes a PluginError that begins with `blame` (a
-  /// FitFailure keeps its kind, and Stopped is as it was), and a crash is told of (PluginCall).
+  /// FitFailure keeps its kind, and Stopped is as it was), a crash is told of, and a change of the
+  /// surroundings is a failure (PluginCall).
   template <class Work>
   void guard(std::string_view doing, Work&& work) const;
 
@@ -53,8 +54,9 @@ class TEMPO_API PluginObject {
 template <class Work>
 void PluginObject::guard(std::string_view doing, Work&& work) const {
   try {
-    const PluginCall call(plugin_id_, doing);
+    PluginCall call(plugin_id_, doing);
     work();
+    call.expect_unchanged();
   } catch (...) {
     rethrow(doing);
   }

@@ -1,10 +1,19 @@
 // A method that fails in the way its settings ask for.
+#include <pthread.h>
+
+#include <cfenv>
+#include <clocale>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <locale>
 #include <stdexcept>
+#include <thread>
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
 
 #include "one_change.hpp"
 #include "tempo/inference_method.hpp"
@@ -14,12 +23,21 @@ namespace {
 
 struct Settings {
   explicit Settings(Parameters& keys)
-      : fault(
-            keys.choice("fault", "none",
-                        {"none", "fit", "fit_int", "few_scores", "nan_score", "few_stages",
-                         "late_stage", "late_event", "lone_spread", "wide_spread", "half_posterior",
-                         "few_results", "crash", "abort", "exit", "hang", "swallow"},
-                        "what goes wrong")),
+      : fault(keys.choice("fault", "none", {"none",           "fit",
+                                            "fit_int",        "few_scores",
+                                            "nan_score",      "few_stages",
+                                            "late_stage",     "late_event",
+                                            "lone_spread",    "wide_spread",
+                                            "half_posterior", "few_results",
+                                            "crash",          "abort",
+                                            "exit",           "hang",
+                                            "swallow",        "rounds_down",
+                                            "flushes",        "locale",
+                                            "global_locale",  "handler",
+                                            "blocks",         "quick_exit",
+                                            "exit_beside",    "terminate_beside",
+                                            "overflow",       "escapes"},
+                          "what goes wrong")),
         only(keys.text("only", "", "it goes wrong if this biomarker is in the first column")) {}
 
   std::string fault, only;
@@ -35,6 +53,7 @@ class BadMethod final : public InferenceMethod {
     if (only_.empty() || cohort.biomarkers.front() == only_) misbehave();
     if (fault_ == "fit") throw std::runtime_error("did not converge");
     if (fault_ == "fit_int") throw 7;
+    change_surroundings();
     const auto J = cohort.participant_count();
     const auto B = cohort.biomarker_count();
     Inference out;
@@ -50,6 +69,7 @@ class BadMethod final : public InferenceMethod {
       out.event_times = std::vector<double>(B, 0.5);
       out.event_time_spreads.emplace(B, EventTimeSpread{0.25, 0.5, 1.5});
     }
+    if (fault_ == "escapes") out.warnings.emplace_back("red \x1b[31mtext\a");
     if (fault_ == "half_posterior") out.stage_posterior = Matrix(J, B + 1, 0.1);
     return out;
   }
@@ -65,9 +85,37 @@ class BadMethod final : public InferenceMethod {
       std::puts("bad_method: done");
       std::exit(0);
     }
+    if (fault_ == "quick_exit") std::quick_exit(0);
+    if (fault_ == "exit_beside") std::thread([] { std::exit(0); }).join();
+    if (fault_ == "terminate_beside")
+      std::thread([] { throw std::runtime_error("beside"); }).join();
+    if (fault_ == "overflow") deeper(1.0);
     volatile std::size_t work = 0;
     while (fault_ == "hang") work = work + 1;
     while (fault_ == "swallow") std::memset(std::malloc(kMiB), 1, kMiB);
+  }
+
+  /// And does not put it back.
+  void change_surroundings() const {
+    if (fault_ == "rounds_down") std::fesetround(FE_DOWNWARD);
+#if defined(__x86_64__)
+    if (fault_ == "flushes") _mm_setcsr(_mm_getcsr() | 0x8000U);
+#endif
+    if (fault_ == "locale") uselocale(newlocale(LC_ALL_MASK, "C.UTF-8", locale_t{}));
+    if (fault_ == "global_locale") std::setlocale(LC_ALL, "C.UTF-8");
+    if (fault_ == "handler") std::signal(SIGTERM, SIG_IGN);
+    if (fault_ == "blocks") {
+      sigset_t set;
+      sigemptyset(&set);
+      sigaddset(&set, SIGTERM);
+      pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    }
+  }
+
+  static double deeper(double value) {
+    volatile double room[512]{};
+    room[0] = value;
+    return value > 0.0 ? deeper(value + room[0]) + room[0] : room[1];
   }
 
   std::vector<Inference> do_fit_all(std::span<const Cohort> cohorts,
