@@ -4,7 +4,8 @@
 
 namespace tempo::cli {
 
-/// From here on the first Ctrl-C (or SIGTERM) sets stop_asked(), and the second leaves at once.
+/// From here on the first Ctrl-C (or SIGTERM) sets stop_asked(), and the second leaves at once; so
+/// does SIGTERM two seconds later. Output that nobody reads any more ends nothing.
 /// @return stop_asked()
 const std::atomic<bool>& stop_on_interrupt();
 

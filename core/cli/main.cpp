@@ -1,10 +1,14 @@
 // tempo: the program. Each sub-command is a file of its own beside this one.
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <malloc.h>
+#include <unistd.h>
 
 #include <exception>
+#include <filesystem>
 #include <iostream>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -32,10 +36,24 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   } catch (const Stopped& stopped) {
     std::cerr << "tempo " << command.name << ": " << stopped.what() << "\n";
     return kInterrupted;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "tempo " << command.name << ": there is not enough memory\n";
+    return kFailed;
+  } catch (const std::filesystem::filesystem_error& error) {
+    std::cerr << fmt::format("tempo {}: '{}': {}\n", command.name, error.path1().string(),
+                             error.code().message());
+    return kFailed;
   } catch (const std::exception& error) {
     std::cerr << "tempo " << command.name << ": " << error.what() << "\n";
     return kFailed;
   }
+}
+
+/// A stream that is closed at the start gets a descriptor all the same, on which nothing can be
+/// written: the next file that is opened would receive the text.
+void occupy_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", O_RDONLY);
 }
 
 /// Complains of an argument that is in the place of a command.
@@ -75,6 +93,7 @@ int main(int argc, char* argv[]) {
   // Cohorts come and go by the thousand: keep their memory instead of handing it back each time.
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  tempo::cli::occupy_streams();
   tempo::PluginCall::tell_of_crashes();
   const int code = tempo::cli::main(std::vector<std::string>(argv + 1, argv + argc));
   if (std::cout.flush()) return code;

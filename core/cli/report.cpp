@@ -82,6 +82,7 @@ int report(const Options& options) {
   check_report(options);
   const fs::path run = options.argument("RUN");
   Store store(RunFolder::store_in(run), Database::Mode::read);
+  RunFolder::expect_plan(run, store);
   auto results = store.results();
   add_outside(options, results);
   if (options.has("figures"))

@@ -318,6 +318,7 @@ bool is_for_people(const Request& request) {
 int results(const Options& options) {
   const auto request = read_request(options);
   Store store(RunFolder::store_in(request.folder), Database::Mode::read);
+  RunFolder::expect_plan(request.folder, store);
   auto found = store.results();
   add_outside(options, found);
   if (is_for_people(request)) {

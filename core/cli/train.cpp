@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/trained_model.hpp"
+#include "data/model_file.hpp"
 #include "data/names.hpp"
 #include "run/models.hpp"
 #include "run/progress.hpp"
@@ -107,13 +108,16 @@ std::vector<Override> in_experiment(std::vector<Override> overrides, const Optio
   return overrides;
 }
 
+fs::path checkpoints_of(const fs::path& model) { return model.string() + ".checkpoints"; }
+
 /// Complains of what is missing and of a model that cannot be written.
 void check_files(const Options& options, Problems& problems) {
   expect_given(options, "hypothesis", "H", problems);
   expect_given(options, "out", "MODEL", problems);
   const auto out = options.path("out");
   if (out.empty()) return;
-  expect_new_file(out, "out", problems);
+  // Where there are checkpoints a training may have been killed after its model was written.
+  if (!fs::exists(checkpoints_of(out))) expect_new_file(out, "out", problems);
   if (const auto folder = out.parent_path(); !folder.empty() && !fs::is_directory(folder))
     problems.add({"--out"}, fmt::format("there is no folder '{}'", folder.string()));
 }
@@ -157,12 +161,25 @@ void print_trained(const Trained& trained, const std::string& name, const Traini
 int train_and_write(const Study& study, const Plan& plan, const fs::path& out,
                     std::size_t threads) {
   const auto& training = plan.trainings.front();
-  const auto all_checkpoints = fs::path(out.string() + ".checkpoints");
+  const auto all_checkpoints = checkpoints_of(out);
   // Checkpoints of other settings, or another seed, are none for this training.
   const TrainingFiles files{.model = out,
                             .history = out.string() + Models::kHistoryEnding,
                             .checkpoints = all_checkpoints / training.key};
   const auto name = name_of(study, training);
+  if (fs::exists(out)) {
+    // The model is renamed when it is whole, and the checkpoints are removed after that.
+    Problems problems;
+    if (!fs::exists(files.checkpoints) || !read_model_metadata(out, problems))
+      expect_new_file(out, "out", problems);
+    problems.throw_if_any();
+    fs::remove_all(all_checkpoints);
+    std::cout << fmt::format(
+        "trained {} before; what was left of its checkpoints was removed\n"
+        "model: {}\nhistory: {}\n",
+        name, out.string(), files.history.string());
+    return kOk;
+  }
   std::cout << fmt::format("training {}{}\n", name,
                            has_checkpoint(files) ? ": goes on from its checkpoints" : "")
             << std::flush;

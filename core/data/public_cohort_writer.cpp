@@ -15,24 +15,30 @@ namespace tempo {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+void expect_no_cohorts(const fs::path& folder, const std::string& hypothesis) {
+  if (hypothesis.empty() || hypothesis.starts_with('.') ||
+      hypothesis.find('/') != std::string::npos)
+    throw Error(fmt::format("hypothesis '{}' cannot name a folder", hypothesis));
+  const auto of_hypothesis = folder / public_folder_name(hypothesis);
+  std::error_code absent;
+  for (const auto& entry : fs::directory_iterator(of_hypothesis, absent))
+    throw Error(
+        fmt::format("'{}' is not empty (it holds '{}'); cohorts are not mixed with other "
+                    "files: give a new folder, or remove this one",
+                    of_hypothesis.string(), entry.path().filename().string()));
+}
+
 PublicCohortWriter::PublicCohortWriter(const fs::path& folder, std::string hypothesis,
-                                       double healthy_ratio)
+                                       double healthy_ratio, Before before)
     : folder_(folder / public_folder_name(hypothesis)),
       hypothesis_(std::move(hypothesis)),
       healthy_ratio_(healthy_ratio),
       truths_(std::make_unique<json>(json::object())) {
-  if (hypothesis_.empty() || hypothesis_.starts_with('.') ||
-      hypothesis_.find('/') != std::string::npos)
-    throw Error(fmt::format("hypothesis '{}' cannot name a folder", hypothesis_));
+  if (before == Before::nothing) expect_no_cohorts(folder, hypothesis_);
   std::error_code fault;
   fs::create_directories(folder_, fault);
   if (fault)
     throw Error(fmt::format("cannot make the folder '{}': {}", folder_.string(), fault.message()));
-  for (const auto& entry : fs::directory_iterator(folder_))
-    throw Error(
-        fmt::format("'{}' is not empty (it holds '{}'); cohorts are not mixed with other "
-                    "files: give a new folder, or remove this one",
-                    folder_.string(), entry.path().filename().string()));
 }
 
 PublicCohortWriter::~PublicCohortWriter() = default;

@@ -11,15 +11,25 @@
 
 namespace tempo {
 
+/// The mark of a folder whose cohorts are still being written, a text file: it is put there before
+/// the first and removed after the last, and holds whatever its writer knows its work by.
+inline constexpr const char* kUnfinishedMark = ".unfinished-simulation";
+
+/// @throws Error if the folder of a hypothesis below `folder` holds anything, since cohorts are not
+///         mixed with other files, or the id cannot name a folder
+void expect_no_cohorts(const std::filesystem::path& folder, const std::string& hypothesis);
+
 /// Writes the data sets of one hypothesis. Each file appears whole or not at all. finish() writes
 /// the truth last, so that a folder without it can be seen to be unfinished.
 class PublicCohortWriter {
  public:
+  /// What is in the hypothesis's folder.
+  enum class Before { nothing, part_of_the_same };
   /// Makes the hypothesis's folder below `folder`.
-  /// @throws Error if that exists and is not empty, since cohorts are not mixed with other files,
-  ///         cannot be made, or the id cannot name a folder
+  /// @param before  files of the same simulation are written again
+  /// @throws Error if it cannot be made, and as expect_no_cohorts unless a part is there
   PublicCohortWriter(const std::filesystem::path& folder, std::string hypothesis,
-                     double healthy_ratio);
+                     double healthy_ratio, Before before = Before::nothing);
   ~PublicCohortWriter();
 
   /// Writes one cohort's CSV and keeps its truth.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "data/public_cohort_writer.hpp"
 #include "data/public_cohorts.hpp"
 #include "model/lower_case.hpp"
 
@@ -110,6 +111,9 @@ void add_datasets(const fs::path& folder, std::vector<PublicDataset>& datasets,
 
 std::vector<PublicDataset> list_public_cohorts(const fs::path& folder, Problems& problems) {
   Problems found;
+  if (std::error_code absent; fs::exists(folder / kUnfinishedMark, absent))
+    found.add({folder.string()},
+              "was not written to its end: the same tempo simulate goes on there");
   std::vector<PublicDataset> datasets;
   const auto entries = entries_of(folder, found);
   for (const auto& entry : entries)

@@ -107,15 +107,33 @@ Place place_in_text(std::string_view text, std::size_t offset, const std::string
   return place;
 }
 
+namespace {
+
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+/// Waits until what a descriptor or a folder holds is on disk; false if the system reports an
+/// error.
+bool sync(const fs::path& path) {
+  Descriptor open(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  return open.number() >= 0 && ::fsync(open.number()) == 0;
+}
+
+}  // namespace
+
 TextFileWriter::TextFileWriter(fs::path path)
     : path_(std::move(path)), part_(path_.string() + fmt::format(".part-{}", ::getpid())) {
-  file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  // Without a name, where the file system can: whoever is killed leaves nothing.
+  file_ = ::open(folder_of(path_).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  has_name_ = file_ < 0;
+  if (has_name_) file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0) fail();
 }
 
 TextFileWriter::~TextFileWriter() {
   if (file_ >= 0) ::close(file_);
-  if (!part_.empty()) ::unlink(part_.c_str());
+  if (has_name_) ::unlink(part_.c_str());
 }
 
 void TextFileWriter::fail() const {
@@ -134,9 +152,24 @@ void TextFileWriter::append(std::string_view text) {
 
 void TextFileWriter::finish() {
   if (::fsync(file_) != 0) fail();
+  if (!has_name_) {
+    const auto nameless = fmt::format("/proc/self/fd/{}", file_);
+    ::unlink(part_.c_str());  // of a process that had this number and was killed here
+    if (::linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, part_.c_str(), AT_SYMLINK_FOLLOW) != 0)
+      fail();
+    has_name_ = true;
+  }
   const int closed = ::close(std::exchange(file_, -1));
   if (closed != 0 || ::rename(part_.c_str(), path_.c_str()) != 0) fail();
-  part_.clear();
+  has_name_ = false;
+}
+
+void move_whole_file(const fs::path& from, const fs::path& to) {
+  const auto fail = [&] {
+    throw Error(fmt::format("cannot write '{}': {}", to.string(), system_says()));
+  };
+  if (!sync(from) || ::rename(from.c_str(), to.c_str()) != 0) fail();
+  sync(folder_of(to));  // not every file system has this for folders
 }
 
 void write_text_file(const fs::path& path, std::string_view text) {

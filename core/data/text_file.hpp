@@ -42,7 +42,12 @@ class TextFileWriter {
   std::filesystem::path path_;
   std::string part_;  ///< beside it: a rename is one step within one file system only
   int file_ = -1;
+  bool has_name_ = false;  ///< whether the text lies under `part_`
 };
+
+/// Gives a finished file its name, in the same file system, once it has reached the disk.
+/// @throws Error likewise
+void move_whole_file(const std::filesystem::path& from, const std::filesystem::path& to);
 
 /// Writes the whole file or, if anything fails, leaves what was there: the text goes to a
 /// temporary name beside `path`, reaches the disk, and is then renamed.

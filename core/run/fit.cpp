@@ -9,6 +9,7 @@
 #include "data/cohort_csv.hpp"
 #include "data/names.hpp"
 #include "data/unicode.hpp"
+#include "model/printable.hpp"
 #include "run/inference_details.hpp"
 #include "tempo/error.hpp"
 #include "tempo/metrics.hpp"
@@ -66,13 +67,14 @@ Inference restore_columns(Inference inference, const std::vector<std::size_t>& c
   return inference;
 }
 
-/// The lines of a text, however they end, on one line: tables show it, and files hold it as UTF-8.
+/// The lines of a text, however they end, on one line: tables show it, and files hold it as UTF-8,
+/// without what would steer a terminal.
 std::string on_one_line(const std::string& said) {
   auto text = well_formed(said);
   for (auto at = text.find_first_of("\r\n"); at != std::string::npos;
        at = text.find_first_of("\r\n", at))
     text.replace(at, text.compare(at, 2, "\r\n") == 0 ? 2 : 1, "; ");
-  return text;
+  return printable(text, "\t");
 }
 
 }  // namespace

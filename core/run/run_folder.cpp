@@ -69,6 +69,15 @@ void RunFolder::expect_one_experiment(const fs::path& folder, Store& store, Prob
                            names, folder.string()));
 }
 
+void RunFolder::expect_plan(const fs::path& folder, Store& store) {
+  if (!store.plan_key().empty()) return;
+  Problems problems;
+  problems.add({store_in(folder).string()},
+               "holds nothing: its run was killed before it began, or the file was emptied; tempo "
+               "run with the same folder begins it");
+  problems.throw_if_any();
+}
+
 std::unique_ptr<Store> RunFolder::earlier_store(const fs::path& folder) {
   const auto file = store_in(folder);
   return fs::exists(file) ? std::make_unique<Store>(file, Database::Mode::read) : nullptr;

@@ -34,6 +34,8 @@ class RunFolder {
   /// others aside.
   static void expect_one_experiment(const std::filesystem::path& folder, Store& store,
                                     Problems& problems);
+  /// @throws InputError if a store holds no plan: its run was killed before it began
+  static void expect_plan(const std::filesystem::path& folder, Store& store);
   /// The store that an earlier run left in a folder, to read; null if none did.
   /// @throws Error as Store.
   static std::unique_ptr<Store> earlier_store(const std::filesystem::path& folder);

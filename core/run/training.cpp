@@ -135,7 +135,7 @@ Trained train(const TrainableMethod& method, const TrainingCohorts& cohorts, std
     return out;
   }
   check_model(method, unchecked);
-  fs::rename(unchecked, files.model);
+  move_whole_file(unchecked, files.model);
   return out;
 }
 

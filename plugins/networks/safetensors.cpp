@@ -1,11 +1,14 @@
 #include "safetensors.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <boost/crc.hpp>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -25,8 +28,10 @@ static_assert(std::endian::native == std::endian::little,
 
 using Json = nlohmann::json;
 
-constexpr const char* kChecksum = "crc32";
-constexpr std::uint64_t kMostHeader = 100'000'000;  // bytes; the format's own limit
+constexpr const char* kChecksum = "crc32";                   // of the tensors
+constexpr const char* kMetadataChecksum = "crc32_metadata";  // of all other metadata
+constexpr std::uint64_t kMostHeader = 100'000'000;           // bytes; the format's own limit
+constexpr int kMostLevels = 16;  // of lists: a header has three
 
 /// A tensor as the header describes it, checked.
 struct Entry {
@@ -123,7 +128,10 @@ Json header_of(std::istream& file, std::uint64_t file_bytes, std::uint64_t& head
   file.read(text.data(), static_cast<std::streamsize>(header_bytes));
   // A name given twice would silently be the last one.
   std::set<std::string> seen;
-  const auto refuse_twice = [&](int depth, Json::parse_event_t event, Json& parsed) {
+  const auto refuse = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    if (depth > kMostLevels)
+      throw Error(fmt::format("has a header in which lists lie more than {} deep in each other",
+                              kMostLevels));
     if (event == Json::parse_event_t::key && depth == 1 &&
         !seen.insert(parsed.get<std::string>()).second)
       throw Error(fmt::format("names tensor {} twice", parsed.dump()));
@@ -131,12 +139,72 @@ Json header_of(std::istream& file, std::uint64_t file_bytes, std::uint64_t& head
   };
   Json header;
   try {
-    header = Json::parse(text, refuse_twice);
+    header = Json::parse(text, refuse);
   } catch (const Json::exception& error) {
     throw Error(fmt::format("has a header that is no JSON: {}", error.what()));
   }
   if (!header.is_object()) throw Error("has a header that is no JSON object");
   return header;
+}
+
+/// A file that gets its name when all of it has reached the disk.
+class FileOnDisk {
+ public:
+  explicit FileOnDisk(const std::filesystem::path& path)
+      : path_(path.string()), part_(path_ + ".part") {
+    file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file_ < 0) fail();
+  }
+  ~FileOnDisk() {
+    if (file_ < 0) return;
+    ::close(file_);
+    ::unlink(part_.c_str());
+  }
+  FileOnDisk(const FileOnDisk&) = delete;
+  FileOnDisk& operator=(const FileOnDisk&) = delete;
+
+  void put(const void* bytes, std::size_t count) {
+    for (const auto* at = static_cast<const char*>(bytes); count > 0;) {
+      const auto written = ::write(file_, at, count);
+      if (written < 0 && errno != EINTR) fail();
+      if (written <= 0) continue;
+      at += written;
+      count -= static_cast<std::size_t>(written);
+    }
+  }
+  void finish() {
+    if (::fsync(file_) != 0 || ::rename(part_.c_str(), path_.c_str()) != 0) fail();
+    ::close(std::exchange(file_, -1));
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw Error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+  }
+
+  std::string path_, part_;
+  int file_ = -1;
+};
+
+/// Of the metadata, but for the checksums themselves.
+std::string checksum_of(const std::map<std::string, std::string>& metadata) {
+  boost::crc_32_type crc;
+  for (const auto& [key, text] : metadata) {
+    if (key == kChecksum || key == kMetadataChecksum) continue;
+    for (const auto& part : {key, text}) crc.process_bytes(part.c_str(), part.size() + 1);
+  }
+  return fmt::format("{:08x}", crc.checksum());
+}
+
+/// @throws Error if it is stated, and another
+void expect_checksum(TensorFile& content, const char* key, const char* of,
+                     const std::string& found) {
+  const auto stated = content.metadata.extract(key);
+  if (!stated.empty() && stated.mapped() != found)
+    throw Error(
+        fmt::format("is corrupt: the checksum of its {} is {}, but it was written with {}; copy or "
+                    "train it again",
+                    of, found, stated.mapped()));
 }
 
 }  // namespace
@@ -147,6 +215,7 @@ void write_safetensors(const TensorFile& content, const std::filesystem::path& p
   for (const auto& [name, tensor] : content.floats) checksum.add(tensor);
   auto metadata = content.metadata;
   metadata[kChecksum] = checksum.text();
+  metadata[kMetadataChecksum] = checksum_of(metadata);
   Json header = {{"__metadata__", metadata}};
   std::uint64_t offset = 0;
   const auto describe = [&](const auto& tensors, const char* type) {
@@ -163,24 +232,16 @@ void write_safetensors(const TensorFile& content, const std::filesystem::path& p
   text.resize((text.size() + 7) / 8 * 8, ' ');
   const std::uint64_t header_bytes = text.size();
 
-  auto temporary = path;
-  temporary += ".part";
-  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-  file.write(reinterpret_cast<const char*>(&header_bytes), sizeof header_bytes);
-  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  FileOnDisk file(path);
+  file.put(&header_bytes, sizeof header_bytes);
+  file.put(text.data(), text.size());
   const auto put = [&](const auto& tensors) {
     for (const auto& [name, tensor] : tensors)
-      file.write(reinterpret_cast<const char*>(tensor.values.data()),
-                 static_cast<std::streamsize>(tensor.values.size() * sizeof(tensor.values[0])));
+      file.put(tensor.values.data(), tensor.values.size() * sizeof(tensor.values[0]));
   };
   put(content.doubles);
   put(content.floats);
-  file.close();
-  std::error_code error;
-  if (file) std::filesystem::rename(temporary, path, error);
-  if (!file || error)
-    throw Error(fmt::format("{}: cannot be written{}", path.string(),
-                            error ? ": " + error.message() : std::string()));
+  file.finish();
 }
 
 TensorFile read_safetensors(const std::filesystem::path& path) {
@@ -233,12 +294,9 @@ TensorFile read_safetensors(std::istream& file, std::uint64_t file_bytes) {
       keep(entry, content.floats);
   }
   if (!file) throw Error("cannot be read to its end");
-  if (const auto stated = content.metadata.extract(kChecksum);
-      !stated.empty() && stated.mapped() != checksum.text())
-    throw Error(
-        fmt::format("is corrupt: the checksum of its tensors is {}, but it was written with {}; "
-                    "copy or train it again",
-                    checksum.text(), stated.mapped()));
+  const auto of_metadata = checksum_of(content.metadata);
+  expect_checksum(content, kChecksum, "tensors", checksum.text());
+  expect_checksum(content, kMetadataChecksum, "metadata", of_metadata);
   return content;
 }
 

@@ -127,6 +127,8 @@ class Trainer {
   std::optional<std::string> no_better_than_chance();
   void save() const;
   void resume();
+  /// A checkpoint that cannot be read: it is kept for whoever wants to know, and stops nobody.
+  void set_aside(const std::string& why);
   std::vector<float> values_of(const torch::Tensor& flat) const;
   torch::Tensor flat_of(const std::vector<float>& values) const;
 
@@ -146,6 +148,7 @@ class Trainer {
   std::vector<Truth> truths_;
   State state_;
   std::optional<std::string> broken_;  // why training cannot go on
+  std::vector<std::string> warnings_;
 };
 
 Columns columns_of(const TempoSettings& settings, const TrainingTask& task) {
@@ -207,8 +210,14 @@ void Trainer::save() const {
 void Trainer::resume() {
   std::filesystem::create_directories(task_.checkpoints);
   if (!std::filesystem::exists(checkpoint_)) return;
+  std::optional<TensorFile> read;
   try {
-    auto file = read_safetensors(checkpoint_);
+    read = read_safetensors(checkpoint_);
+  } catch (const std::exception& error) {
+    return set_aside(error.what());
+  }
+  auto& file = *read;
+  try {
     if (file.metadata["identity"] != identity_)
       throw Error("belongs to another task, other settings or another version of the plugin");
     state_ = state_from(file.metadata["state"]);
@@ -223,6 +232,15 @@ void Trainer::resume() {
   for (const auto& line : state_.history) monitor_.epoch(line);
 }
 
+void Trainer::set_aside(const std::string& why) {
+  auto aside = checkpoint_;
+  aside += ".damaged";
+  std::filesystem::rename(checkpoint_, aside);
+  warnings_.push_back(
+      fmt::format("the checkpoint {}; it was set aside as {}, and the training began anew", why,
+                  aside.string()));
+}
+
 bool Trainer::goes_on() const {
   return !broken_ && state_.epoch < settings_.epochs &&
          (settings_.preset != Preset::paper || state_.without_better < kMostPatience);
@@ -230,6 +248,7 @@ bool Trainer::goes_on() const {
 
 TrainingOutcome Trainer::run() {
   TrainingOutcome out;
+  out.warnings = warnings_;
   while (goes_on()) {
     if (!train_epoch()) return out;
     if (broken_) break;

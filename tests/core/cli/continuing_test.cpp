@@ -117,6 +117,95 @@ TEST_CASE("a run that was killed goes on where it was", "[cli][run]") {
   REQUIRE_THAT(program.tempo("run e.toml").output, Contains("0 fitted, 0 failed, 6 taken"));
 }
 
+TEST_CASE("SIGTERM ends a fit that goes on, and what was stored stays", "[cli][run]") {
+  const Program program;
+  program.experiment(kHeld);
+  const auto stopped =
+      program.shell(kStart +
+                    "from=$(date +%s%N); kill -TERM $pid; wait $pid; code=$?; "
+                    "echo $(( ($(date +%s%N) - from) / 1000000 )) > milliseconds; exit $code");
+  REQUIRE(stopped.code == 130);
+  REQUIRE_THAT(program.text("err"), Contains("did not stop within 2 seconds of SIGTERM"));
+  REQUIRE(std::stoi(program.text("milliseconds")) < 10'000);  // of the minute that the fit takes
+  program.write("go", "");
+  REQUIRE_THAT(program.tempo("run e.toml").output, Contains("4 fitted, 0 failed, 2 taken"));
+  REQUIRE(program.results("runs/e/results.csv") == undisturbed(kNoisy));
+}
+
+TEST_CASE("a run whose output nobody reads goes on", "[cli][run]") {
+  const Program program;
+  program.experiment(kNoisy);
+  SECTION("after its first line") {
+    const auto outcome = program.shell("(tempo run e.toml --jobs 1; echo $? > code) | head -1");
+    REQUIRE(program.text("code") == "1\n");
+    REQUIRE_THAT(outcome.errors, Contains("the output could not be written in full"));
+  }
+  SECTION("from the start: no other file receives it") {
+    const auto outcome = program.shell("tempo run e.toml --jobs 1 >&-");
+    REQUIRE(outcome.code == 1);
+    REQUIRE(program.text("runs/e/run.lock").empty());
+  }
+  REQUIRE(program.results("runs/e/results.csv") == undisturbed(kNoisy));
+}
+
+TEST_CASE("a run whose store is removed while it writes fails", "[cli][run]") {
+  const Program program;
+  program.experiment(kHeld);
+  const auto outcome = program.shell(kStart + "rm runs/e/results.sqlite*; touch go; wait $pid");
+  REQUIRE(outcome.code == 1);
+  REQUIRE_THAT(program.text("err"),
+               Contains("was removed, or replaced, while it was being written"));
+  REQUIRE(program.tempo("run e.toml").code == 0);
+  REQUIRE(program.results("runs/e/results.csv") == undisturbed(kNoisy));
+}
+
+TEST_CASE("a store that holds nothing is no empty table", "[cli][results]") {
+  const Program program;
+  program.write("r/results.sqlite", "");
+  for (const auto* command : {"results r", "report r --out page.html"}) {
+    const auto outcome = program.tempo(command);
+    INFO(outcome.output);
+    REQUIRE(outcome.code == 2);
+    REQUIRE_THAT(outcome.errors, StartsWith("r/results.sqlite: holds nothing"));
+  }
+}
+
+TEST_CASE("a simulation that was killed goes on, and is not taken for whole before",
+          "[cli][simulate]") {
+  const Program program;
+  program.experiment(kExperiment);
+  REQUIRE(program.tempo("simulate e.toml --out whole").code == 0);
+  REQUIRE(!program.has("whole/.unfinished-simulation"));
+  const auto uses = [&](const std::string& folder) {
+    program.write("f.toml", "schema = 1\n[cohorts]\nsource = \"folder\"\npath = \"" + folder +
+                                "\"\n[[method]]\nplugin = \"probe\"\n");
+    return program.tempo("validate f.toml");
+  };
+  // Killed in the second hypothesis: a cohort of it is there.
+  const std::string kill = R"(
+    tempo simulate e.toml --out part >out & pid=$!
+    while kill -0 $pid 2>/dev/null && [ ! -e part/late ]; do :; done; kill -9 $pid; wait $pid)";
+  program.experiment(edited("test = 3", "test = 300"));
+  program.shell(kill);
+  REQUIRE(program.has("part/.unfinished-simulation"));
+  REQUIRE(uses("part").code == 2);
+  REQUIRE_THAT(uses("part").errors,
+               Contains("part: was not written to its end: the same tempo simulate goes on there"));
+  SECTION("by the same command") {
+    REQUIRE(program.tempo("simulate e.toml --out other").code == 0);
+    const auto again = program.tempo("simulate e.toml --out part");
+    REQUIRE(again.code == 0);
+    REQUIRE_THAT(again.output, Contains("written before"));
+    REQUIRE(program.shell("diff -r part other").code == 0);
+    REQUIRE(uses("part").code == 0);
+  }
+  SECTION("by no other") {
+    const auto other = program.tempo("simulate e.toml --set seed=8 --out part");
+    REQUIRE(other.code == 1);
+    REQUIRE_THAT(other.errors, Contains("holds a part of another simulation"));
+  }
+}
+
 TEST_CASE("Ctrl-C ends the fits in flight and says how to go on", "[cli][run]") {
   const Program program;
   program.experiment(kHeld);

@@ -144,6 +144,34 @@ TEST_CASE("tempo train goes on where it was stopped", "[cli][train]") {
   REQUIRE(!program.has("model.checkpoints"));
 }
 
+TEST_CASE("tempo train that was killed after its model was written is done", "[cli][train]") {
+  const Program program;
+  const auto stopped = program.shell(
+      "until_ok() { for i in $(seq 600); do eval \"$1\" && return; sleep 0.05; done; }; "
+      "'" TEMPO_TEST_PROGRAM "' " +
+      kTrain +
+      "--set log=log --set waits_for=go 2>err & pid=$!; trap 'kill -9 $pid 2>/dev/null' EXIT; "
+      "until_ok '[ -f log ] && [ $(wc -l < log) -ge 2 ]'; kill -9 $pid; wait $pid");
+  REQUIRE(stopped.code == 137);
+  REQUIRE(program.has("model.checkpoints"));
+  program.write("go", "");
+  const auto train = kTrain + "--set log=log --set waits_for=go";
+  const auto whole = program.shell("cp -r model.checkpoints kept; tempo " + train);
+  REQUIRE(whole.code == 0);
+  const auto model = program.text("model");
+  program.shell("mv kept model.checkpoints");  // as a kill before they are removed leaves them
+  SECTION("by the same command") {
+    const auto again = program.tempo(train);
+    REQUIRE(again.code == 0);
+    REQUIRE_THAT(again.output, StartsWith("trained learner on h3 before"));
+    REQUIRE(!program.has("model.checkpoints"));
+  }
+  SECTION("and no other takes its name") {
+    REQUIRE_THAT(program.tempo(kTrain).errors, StartsWith("--out: 'model' exists"));
+  }
+  REQUIRE(program.text("model") == model);
+}
+
 TEST_CASE("tempo train says that it goes on only if there is something to go on from",
           "[cli][train]") {
   const Program program;

@@ -1,6 +1,8 @@
 #include "data/text_file.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "support.hpp"
@@ -23,6 +25,19 @@ TEST_CASE("text files", "[data][text_file]") {
     for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path()))
       ++files;
     REQUIRE(files == 1);  // no temporary file is left
+  }
+  SECTION("a writer that is killed leaves nothing, where the file system can") {
+    const int can = open(folder.path().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    if (can < 0) return;
+    close(can);
+    const auto child = fork();
+    if (child == 0) {
+      TextFileWriter writer(folder.path() / "a.txt");
+      writer.append("half of it");
+      _exit(0);
+    }
+    REQUIRE(waitpid(child, nullptr, 0) == child);
+    REQUIRE(std::filesystem::is_empty(folder.path()));
   }
   SECTION("a file that cannot be written names itself and the reason") {
     REQUIRE_THROWS_WITH(write_text_file(folder.path() / "no" / "a.txt", "text"),

@@ -115,6 +115,9 @@ TEST_CASE("corrupted headers are refused, each with its own message", "[safetens
   refused(std::string("\xff\xff\xff\xff\xff\xff\xff\x7f", 8) + "{}", "says that its header has");
   refused(bytes_of("{", 0), "has a header that is no JSON");
   refused(bytes_of("[]", 0), "no JSON object");
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  for (const std::string begin : {R"({"a":{"dtype":)", R"({"a":{"dtype":"F32","shape":)"})
+    refused(bytes_of(begin + deep + "}}", 0), "lists lie more than 16 deep in each other");
   refused(bytes_of(R"({"a":1})", 0), "tensor 'a' needs dtype, shape and data_offsets");
   refused(bytes_of(Json{{"a", tensor("I64", {1}, {0, 8})}}.dump(), 8), "has dtype \"I64\"");
   refused(bytes_of(Json{{"a", tensor("F32", {-2}, {0, 8})}}.dump(), 8), "has a size -2");
