@@ -146,11 +146,10 @@ class Database::Copy {
         throw fs::filesystem_error("cannot make a folder", folder,
                                    std::error_code(errno, std::generic_category()));
       folder_ = folder;
-      fs::copy_file(file, this->file());
+      copy(file, this->file());
       for (const auto* ending : kBeside)
         if (fs::exists(beside(file, ending)))
-          fs::copy_file(beside(file, ending), beside(this->file(), ending));
-      fs::permissions(this->file(), fs::perms::owner_write, fs::perm_options::add);
+          copy(beside(file, ending), beside(this->file(), ending));
     } catch (const fs::filesystem_error& fault) {
       remove();
       throw Error(fmt::format(
@@ -167,6 +166,12 @@ class Database::Copy {
   fs::path file() const { return folder_ / "results.sqlite"; }
 
  private:
+  /// Of what may be written, as the repair needs.
+  static void copy(const fs::path& from, const fs::path& to) {
+    fs::copy_file(from, to);
+    fs::permissions(to, fs::perms::owner_write, fs::perm_options::add);
+  }
+
   void remove() noexcept {
     std::error_code ignored;
     if (!folder_.empty()) fs::remove_all(folder_, ignored);
