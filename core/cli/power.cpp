@@ -295,6 +295,11 @@ int power(const Options& options) {
   const auto& experiment = study.points.front();
   const auto out =
       options.has("out") ? options.path("out") : fs::path("runs") / (study.name + "-power");
+  if (const auto earlier = RunFolder::earlier_store(out)) {
+    Problems problems;
+    RunFolder::expect_one_experiment(out, *earlier, problems);
+    problems.throw_if_any();
+  }
   SizeRuns runs(sized, out, jobs(options));
   const auto found = search(demand, runs,
                             {.hypothesis = experiment.hypotheses.front().id,

@@ -19,7 +19,7 @@ using Catch::Matchers::StartsWith;
 const std::string kStudy =
     edited("plugin = \"probe\"\n", "plugin = \"debm\"\n[[method]]\nplugin = \"chance\"\n");
 
-constexpr const char* kPower =
+const std::string kPower =
     "power e.toml --method debm --hypothesis h3 --at-most 0.15 --from 20 --to 2000 --within 0.2 ";
 
 std::size_t fits_in(const Program& program, const std::string& run) {
@@ -31,7 +31,7 @@ std::size_t fits_in(const Program& program, const std::string& run) {
 TEST_CASE("the participants that a study needs are found, whatever the jobs", "[cli][power]") {
   const Program program;
   program.experiment(kStudy);
-  const auto outcome = program.tempo(std::string(kPower) + "--jobs 2 --format json");
+  const auto outcome = program.tempo(kPower + "--jobs 2 --format json");
   INFO(outcome.errors);
   REQUIRE(outcome.code == 0);
   const auto found = nlohmann::json::parse(outcome.output);
@@ -65,7 +65,7 @@ TEST_CASE("the participants that a study needs are found, whatever the jobs", "[
     REQUIRE(share(2.0 * needed) > 0.8);
   }
   SECTION("a second search makes no fit anew, and says the same") {
-    const auto again = program.tempo(std::string(kPower) + "--jobs 1 --format json");
+    const auto again = program.tempo(kPower + "--jobs 1 --format json");
     REQUIRE(again.output == outcome.output);
   }
   SECTION("its folder is that of a sweep over participants") {
@@ -81,7 +81,7 @@ TEST_CASE("the participants that a study needs are found, whatever the jobs", "[
 TEST_CASE("a sweep over participants gives way to the search", "[cli][power]") {
   const Program program;
   program.experiment(kStudy + "[sweep]\n\"cohorts.participants\" = [50, 60]\n");
-  const auto outcome = program.tempo(std::string(kPower) + "--cohorts 32");
+  const auto outcome = program.tempo(kPower + "--cohorts 32");
   REQUIRE(outcome.code == 0);
   REQUIRE_THAT(outcome.errors, Contains("after 32 cohorts the interval is still wider"));
 }
