@@ -46,7 +46,8 @@ TEST_CASE("a plugin that misbehaves costs its fits, and each says how", "[cli][r
            "the fit crashed (signal 6, Aborted): bad_method: cannot go on | plugin bad_method, "
            "while fitting: crashed (SIGABRT)"},
           {"exit", "", "failed",
-           "the fit's process ended with status 0 and gave no answer: bad_method: done"},
+           "the fit's process ended with status 1 and gave no answer: bad_method: done | plugin "
+           "bad_method, while fitting: ended the program (exit), which is not for a plugin to do"},
           {"hang", "timeout = 0.5", "timed_out", "the fit took more than 0.5 s"},
           {"swallow", "memory = 256", "out_of_memory", "the fit held more than 256 MiB of memory"},
       }));
