@@ -52,7 +52,7 @@ std::pair<Outcome, std::string> ended(const process::End& end, const process::Li
   auto words = process::in_words(end, limits);
   const auto said = process::last_words(end.errors);
   if (end.outcome == process::Outcome::exited)
-    words = fmt::format("called exit({}) in the middle of the check", end.code);
+    words = fmt::format("ended with status {} in the middle of the check", end.code);
   if (!said.empty()) words += "; it said: " + said;
   return {end.outcome == process::Outcome::timed_out ? Outcome::timed_out : Outcome::crashed,
           words};

@@ -28,9 +28,9 @@ class Truths {
   std::vector<StoredTruth> found_;
 };
 
-/// Draws or reads again the cohorts of a shard whose truth the store lacks, as earlier versions kept
-/// none, and keeps their truths. Cohorts that cannot be made are left out: their fits say why. Ends
-/// when it is asked to stop.
+/// Draws or reads again the cohorts of a shard whose truth the store lacks, as earlier versions
+/// kept none, and keeps their truths. Cohorts that cannot be made are left out: their fits say why.
+/// Ends when it is asked to stop.
 void keep_missing_truths(const Study& study, const Plan& plan, const RunOptions& options,
                          Store& store);
 

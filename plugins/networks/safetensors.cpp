@@ -31,7 +31,7 @@ using Json = nlohmann::json;
 constexpr const char* kChecksum = "crc32";                   // of the tensors
 constexpr const char* kMetadataChecksum = "crc32_metadata";  // of all other metadata
 constexpr std::uint64_t kMostHeader = 100'000'000;           // bytes; the format's own limit
-constexpr int kMostLevels = 16;  // of lists: a header has three
+constexpr int kMostLevels = 16;                              // of lists: a header has three
 
 /// A tensor as the header describes it, checked.
 struct Entry {

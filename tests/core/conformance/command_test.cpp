@@ -36,7 +36,9 @@ TEST_CASE("a plugin that ends its process has an outcome all the same", "[confor
   const auto [fault, outcome, words] = GENERATE(table<std::string, std::string, std::string>({
       {"hangs", "timed out", "took more than 1 s"},
       {"floods", "timed out", "took more than 1 s"},
-      {"exits", "crashed", "called exit(3) in the middle of the check"},
+      {"exits", "crashed",
+       "ended with status 1 in the middle of the check; it said: plugin wrong_method, while "
+       "fitting: ended the program (exit)"},
       {"aborts", "crashed", "plugin wrong_method, while fitting: crashed (SIGABRT)"},
       {"crashes", "crashed", "plugin wrong_method, while fitting: crashed (SIGSEGV)"},
       {"swallows", "crashed", "held more than 256 MiB of memory"},

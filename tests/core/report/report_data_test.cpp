@@ -359,8 +359,9 @@ TEST_CASE("the page has names where there are some, the ids by them, and marks s
   Store store(folder.path() / "results.sqlite", Database::Mode::create);
   RunDescription about;
   about.limit = "limit";
-  about.methods = {
-      {.id = "net", .plugin = "p", .settings = "{}", .distributions = {}, .name = "The network"}};
+  for (const auto& [id, name] : {std::pair("limit", "The limit"), {"net", "The network"}})
+    about.methods.push_back(
+        {.id = id, .plugin = "p", .settings = "{}", .distributions = {}, .name = name});
   about.hypotheses.emplace_back().id = "h1";
   about.hypotheses.back().name = "Hypothesis 1";
   some_fits().put_into(store, about);
@@ -370,7 +371,8 @@ TEST_CASE("the page has names where there are some, the ids by them, and marks s
   results.rows.push_back(mine);
   results.outside = {"mine"};
   const auto data = report_data(store, "", results);
-  REQUIRE(data["names"] == json{{"The network", "net"}, {"Hypothesis 1", "h1"}});
+  REQUIRE(data["names"] ==
+          json{{"The limit", "limit"}, {"The network", "net"}, {"Hypothesis 1", "h1"}});
   REQUIRE(data["hypotheses"] == json{"Hypothesis 1", "h2"});
   REQUIRE(data["trained_on"] == json{"Hypothesis 1"});
   std::vector<std::string> methods;
@@ -378,8 +380,8 @@ TEST_CASE("the page has names where there are some, the ids by them, and marks s
     methods.push_back(method["id"]);
     REQUIRE(method.contains("outside") == (method["id"] == "mine"));
   }
-  REQUIRE(methods == std::vector<std::string>{"limit", kAwkward, "The network", "mine"});
-  REQUIRE(data["rank_posteriors"].back()["method"] == "The network");
+  REQUIRE(methods == std::vector<std::string>{"The limit", kAwkward, "The network", "mine"});
+  REQUIRE(data["rank_posteriors"].back()["method"] == "The limit");
 }
 
 }  // namespace tempo::test
