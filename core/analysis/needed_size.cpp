@@ -30,13 +30,36 @@ double quantile_of(const Weighted& ascending, double p) {
   return ascending.back().first;
 }
 
+/// Sums over weighted values.
+struct Scatter {
+  double sum = 0.0, first = 0.0, second = 0.0;
+
+  void add(double weight, double value) {
+    sum += weight;
+    first += weight * value;
+    second += weight * value * value;
+  }
+  /// The variance, times the sum of weights.
+  double value() const { return sum > 0.0 ? second - first * first / sum : 0.0; }
+};
+
 }  // namespace
+
+SizeVerdict verdict_on(const NeededSize& needed, const SizeDemand& demand) {
+  constexpr double kSure = 0.975;
+  const double ratio = (1.0 + demand.within) * (1.0 + demand.within);
+  if (needed.reached < 1.0 - kSure) return SizeVerdict::never;
+  if (!(needed.low <= static_cast<double>(demand.to))) return SizeVerdict::beyond;
+  if (needed.high < static_cast<double>(demand.from)) return SizeVerdict::below;
+  return needed.high / needed.low <= ratio ? SizeVerdict::found : SizeVerdict::open;
+}
 
 double NeededSizeSearch::Curve::share_at(double log_size) const {
   return ceiling / (1.0 + std::exp(steepness * (log_half - log_size)));
 }
 
-NeededSizeSearch::NeededSizeSearch(std::size_t from, std::size_t to, double certainty) {
+NeededSizeSearch::NeededSizeSearch(const SizeDemand& demand) {
+  const auto& [from, to, certainty, within] = demand;
   // Grids that are fine beside what some hundred cohorts can tell.
   constexpr std::size_t kSizes = 30, kHalves = 121, kSlopes = 17, kCeilings = 9;
   const double low = std::log(static_cast<double>(from)), high = std::log(static_cast<double>(to));
@@ -48,7 +71,7 @@ NeededSizeSearch::NeededSizeSearch(std::size_t from, std::size_t to, double cert
   const double width = high - low;
   for (const double log_half : evenly(low - width, high + width, kHalves))
     for (const double log_slope : evenly(std::log(0.5), std::log(20.0), kSlopes))
-      for (const double ceiling : evenly(0.6, 1.0, kCeilings)) {
+      for (const double ceiling : evenly(0.75 * certainty, 1.0, kCeilings)) {
         const double slope = std::exp(log_slope);
         const double answer =
             ceiling > certainty ? log_half - std::log(ceiling / certainty - 1.0) / slope : kNever;
@@ -93,62 +116,60 @@ NeededSize NeededSizeSearch::needed() const {
   return out;
 }
 
-std::size_t NeededSizeSearch::next() const {
+std::vector<NeededSizeSearch::Likely> NeededSizeSearch::likely() const {
+  constexpr double kUnlikely = 1e-9;  // all that is left out together is no thousandth
   const auto weight = weights();
   // Beyond the sizes that may be tried one answer is as good as another, and all are finite.
   const double low = std::log(static_cast<double>(sizes_.front()));
   const double high = std::log(static_cast<double>(sizes_.back()));
   const double beyond = 0.5 * (high - low);
-  struct Likely {
-    const Curve* curve;
-    double answer, weight;
-  };
-  constexpr double kUnlikely = 1e-9;  // of all that is left out together it is no thousandth
-  std::vector<Likely> likely;
+  std::vector<Likely> out;
   for (std::size_t c = 0; c < curves_.size(); ++c)
     if (weight[c] > kUnlikely)
-      likely.push_back(
+      out.push_back(
           {&curves_[c], std::clamp(curves_[c].answer, low - beyond, high + beyond), weight[c]});
-  // Far from the answer cohorts tell about it only as far as the curve is right there.
+  return out;
+}
+
+/// Far from the answer cohorts tell about it only as far as the curve is right there.
+std::vector<std::size_t> NeededSizeSearch::sizes_near_answer() const {
   constexpr double kNear = 2.0;
-  const auto answered = needed();
-  std::vector<std::size_t> near;
+  const auto answer = needed();
+  std::vector<std::size_t> out;
   for (const auto size : sizes_)
     if (const auto count = static_cast<double>(size);
-        count * kNear >= answered.low && count <= kNear * answered.high)
-      near.push_back(size);
-  if (near.empty())
-    near = {answered.high < static_cast<double>(sizes_.front()) ? sizes_.front() : sizes_.back()};
-  std::vector<double> remaining;  // variance of the answer after one more cohort, by size
-  for (const auto size : near) {
+        count * kNear >= answer.low && count <= kNear * answer.high)
+      out.push_back(size);
+  if (out.empty()) {
+    const bool is_below = answer.high < static_cast<double>(sizes_.front());
+    out.push_back(is_below ? sizes_.front() : sizes_.back());
+  }
+  return out;
+}
+
+std::size_t NeededSizeSearch::next() const {
+  const auto curves = likely();
+  Scatter now;
+  for (const auto& [curve, answer, weight] : curves) now.add(weight, answer);
+  const auto sizes = sizes_near_answer();
+  std::vector<double> gains;  // by which one more cohort is expected to narrow the answer
+  for (const auto size : sizes) {
     const double at = std::log(static_cast<double>(size));
-    double expected = 0.0;
-    double sum[2] = {}, mean[2] = {}, square[2] = {};
-    for (const auto& [curve, answer, probability] : likely) {
+    Scatter if_met, if_missed;
+    for (const auto& [curve, answer, weight] : curves) {
       const double share = curve->share_at(at);
-      for (const int met : {0, 1}) {
-        const double w = probability * (met == 1 ? share : 1.0 - share);
-        sum[met] += w;
-        mean[met] += w * answer;
-        square[met] += w * answer * answer;
-      }
+      if_met.add(weight * share, answer);
+      if_missed.add(weight * (1.0 - share), answer);
     }
-    for (const int met : {0, 1})
-      if (sum[met] > 0.0) expected += square[met] - mean[met] * mean[met] / sum[met];
-    remaining.push_back(expected);
+    gains.push_back(now.value() - if_met.value() - if_missed.value());
   }
-  double mean = 0.0, square = 0.0;
-  for (const auto& [curve, answer, probability] : likely) {
-    mean += probability * answer;
-    square += probability * answer * answer;
-  }
-  const double now = square - mean * mean;
-  const double most = now - *std::min_element(remaining.begin(), remaining.end());
   // Small cohorts cost less: the smallest that tells nearly as much as the best.
   constexpr double kNearly = 0.75;
-  for (std::size_t i = 0; i < near.size(); ++i)
-    if (now - remaining[i] >= kNearly * most) return near[i];
-  return near.back();
+  const double most = *std::max_element(gains.begin(), gains.end());
+  const auto best = std::find_if(gains.begin(), gains.end(), [&](double gain) {
+    return gain >= std::min(kNearly * most, most);
+  });
+  return sizes[static_cast<std::size_t>(best - gains.begin())];
 }
 
 NeededSizeSearch::Share NeededSizeSearch::share_at(std::size_t participants) const {

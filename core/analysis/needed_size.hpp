@@ -19,21 +19,37 @@ struct NeededSize {
   double reached = 1.0;          ///< probability that any size is enough, however large
 };
 
+/// The sizes that may be tried, and what is asked of the answer.
+struct SizeDemand {
+  std::size_t from = 0, to = 0;  ///< participants, 1 <= from < to
+  double certainty = 0.0;        ///< share of cohorts that are to meet the demand, in (0, 1)
+  double within = 0.0;           ///< how near the 95 % interval is to be on both sides, as a share
+};
+
+/// What is known of an answer.
+enum class SizeVerdict {
+  found,   ///< as near as was asked for
+  below,   ///< fewer participants than may be tried are enough
+  beyond,  ///< more than may be tried are needed, if any number is enough
+  never,   ///< no number is enough
+  open,    ///< none of these yet
+};
+SizeVerdict verdict_on(const NeededSize& needed, const SizeDemand& demand);
+
 /// Searches for the number of participants from which on a share of all cohorts, `certainty`, meets
 /// a demand.
 ///
 /// The share that meets it at J participants is taken for ceiling / (1 + (half / J)^steepness),
-/// which rises with J. The posterior of the three numbers is summed over a grid; its prior is flat
-/// in log(half), log(steepness) and the ceiling. Cohorts go where they are expected to narrow the
-/// answer most.
+/// which rises with J. The posterior of the three numbers is summed over a grid. Its prior is flat
+/// in log(half), as far below and above the sizes as these are apart, in log(steepness) from 0.5 to
+/// 20, and in the ceiling from three quarters of the certainty to 1. Cohorts go where they are
+/// expected to narrow the answer most.
 ///
 /// Source: Kontsevich & Tyler 1999, Vision Research 39(16), 2729-2737, who place trials so on a
 /// psychometric curve.
 class NeededSizeSearch {
  public:
-  /// @param from, to   the sizes that may be tried, 1 <= from < to
-  /// @param certainty  in (0, 1)
-  NeededSizeSearch(std::size_t from, std::size_t to, double certainty);
+  explicit NeededSizeSearch(const SizeDemand& demand);
 
   void add(const SizeTrial& trial);
   NeededSize needed() const;
@@ -54,7 +70,14 @@ class NeededSizeSearch {
     double answer;  ///< log of the participants that are enough; infinite if none are
     double share_at(double log_size) const;
   };
+  /// A curve that is not ruled out, and the answer that it gives, held within reach of the sizes.
+  struct Likely {
+    const Curve* curve;
+    double answer, weight;
+  };
   std::vector<double> weights() const;
+  std::vector<Likely> likely() const;
+  std::vector<std::size_t> sizes_near_answer() const;
 
   std::vector<std::size_t> sizes_;  ///< that may be tried
   std::vector<Curve> curves_;

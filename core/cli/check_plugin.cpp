@@ -16,6 +16,7 @@
 #include "conformance/runner.hpp"
 #include "conformance/subject.hpp"
 #include "data/names.hpp"
+#include "process/program.hpp"
 #include "process/scratch_folder.hpp"
 #include "tempo/error.hpp"
 
@@ -196,14 +197,14 @@ int check_apart(const Options& options) {
   expect_library(options, asked);
   const auto expected = expectations(options);
   const process::ScratchFolder scratch("check");
-  conformance::ChildRuns runs{
-      .command = {fs::read_symlink("/proc/self/exe").string(), "plugins", "check", asked.id,
-                  "--in-process", "--scratch", scratch.path().string()},
-      .scratch = scratch.path(),
-      .seconds = static_cast<double>(options.get<int>("timeout")),
-      .memory = static_cast<std::uint64_t>(options.get<int>("memory")) << 20U,
-      .jobs = jobs(options),
-      .stop = &stop_on_interrupt()};
+  conformance::ChildRuns runs{.command = {process::kThisProgram, "plugins", "check", asked.id,
+                                          "--in-process", "--scratch", scratch.path().string()},
+                              .scratch = scratch.path(),
+                              .seconds = static_cast<double>(options.get<int>("timeout")),
+                              .memory = static_cast<std::uint64_t>(options.get<int>("memory"))
+                                        << 20U,
+                              .jobs = jobs(options),
+                              .stop = &stop_on_interrupt()};
   for (const auto& folder : asked.folders)
     runs.command.insert(runs.command.end(), {"--plugin-path", folder});
   if (options.has("expected"))

@@ -37,4 +37,8 @@ const std::atomic<bool>& stop_on_interrupt() {
   return stop_asked();
 }
 
+void leave_on_interrupt() {
+  for (const int signal : {SIGINT, SIGTERM, SIGALRM}) std::signal(signal, SIG_DFL);
+}
+
 }  // namespace tempo::cli

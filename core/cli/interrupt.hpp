@@ -9,8 +9,15 @@ namespace tempo::cli {
 /// @return stop_asked()
 const std::atomic<bool>& stop_on_interrupt();
 
-/// What commands say once when they have been asked to stop.
+/// From here on signals end this process as they end others: it has nothing to bring to an end.
+void leave_on_interrupt();
+
+/// What commands say once when they have been asked to stop: where all fits are in this process,
+/// and where some are not.
 inline constexpr const char* kStopping =
     "stopping after the fits in flight; Ctrl-C again to leave at once\n";
+inline constexpr const char* kStoppingIsolated =
+    "stopping: fits in processes of their own are ended and made later, others end first; Ctrl-C "
+    "again to leave at once\n";
 
 }  // namespace tempo::cli

@@ -24,7 +24,7 @@ void add_isolation_options(Options& options) {
                  "fits in processes of their own: those with plugins that do not come with tempo "
                  "(guests) or with a limit, all, or none",
                  words.front());
-  options.flag("serve-fits", "make the fits that standard input names: for --isolate");
+  options.hidden_flag("serve-fits");  // what --isolate starts
 }
 
 Isolate isolate_of(const Options& options, Problems& problems) {
@@ -39,19 +39,15 @@ Isolation isolation_of(const Options& options, Isolate which, const Study& study
                        const Registry& registry, const fs::path& folder) {
   Isolation out{.which = which};
   out.fits = isolated_fits(study, plan, registry, which);
-  out.server.command = {fs::read_symlink("/proc/self/exe").string(),
-                        "run",
-                        RunFolder::lock_file_in(folder).string(),
-                        "--serve-fits",
-                        "--out",
-                        folder.string()};
+  out.server.command = {process::kThisProgram, "run",   RunFolder::lock_file_in(folder).string(),
+                        "--serve-fits",        "--out", folder.string()};
   for (const auto& path : options.list("plugin-path"))
     out.server.command.insert(out.server.command.end(), {"--plugin-path", path});
   return out;
 }
 
 int serve_fits_of(const Study& study, const Plan& plan, const fs::path& folder) {
-  stop_on_interrupt();
+  leave_on_interrupt();
   Models models(study, plan, folder, RunFolder::earlier_store(folder).get());
   FitMaker fits(study, plan, models, 1);
   serve_fits(plan, fits, std::cin);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <malloc.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <exception>
@@ -86,6 +87,13 @@ int main(const std::vector<std::string>& arguments) {
   return complain_of(name);
 }
 
+/// Whether standard output is a pipe that nobody reads any more (`| head -1`): what does not arrive
+/// there is not wanted.
+bool is_unread() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
 }  // namespace
 }  // namespace tempo::cli
 
@@ -96,7 +104,7 @@ int main(int argc, char* argv[]) {
   tempo::cli::occupy_streams();
   tempo::PluginCall::tell_of_crashes();
   const int code = tempo::cli::main(std::vector<std::string>(argv + 1, argv + argc));
-  if (std::cout.flush()) return code;
+  if (std::cout.flush() || tempo::cli::is_unread()) return code;
   std::cerr << "tempo: the output could not be written in full\n";
   return code == tempo::cli::kOk ? tempo::cli::kFailed : code;
 }

@@ -90,6 +90,8 @@ void Options::flag(const std::string& name, const std::string& help) {
   declare(name, "", help);
 }
 
+void Options::hidden_flag(const std::string& name) { hidden_.add_options()(name.c_str(), ""); }
+
 void Options::add_positional(DeclaredArgument argument) {
   const auto& name = argument.name;
   hidden_.add_options()(name.c_str(), po::value<std::vector<std::string>>());

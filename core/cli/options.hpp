@@ -61,6 +61,8 @@ class Options {
   void number(const std::string& name, const std::string& value, const std::string& help,
               const std::optional<Number>& fallback = {});
   void flag(const std::string& name, const std::string& help);
+  /// One that tempo gives itself: people are not told of it.
+  void hidden_flag(const std::string& name);
 
   /// An argument without dashes, in order.
   void positional(const std::string& name, const std::vector<std::string>& choices = {});

@@ -7,18 +7,21 @@
 #include <cmath>
 #include <iostream>
 #include <map>
+#include <utility>
 
 #include "analysis/summary.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/isolation.hpp"
 #include "cli/study_options.hpp"
 #include "data/names.hpp"
-#include "data/toml_table.hpp"
 #include "report/needed_size_table.hpp"
+#include "report/tables.hpp"
 #include "run/describe_run.hpp"
 #include "run/progress.hpp"
 #include "run/run_folder.hpp"
 #include "run/runner.hpp"
 #include "study/lock_file.hpp"
+#include "tempo/stop.hpp"
 
 namespace tempo::cli {
 namespace fs = std::filesystem;
@@ -42,14 +45,18 @@ void add_power_options(Options& options) {
   options.choice("format", "F", {"table", "csv", "json"}, "", "table");
   add_study_options(options);
   add_jobs_option(options, "fits at a time (default: one per core)");
+  add_isolation_options(options);
   options.positional("EXPERIMENT");
 }
 
 /// What is asked for.
-struct Demand {
+struct SizeRequest {
   const Metric* metric = nullptr;
-  double at_most = 0.0, certainty = 0.0, within = 0.0;
-  std::size_t from = 0, to = 0, cohorts = 0;
+  double at_most = 0.0;
+  SizeDemand demand;
+  std::size_t cohorts = 0;  ///< at most, in all
+  Isolate isolate = Isolate::guests;
+  std::size_t jobs = 1;
 };
 
 void expect_share(const Options& options, const std::string& option, Problems& problems) {
@@ -59,7 +66,7 @@ void expect_share(const Options& options, const std::string& option, Problems& p
 }
 
 /// @throws InputError
-Demand read_demand(const Options& options) {
+SizeRequest read_size_request(const Options& options) {
   Problems problems;
   expect_choice(options, "metric", problems);
   expect_choice(options, "format", problems);
@@ -75,14 +82,17 @@ Demand read_demand(const Options& options) {
   if (options.has("at-most") && !(options.get<double>("at-most") >= 0.0))
     problems.add({"--at-most"}, fmt::format("expected a number of at least 0, found {}",
                                             options.get<double>("at-most")));
+  const auto isolate = isolate_of(options, problems);
   problems.throw_if_any();
   return {.metric = find_metric(options.get_text("metric")),
           .at_most = options.get<double>("at-most"),
-          .certainty = options.get<double>("certainty"),
-          .within = options.get<double>("within"),
-          .from = static_cast<std::size_t>(options.get<int>("from")),
-          .to = static_cast<std::size_t>(options.get<int>("to")),
-          .cohorts = static_cast<std::size_t>(options.get<int>("cohorts"))};
+          .demand = {.from = static_cast<std::size_t>(options.get<int>("from")),
+                     .to = static_cast<std::size_t>(options.get<int>("to")),
+                     .certainty = options.get<double>("certainty"),
+                     .within = options.get<double>("within")},
+          .cohorts = static_cast<std::size_t>(options.get<int>("cohorts")),
+          .isolate = isolate,
+          .jobs = jobs(options)};
 }
 
 /// The id of a [[hypothesis]] or [[method]].
@@ -141,12 +151,10 @@ class SizedStudy {
   /// @throws InputError with all faults
   SizedStudy(const Options& options, const Registry& registry)
       : file_(options.argument("EXPERIMENT")), registry_(registry) {
+    auto given = read_experiment_file(options);
+    table_ = std::move(given.table);
     Problems problems;
-    table_ = read_toml(file_, problems);
-    for (const auto& argument : options.list("set"))
-      overrides_.push_back(parse_override(argument, problems));
-    problems.throw_if_any();
-    apply_all(overrides_, table_, problems);
+    apply_all(given.overrides, table_, problems);
     drop_sweep_over_participants(table_, problems);
     for (const auto* list : {"method", "hypothesis"}) keep_one(list, options, table_, problems);
     problems.throw_if_any();
@@ -165,7 +173,6 @@ class SizedStudy {
   /// @param sizes  several are a sweep
   /// @throws InputError
   Study at(const std::vector<std::size_t>& sizes, std::size_t cohorts) const {
-    auto table = table_;
     Problems problems;
     std::vector<Override> overrides{
         parse_override(fmt::format("cohorts.test={}", cohorts), problems)};
@@ -173,7 +180,7 @@ class SizedStudy {
         sizes.size() == 1 ? fmt::format("{}={}", kParticipants, sizes.front())
                           : fmt::format("sweep.{}=[{}]", kParticipants, fmt::join(sizes, ", ")),
         problems));
-    auto out = study_from(std::move(table), file_, overrides, registry_, problems);
+    auto out = study_from(table_, file_, overrides, registry_, problems);
     problems.throw_if_any();
     return out;
   }
@@ -185,141 +192,172 @@ class SizedStudy {
   fs::path file_;
   const Registry& registry_;
   ParameterTable table_;
-  std::vector<Override> overrides_;
 };
+
+/// The sizes of which a sweep leaves out the fewest cohorts, and how many each of them has.
+std::pair<std::vector<std::size_t>, std::size_t> largest_sweep(
+    const std::vector<SizeTrial>& trials) {
+  std::size_t most = 0, cohorts = 0;
+  const auto sizes_with = [&](std::size_t count) {
+    std::vector<std::size_t> out;
+    for (const auto& trial : trials)
+      if (trial.cohorts >= count) out.push_back(trial.participants);
+    return out;
+  };
+  for (const auto& trial : trials)
+    if (const auto all = trial.cohorts * sizes_with(trial.cohorts).size(); all > most) {
+      most = all;
+      cohorts = trial.cohorts;
+    }
+  return {sizes_with(cohorts), cohorts};
+}
 
 /// The run folder of a search: results of fits that are there are not made again.
 class SizeRuns {
  public:
-  SizeRuns(const SizedStudy& study, const fs::path& folder, std::size_t jobs)
+  SizeRuns(const SizedStudy& study, const fs::path& folder, const SizeRequest& request,
+           const Options& options)
       : study_(study),
         folder_(folder),
         store_(folder_.store(), Database::Mode::create),
-        options_{.jobs = jobs, .shard = {}, .stop = &stop_on_interrupt()} {}
+        request_(request),
+        command_line_(options) {}
 
   /// The scores of a number of cohorts of a size; absent if it was interrupted.
   std::optional<RunResults> run(std::size_t participants, std::size_t cohorts,
-                                const std::function<void(std::size_t)>& done) {
+                                const std::function<void(const RunState&)>& report) {
     const auto study = study_.at({participants}, cohorts);
     const auto plan = make_plan(study, study_.registry());
-    const auto description = keep(study, plan);
+    keep(study, plan);
+    RunOptions options;
+    options.jobs = request_.jobs;
+    options.stop = &stop_on_interrupt();
+    options.isolation = isolation_of(command_line_, request_.isolate, study, plan,
+                                     study_.registry(), folder_.path());
     Models no_models(study, plan, folder_.path(), &store_);
-    const auto counts = run_plan(study, plan, no_models, store_, options_,
-                                 [&](const RunState& state) { done(state.finished.size()); });
+    const auto counts = run_plan(study, plan, no_models, store_, options, report);
     if (counts.interrupted) return std::nullopt;
     return store_.results();
   }
 
-  /// Makes the folder that of a sweep over the sizes, whose fits are there.
+  /// Makes the folder that of a sweep over sizes, whose fits are there.
   void leave_as_sweep(const std::vector<SizeTrial>& trials) {
-    std::vector<std::size_t> sizes;
-    std::size_t cohorts = trials.front().cohorts;
-    for (const auto& trial : trials) {
-      sizes.push_back(trial.participants);
-      cohorts = std::min(cohorts, trial.cohorts);
-    }
+    const auto [sizes, cohorts] = largest_sweep(trials);
     const auto study = study_.at(sizes, cohorts);
-    const auto plan = make_plan(study, study_.registry());
-    keep(study, plan);
-    folder_.write_lock_file(lock_file(study, plan));
+    keep(study, make_plan(study, study_.registry()));
+    folder_.write("results.csv", results_csv(store_.results()));
   }
 
-  const fs::path& path() const { return folder_.path(); }
-
  private:
-  RunDescription keep(const Study& study, const Plan& plan) {
+  void keep(const Study& study, const Plan& plan) {
     const auto description = describe_run(study, plan, study_.registry());
     store_.set_plan(stored_plan(study, plan, description));
     store_.set_description(description);
-    return description;
+    folder_.write_lock_file(lock_file(study, plan));
   }
 
   const SizedStudy& study_;
   RunFolder folder_;
   Store store_;
-  RunOptions options_;
+  const SizeRequest& request_;
+  const Options& command_line_;
 };
 
-/// Whether the answer is as near as was asked for, or cannot be among the sizes that are tried.
-bool is_known(const NeededSize& needed, const Demand& demand) {
-  constexpr double kSure = 0.975;
-  const double ratio = (1.0 + demand.within) * (1.0 + demand.within);
-  return needed.high / needed.low <= ratio || needed.low > static_cast<double>(demand.to) ||
-         needed.high < static_cast<double>(demand.from) || needed.reached < 1.0 - kSure;
-}
+/// Shows how far a search is.
+class SearchProgress {
+ public:
+  explicit SearchProgress(std::size_t cohorts) : cohorts_(cohorts) {}
+  ~SearchProgress() { bar_.finish(); }
+  SearchProgress(const SearchProgress&) = delete;
+  SearchProgress& operator=(const SearchProgress&) = delete;
 
-/// @return the study with its answer; absent if it was interrupted
-std::optional<StudySize> search(const Demand& demand, SizeRuns& runs, StudySize out) {
-  NeededSizeSearch search(demand.from, demand.to, demand.certainty);
+  /// @param before  cohorts of earlier batches
+  void show(std::size_t before, std::size_t failed, const RunCounts& batch) {
+    bar_.show({.done = before + batch.ok + batch.failed,
+               .failed = failed + batch.failed,
+               .total = cohorts_});
+    if (!stop_asked() || std::exchange(said_stopping_, true)) return;
+    bar_.finish();
+    std::cerr << kStopping;
+  }
+
+ private:
+  std::size_t cohorts_;
+  Progress bar_{std::cerr, isatty(STDERR_FILENO) != 0, "cohorts"};
+  bool said_stopping_ = false;
+};
+
+/// @param study  without an answer
+/// @return with one; absent if it was interrupted
+std::optional<StudySize> search(const SizeRequest& request, SizeRuns& runs, StudySize study) {
+  NeededSizeSearch search(study.demand);
   std::map<std::size_t, SizeTrial> trials;
-  Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, "cohorts");
-  std::size_t total = 0, done = 0;
-  while (total + kBatch <= demand.cohorts) {
+  SearchProgress progress(request.cohorts);
+  for (std::size_t total = 0; total + kBatch <= request.cohorts; total += kBatch) {
     const auto size = search.next();
-    auto& trial = trials[size];
-    trial.participants = size;
-    const auto found = runs.run(size, trial.cohorts + kBatch, [&](std::size_t count) {
-      done += count;
-      progress.show({.done = std::min(done, demand.cohorts), .failed = 0, .total = demand.cohorts});
+    auto& trial = trials.try_emplace(size, SizeTrial{size}).first->second;
+    const auto found = runs.run(size, trial.cohorts + kBatch, [&](const RunState& state) {
+      progress.show(total, study.failed, state.counts);
     });
-    if (!found) {
-      progress.finish();
-      return std::nullopt;
-    }
+    if (!found) return std::nullopt;
     SizeTrial more{size, kBatch, 0};
     for (std::size_t i = trial.cohorts; i < found->rows.size(); ++i) {
       const auto& result = found->rows[i].result;
-      out.failed += is_failure(result.status) ? 1 : 0;
-      more.met += demand.metric->in(result) <= demand.at_most ? 1 : 0;
+      study.failed += is_failure(result.status) ? 1 : 0;
+      more.met += request.metric->in(result) <= request.at_most ? 1 : 0;
     }
     search.add(more);
-    trial.cohorts += kBatch;
+    trial.cohorts += more.cohorts;
     trial.met += more.met;
-    total += kBatch;
-    out.needed = search.needed();
-    if (is_known(out.needed, demand)) break;
+    study.needed = search.needed();
+    if (verdict_on(study.needed, study.demand) != SizeVerdict::open) break;
   }
-  progress.finish();
   for (const auto& [size, trial] : trials) {
-    out.trials.push_back(trial);
-    out.curve.push_back(search.share_at(size));
+    study.trials.push_back(trial);
+    study.curve.push_back(search.share_at(size));
   }
+  return study;
+}
+
+/// The run folder of --out, or the default one. @throws InputError if it is of something else
+fs::path power_folder(const Options& options, const Study& study) {
+  const auto out =
+      options.has("out") ? options.path("out") : fs::path("runs") / (study.name + "-power");
+  Problems problems;
+  if (const auto earlier = RunFolder::earlier_store(out))
+    RunFolder::expect_one_experiment(out, *earlier, problems);
+  problems.throw_if_any();
   return out;
 }
 
 int power(const Options& options) {
-  const auto demand = read_demand(options);
+  const auto request = read_size_request(options);
   const auto registry = open_registry(options);
   const SizedStudy sized(options, registry);
-  const auto study = sized.at({demand.from}, kBatch);
+  const auto study = sized.at({request.demand.from}, kBatch);
   const auto& experiment = study.points.front();
-  const auto out =
-      options.has("out") ? options.path("out") : fs::path("runs") / (study.name + "-power");
-  if (const auto earlier = RunFolder::earlier_store(out)) {
-    Problems problems;
-    RunFolder::expect_one_experiment(out, *earlier, problems);
-    problems.throw_if_any();
-  }
-  SizeRuns runs(sized, out, jobs(options));
-  const auto found = search(demand, runs,
+  const auto out = power_folder(options, study);
+  SizeRuns runs(sized, out, request, options);
+  const auto found = search(request, runs,
                             {.hypothesis = experiment.hypotheses.front().id,
                              .method = experiment.methods.front().id,
-                             .metric = demand.metric->name,
-                             .at_most = demand.at_most,
-                             .certainty = demand.certainty,
+                             .metric = request.metric->name,
+                             .at_most = request.at_most,
                              .healthy_ratio = experiment.simulation()->size.healthy_ratio,
-                             .from = demand.from,
-                             .to = demand.to});
+                             .demand = request.demand});
   if (!found) {
     std::cerr << "interrupted; the same command continues\n";
     return kInterrupted;
   }
   runs.leave_as_sweep(found->trials);
   std::cout << render(needed_size_table(*found), format_of(options), screen_width());
-  if (!is_known(found->needed, demand))
-    std::cerr << fmt::format("after {} cohorts the interval is still wider than --within {} asks\n",
-                             demand.cohorts, demand.within);
-  std::cerr << fmt::format("learning curve: tempo report {}\n", as_argument(out.string()));
+  if (verdict_on(found->needed, found->demand) == SizeVerdict::open)
+    std::cerr << fmt::format(
+        "no more than {} cohorts were asked for; the interval is still wider "
+        "than --within {} asks\n",
+        request.cohorts, request.demand.within);
+  std::cerr << fmt::format("learning curve, of the sizes with most cohorts: tempo report {}\n",
+                           as_argument(out.string()));
   return kOk;
 }
 

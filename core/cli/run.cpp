@@ -28,7 +28,6 @@
 #include "run/rebuilt_plugins.hpp"
 #include "run/run_folder.hpp"
 #include "run/runner.hpp"
-#include "run/truths.hpp"
 #include "study/lock_file.hpp"
 #include "tempo/version.hpp"
 
@@ -263,7 +262,7 @@ RunCounts fit(const Run& run, const TrainingCounts& trainings, Models& models) {
     log.tell(state);
     if (*run.options.stop && !said_stopping) {
       progress.finish();
-      std::cerr << kStopping;
+      std::cerr << (run.options.isolation.has_any() ? kStoppingIsolated : kStopping);
       said_stopping = true;
     }
     const auto& counts = state.counts;

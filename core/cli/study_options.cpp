@@ -7,6 +7,7 @@
 #include "data/installed_files.hpp"
 #include "data/names.hpp"
 #include "data/near_path.hpp"
+#include "data/toml_table.hpp"
 #include "model/printable.hpp"
 #include "report/misfit_text.hpp"
 #include "run/cohort_source.hpp"
@@ -75,15 +76,24 @@ void add_study_options(Options& options) {
 
 fs::path shipped_experiments() { return installed_files() / "experiments"; }
 
-Study open_study(const Options& options, const Registry& registry) {
+ExperimentFile read_experiment_file(const Options& options) {
   Problems problems;
   const fs::path file = options.argument("EXPERIMENT");
   expect_there(file, problems);
-  std::vector<Override> overrides;
+  ExperimentFile out;
   for (const auto& argument : options.list("set"))
-    overrides.push_back(parse_override(argument, problems));
+    out.overrides.push_back(parse_override(argument, problems));
   problems.throw_if_any();
-  auto study = read_study(file, overrides, registry, problems);
+  out.table = read_toml(file, problems);
+  problems.throw_if_any();
+  return out;
+}
+
+Study open_study(const Options& options, const Registry& registry) {
+  auto [table, overrides] = read_experiment_file(options);
+  Problems problems;
+  auto study =
+      study_from(std::move(table), options.argument("EXPERIMENT"), overrides, registry, problems);
   problems.throw_if_any();
   for (const auto& warning : study.warnings) std::cerr << "warning: " << warning << "\n";
   return study;

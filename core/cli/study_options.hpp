@@ -13,6 +13,13 @@ namespace tempo::cli {
 void add_study_options(Options& options);
 /// Where the experiments lie that come with tempo; an installation has them.
 std::filesystem::path shipped_experiments();
+/// An experiment file and what --set says of it.
+struct ExperimentFile {
+  ParameterTable table;
+  std::vector<Override> overrides;  ///< not applied yet
+};
+/// @throws InputError if there is no such file, or it or --set cannot be read
+ExperimentFile read_experiment_file(const Options& options);
 /// @throws InputError with all faults of the experiment file and what it names.
 Study open_study(const Options& options, const Registry& registry);
 

@@ -90,7 +90,8 @@ Conversation::~Conversation() {
   if (!talk_->has_ended) ::poll(&ended, 1, kGoodbye);
 }
 
-Reply Conversation::ask(std::string_view line, std::size_t most, const std::atomic<bool>* stop) {
+Reply Conversation::ask(std::string_view line, std::size_t most, const std::atomic<bool>* stop,
+                        std::optional<double> limit) {
   auto& talk = *talk_;
   const auto begin = Clock::now();
   talk.to_send.append(line).push_back('\n');
@@ -109,7 +110,8 @@ Reply Conversation::ask(std::string_view line, std::size_t most, const std::atom
     if (talk.heard.size() > most) return {Reply::What::too_long};
     if (!runs) return {Reply::What::nothing};
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    const bool is_late = seconds > talk.limits.seconds, is_asked = stop != nullptr && *stop;
+    const bool is_late = seconds > limit.value_or(talk.limits.seconds),
+               is_asked = stop != nullptr && *stop;
     if ((is_late || is_asked) && !std::exchange(is_stopped, true))
       talk.program.say(is_asked ? Word::stop : Word::time_is_over);
     runs = talk.exchange();

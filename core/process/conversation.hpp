@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,8 +35,10 @@ class Conversation {
 
   /// Sends a line and waits for one. After any other reply than a line the program is of no more
   /// use.
-  /// @param most  characters of the answer
-  Reply ask(std::string_view line, std::size_t most, const std::atomic<bool>* stop = nullptr);
+  /// @param most     characters of the answer
+  /// @param seconds  that it may take for this one in place of Limits::seconds
+  Reply ask(std::string_view line, std::size_t most, const std::atomic<bool>* stop = nullptr,
+            std::optional<double> seconds = {});
   /// The end of what it wrote to standard error since it was last asked, or last asked for this.
   std::string words();
   /// How the program ended; one that still runs is ended. To be called once.

@@ -5,12 +5,15 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 
 namespace tempo::process {
 namespace {
@@ -155,6 +158,24 @@ void Descendants::kill_groups() const {
 void Descendants::signal_each(int number) const {
   for (const auto* process = all_; process != all_ + size_; ++process)
     if (process->descends) ::kill(process->id, number);
+}
+
+void kill_descendants() {
+  constexpr int kTries = 10'000;  // of a millisecond: what waits for a dead disk cannot be killed
+  Descendants left;
+  for (int i = 0; i < kTries; ++i) {
+    pid_t ended = 0;
+    while ((ended = ::waitpid(-1, nullptr, WNOHANG | __WALL)) > 0) {
+    }
+    // Without a child there is no descendant.
+    if (ended < 0 && errno == ECHILD) return;
+    const timespec pause{0, 1'000'000};  // those that have been killed take their time
+    ::nanosleep(&pause, nullptr);
+    // The groups that are found are killed at once, and none of a killed group forks; whoever had
+    // left them is found in the next look.
+    left.look();
+    left.kill_groups();
+  }
 }
 
 std::size_t tasks_of_user() {

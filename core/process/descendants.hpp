@@ -47,6 +47,11 @@ class Descendants {
   std::uint64_t memory_ = 0;
 };
 
+/// Kills whatever descends from this process, and waits until it is gone; gives up on what cannot
+/// be killed. @pre orphans become children of this process (PR_SET_CHILD_SUBREAPER). Safe as
+/// Descendants are.
+void kill_descendants();
+
 /// Processes and threads of the user. Safe as Descendants are.
 std::size_t tasks_of_user();
 

@@ -23,6 +23,9 @@ inline constexpr double kGrace = 5.0;
 /// The same where tempo itself has been asked to stop.
 inline constexpr double kStopGrace = 0.5;
 
+/// This program, as a command: the file may have been replaced or removed since it began.
+inline constexpr const char* kThisProgram = "/proc/self/exe";
+
 /// A program and where it runs.
 struct Call {
   std::vector<std::string> command;  ///< the first is looked for in PATH unless it has a slash

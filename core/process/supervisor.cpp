@@ -24,7 +24,6 @@ namespace {
 constexpr double kLookEvery = 0.01;    // seconds between looks at time and memory, at least
 constexpr double kPauseByLook = 50.0;  // a look takes longer on a machine with many processes
 constexpr double kMostPause = 0.5;     // seconds
-constexpr double kUnkillable = 10.0;   // seconds: what waits for a dead disk cannot be killed
 constexpr std::size_t kRoom = 4;       // times the limit: what the user may start beside a program
 
 double now() {
@@ -52,24 +51,6 @@ void reset_signals() {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
-/// Kills whatever descends from this process. The groups that are found are killed at once, and
-/// none of a killed group forks; whoever had left them is found in the next look. Orphans become
-/// children of this process: without a child there is no descendant.
-void kill_descendants() {
-  const double begin = now();
-  Descendants left;
-  while (now() < begin + kUnkillable) {
-    pid_t ended = 0;
-    while ((ended = ::waitpid(-1, nullptr, WNOHANG | __WALL)) > 0) {
-    }
-    if (ended < 0 && errno == ECHILD) return;
-    const timespec pause{0, 1'000'000};  // those that have been killed take their time
-    ::nanosleep(&pause, nullptr);
-    left.look();
-    left.kill_groups();
-  }
 }
 
 /// Root alone may start as many processes as it likes.

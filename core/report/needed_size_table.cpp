@@ -11,9 +11,6 @@
 namespace tempo {
 namespace {
 
-/// Beyond this probability of the posterior something is said to be so.
-constexpr double kSure = 0.975;
-
 /// `412 participants (87 healthy, 325 diseased)`
 std::string participants_in_words(double count, double healthy_ratio) {
   const double healthy = std::round(healthy_ratio * count);
@@ -40,17 +37,31 @@ std::shared_ptr<const nlohmann::ordered_json> as_document(const StudySize& study
 }  // namespace
 
 std::string in_words(const StudySize& study) {
+  const auto& [from, to, certainty, within] = study.demand;
   const auto demand =
       fmt::format("{} of '{}' under '{}' is at most {} in {:.0f} % of cohorts", study.metric,
-                  study.method, study.hypothesis, study.at_most, 100.0 * study.certainty);
+                  study.method, study.hypothesis, study.at_most, 100.0 * certainty);
   const auto& needed = study.needed;
-  if (needed.reached < 1.0 - kSure) return demand + " of no size: more participants do not help";
-  if (!(needed.low <= static_cast<double>(study.to)))
-    return fmt::format("{} of more than {} participants only", demand, study.to);
-  if (needed.high < static_cast<double>(study.from))
-    return fmt::format("{} of {} participants already", demand, study.from);
-  const auto high = std::isinf(needed.high) ? "no end" : fmt::format("{:.0f}", needed.high);
-  return fmt::format("{} from {} on (95 % interval {:.0f} to {})", demand,
+  switch (verdict_on(needed, study.demand)) {
+    case SizeVerdict::never:
+      return demand + " of no size: more participants do not help";
+    case SizeVerdict::beyond:
+      return fmt::format("{} of more than {} participants, if of any size", demand, to);
+    case SizeVerdict::below:
+      return fmt::format("{} of {} participants already", demand, from);
+    case SizeVerdict::found:
+    case SizeVerdict::open:
+      break;
+  }
+  // Not all of the posterior may know an answer.
+  if (!std::isfinite(needed.participants))
+    return needed.low < static_cast<double>(from)
+               ? demand + ": from which size on is not known yet"
+               : fmt::format("{}: from which size on is not known yet, from {:.0f} at the earliest",
+                             demand, needed.low);
+  const auto high = std::isfinite(needed.high) ? fmt::format("to {:.0f}", needed.high)
+                                               : std::string("without end");
+  return fmt::format("{} from {} on (95 % interval {:.0f} {})", demand,
                      participants_in_words(needed.participants, study.healthy_ratio), needed.low,
                      high);
 }

@@ -13,10 +13,9 @@ struct StudySize {
   std::string hypothesis, method;
   std::string metric;  ///< as results.csv has it
   double at_most = 0.0;
-  double certainty = 0.0;
   double healthy_ratio = 0.0;
-  std::size_t from = 0, to = 0;  ///< the sizes that were tried
-  std::size_t failed = 0;        ///< fits, which count as beyond the bound
+  SizeDemand demand;
+  std::size_t failed = 0;  ///< fits, which count as beyond the bound
   NeededSize needed = {};
   std::vector<SizeTrial> trials = {};               ///< ascending by participants
   std::vector<NeededSizeSearch::Share> curve = {};  ///< of each trial's size

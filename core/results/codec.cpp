@@ -443,6 +443,33 @@ Ordered list_of(const auto& items) {
   return out;
 }
 
+// ---- StoredTruth, on its way from one process to another
+
+json to_json(const StoredTruth& kept) {
+  const auto& [cohort, truth] = kept.cohort;
+  return {
+      {"key", kept.key},
+      {"participants", cohort.participants},
+      {"biomarkers", cohort.biomarkers},
+      {"diseased", cohort.diseased},
+      {"event_times", truth.event_times},
+      {"event_ranks", std::vector<std::size_t>(truth.event_ranks.begin(), truth.event_ranks.end())},
+      {"stages", truth.ordinal_stages}};
+}
+
+StoredTruth truth_from(const json& said) {
+  StoredTruth out;
+  said.at("key").get_to(out.key);
+  auto& [cohort, truth] = out.cohort;
+  said.at("participants").get_to(cohort.participants);
+  said.at("biomarkers").get_to(cohort.biomarkers);
+  said.at("diseased").get_to(cohort.diseased);
+  said.at("event_times").get_to(truth.event_times);
+  truth.event_ranks = Ranks(said.at("event_ranks").get<std::vector<std::size_t>>());
+  said.at("stages").get_to(truth.ordinal_stages);
+  return out;
+}
+
 // ---- Warning
 
 constexpr std::array kWarningKinds{"method", "missing_values"};
@@ -560,7 +587,8 @@ std::string to_text(const FitRecord& record) {
                      {"seconds", seconds},
                      {"error", error},
                      {"warnings", to_text(warnings)},
-                     {"details", to_text(record.details)}});
+                     {"details", to_text(record.details)},
+                     {"truth", record.truth ? to_json(*record.truth) : json()}});
 }
 
 FitRecord record_from(const std::string& text) {
@@ -577,6 +605,7 @@ FitRecord record_from(const std::string& text) {
     out.result.warnings = warnings_from(said.at("warnings"));
     if (out.result.status == FitStatus::ok)
       out.details = details_from(said.at("details"), DetailParts::all());
+    if (const auto& truth = said.at("truth"); !truth.is_null()) out.truth = truth_from(truth);
     return out;
   });
 }

@@ -10,6 +10,7 @@
 
 #include "results/fit_details.hpp"
 #include "results/fit_id.hpp"
+#include "results/stored_truth.hpp"
 
 namespace tempo {
 
@@ -69,6 +70,8 @@ struct RunResults {
 struct FitRecord {
   FitResult result;
   FitDetails details;  ///< empty for one that failed
+  /// Of its cohort, where whoever made the fit was asked for it; of a failed fit, too.
+  std::optional<StoredTruth> truth = {};
 };
 
 /// Content keys of the libraries of plugins, by `KIND ID`.

@@ -3,12 +3,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <istream>
@@ -16,6 +16,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "process/descendants.hpp"
 #include "results/codec.hpp"
 #include "run/fit.hpp"
 #include "tempo/error.hpp"
@@ -35,37 +36,69 @@ std::vector<std::string> guests_of(const Plan& plan, const Registry& registry) {
   return out;
 }
 
-// ---- what a server says: a line that begins with one of these words
+// ---- what is asked, and what a server says: lines of words
 
-constexpr std::string_view kRecord = "record ";  // and the record, as the codec writes it
-constexpr std::string_view kSignal = "signal ";  // and its number: the fit crashed
-constexpr std::string_view kStatus = "status ";  // and its number: the fit ended its process
+/// What a server says once it can be asked.
+constexpr std::string_view kReady = "ready";
 
-std::string end_line(int status) {
-  return WIFSIGNALED(status) ? fmt::format("{}{}", kSignal, WTERMSIG(status))
-                             : fmt::format("{}{}", kStatus, WEXITSTATUS(status));
+/// A fit that is to be made.
+struct Question {
+  std::size_t position = 0;  ///< in the plan
+  std::string key;           ///< content key: the plan may be another one
+  bool with_truth = false;
+};
+
+std::string line_of(const Question& question) {
+  return fmt::format("{} {} {:d}", question.position, question.key, question.with_truth);
+}
+
+Question question_from(const std::string& line) {
+  Question out;
+  std::istringstream words(line);
+  words >> out.position >> out.key >> out.with_truth;
+  return out;
+}
+
+// An answer begins with the position that was asked for, and one of these words.
+constexpr std::string_view kRecord = "record";  // then the record, as the codec writes it
+constexpr std::string_view kSignal = "signal";  // then its number: the fit crashed
+constexpr std::string_view kStatus = "status";  // then its number: the fit ended its process
+
+struct Answer {
+  std::string word, rest;
+};
+
+/// Absent if the line is no answer to this question.
+std::optional<Answer> answer_from(const std::string& line, const Question& question) {
+  const auto begin = fmt::format("{} ", question.position);
+  const auto space = line.find(' ', begin.size());
+  if (!line.starts_with(begin) || space == std::string::npos) return std::nullopt;
+  return Answer{line.substr(begin.size(), space - begin.size()), line.substr(space + 1)};
 }
 
 // ---- the server
 
-/// A flag that a process and its forks share.
-class SharedFlag {
- public:
-  using Flag = std::atomic<bool>;
-  static_assert(Flag::is_always_lock_free);
+/// How far the fork is that makes a fit.
+enum class Stage { fitting, writing, done };
 
-  SharedFlag()
-      : memory_(::mmap(nullptr, sizeof(Flag), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+/// What a process and its forks share.
+class SharedStage {
+ public:
+  using Value = std::atomic<Stage>;
+  static_assert(Value::is_always_lock_free);
+
+  SharedStage()
+      : memory_(::mmap(nullptr, sizeof(Value), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
                        -1, 0)) {
     if (memory_ == MAP_FAILED)
       throw Error(fmt::format("cannot share memory with a fit: {}", std::strerror(errno)));
-    new (memory_) Flag(false);
+    new (memory_) Value(Stage::fitting);
   }
-  ~SharedFlag() { ::munmap(memory_, sizeof(Flag)); }
-  SharedFlag(const SharedFlag&) = delete;
-  SharedFlag& operator=(const SharedFlag&) = delete;
+  ~SharedStage() { ::munmap(memory_, sizeof(Value)); }
+  SharedStage(const SharedStage&) = delete;
+  SharedStage& operator=(const SharedStage&) = delete;
 
-  Flag& get() { return *static_cast<Flag*>(memory_); }
+  Value& get() { return *static_cast<Value*>(memory_); }
 
  private:
   void* memory_;
@@ -81,25 +114,42 @@ void write_line(int to, std::string text) {
   }
 }
 
-/// What is to become of a question: the position of a fit in the plan, and its content key.
-FitRecord answer(const std::string& question, const Plan& plan, FitMaker& fits) {
-  std::istringstream words(question);
-  std::size_t position = 0;
-  std::string key;
-  words >> position >> key;
+FitRecord made(const Question& question, const Plan& plan, FitMaker& fits) {
+  const auto& [position, key, with_truth] = question;
   if (position >= plan.fits.size() || plan.fits[position].key != key)
     return failed_fit(
         "the experiment was read again, and this fit is not in it: a file that it names "
         "has changed since the run began",
         0.0);
-  return fits.make(position);
+  return fits.make(position, with_truth);
 }
 
-int wait_for(pid_t child) {
+/// Makes a fit in a fork, and answers.
+/// @return false if nobody knows whether the answer is whole
+bool answer_in_fork(const Question& question, const Plan& plan, FitMaker& fits, int answers,
+                    SharedStage& stage) {
+  stage.get() = Stage::fitting;
+  const auto child = ::fork();
+  if (child < 0) throw Error(fmt::format("cannot start a process: {}", std::strerror(errno)));
+  if (child == 0) {
+    ::setsid();  // what it starts is killed by its groups, which the server is not in
+    auto text = fmt::format("{} {} {}", question.position, kRecord,
+                            codec::to_text(made(question, plan, fits)));
+    stage.get() = Stage::writing;
+    write_line(answers, std::move(text));
+    stage.get() = Stage::done;
+    ::_exit(0);  // plugins clean up nothing: their fit is over
+  }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  return status;
+  process::kill_descendants();  // of the fit
+  if (stage.get() == Stage::fitting)
+    write_line(answers,
+               WIFSIGNALED(status)
+                   ? fmt::format("{} {} {}", question.position, kSignal, WTERMSIG(status))
+                   : fmt::format("{} {} {}", question.position, kStatus, WEXITSTATUS(status)));
+  return stage.get() != Stage::writing;
 }
 
 // ---- those who ask
@@ -127,13 +177,13 @@ FitRecord record_of(const process::End& end, const process::Limits& limits, doub
   }
 }
 
-/// The number at the end of a line that begins with a word; nothing if it does not.
-std::optional<int> number_after(std::string_view word, std::string_view line) {
-  if (!line.starts_with(word)) return std::nullopt;
-  line.remove_prefix(word.size());
-  int number = 0;
-  std::from_chars(line.data(), line.data() + line.size(), number);
-  return number;
+/// How the process of a fit ended, as its server tells.
+process::End end_of(const Answer& answer, process::Conversation& server) {
+  process::End out;
+  out.outcome = answer.word == kSignal ? process::Outcome::crashed : process::Outcome::exited;
+  out.code = std::stoi(answer.rest);
+  out.errors = server.words();
+  return out;
 }
 
 }  // namespace
@@ -159,44 +209,66 @@ void serve_fits(const Plan& plan, FitMaker& fits, std::istream& questions) {
   const int answers = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (answers < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
     throw Error(fmt::format("cannot answer: {}", std::strerror(errno)));
-  SharedFlag has_answered;
-  for (std::string question; std::getline(questions, question);) {
-    has_answered.get() = false;
-    const auto child = ::fork();
-    if (child < 0) throw Error(fmt::format("cannot start a process: {}", std::strerror(errno)));
-    if (child == 0) {
-      write_line(answers, std::string(kRecord) + codec::to_text(answer(question, plan, fits)));
-      has_answered.get() = true;
-      ::_exit(0);  // plugins clean up nothing: their fit is over
-    }
-    const int status = wait_for(child);
-    if (!has_answered.get()) write_line(answers, end_line(status));
-  }
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  SharedStage stage;
+  std::string line;
+  if (std::getline(questions, line)) write_line(answers, std::string(kReady));
+  while (std::getline(questions, line))
+    if (!answer_in_fork(question_from(line), plan, fits, answers, stage)) return;
 }
 
-FitRecord IsolatedFits::make(std::size_t position, const PlannedFit& fit, const FitLimits& given) {
+process::Conversation& IsolatedFits::server_for(const process::Limits& limits) {
+  auto& server = servers_[{limits.seconds, limits.memory}];
+  if (server != nullptr) return *server;
+  // To read the experiment takes its time, and is no part of the fit.
+  constexpr double kSecondsToStart = 600.0;
+  constexpr std::size_t kMost = 64;
+  auto begun = std::make_unique<process::Conversation>(server_, limits);
+  const auto reply = begun->ask(kReady, kMost, stop_, kSecondsToStart);
+  if (reply.what != process::Reply::What::line || reply.line != kReady) {
+    const auto end = begun->end();
+    if (end.outcome == process::Outcome::interrupted) throw Stopped("tempo was asked to stop");
+    const auto words = process::last_words(end.errors);
+    throw Error(fmt::format("the process that makes fits {}{}{}", process::in_words(end, limits),
+                            words.empty() ? "" : ": ", words));
+  }
+  server = std::move(begun);
+  return *server;
+}
+
+/// @return nothing if a server that made other fits ended by itself: a new one has to decide
+std::optional<FitRecord> IsolatedFits::ask(const std::string& question,
+                                           const process::Limits& limits) {
+  const auto begin = std::chrono::steady_clock::now();
+  const std::pair key(limits.seconds, limits.memory);
+  const bool has_begun = servers_.contains(key);
+  auto& server = server_for(limits);
+  const auto asked = question_from(question);
+  const auto reply = server.ask(question, limits.memory, stop_);
+  const auto answer =
+      reply.what == process::Reply::What::line ? answer_from(reply.line, asked) : std::nullopt;
+  if (answer && answer->word == kRecord) return codec::record_from(answer->rest);
+  if (answer) return record_of(end_of(*answer, server), limits, seconds_since(begin));
+  const auto end = server.end();
+  servers_.erase(key);
+  if (has_begun && end.outcome == process::Outcome::exited) return std::nullopt;
+  return record_of(end, limits, seconds_since(begin));
+}
+
+FitRecord IsolatedFits::make(std::size_t position, const PlannedFit& fit, const FitLimits& given,
+                             bool with_truth) {
   process::Limits limits;
   limits.seconds = given.seconds;
   limits.memory = given.memory;
-  const auto begin = std::chrono::steady_clock::now();
+  const auto question = line_of({position, fit.key, with_truth});
   try {
-    auto& server = servers_[{given.seconds, given.memory}];
-    if (server == nullptr) server = std::make_unique<process::Conversation>(server_, limits);
-    const auto reply = server->ask(fmt::format("{} {}", position, fit.key), given.memory, stop_);
-    if (reply.what != process::Reply::What::line) {
-      const auto ended = std::exchange(server, nullptr)->end();
-      return record_of(ended, limits, seconds_since(begin));
-    }
-    if (reply.line.starts_with(kRecord))
-      return codec::record_from(reply.line.substr(kRecord.size()));
-    process::End end;
-    end.errors = server->words();
-    const auto signal = number_after(kSignal, reply.line);
-    end.outcome = signal ? process::Outcome::crashed : process::Outcome::exited;
-    end.code = signal ? *signal : number_after(kStatus, reply.line).value_or(0);
-    return record_of(end, limits, seconds_since(begin));
+    if (auto record = ask(question, limits)) return std::move(*record);
+    return ask(question, limits).value();
+  } catch (const Stopped&) {
+    return {};
   } catch (const std::exception& error) {
-    return failed_fit(error.what(), seconds_since(begin));
+    servers_.erase({limits.seconds, limits.memory});  // nobody knows what it says next
+    return failed_fit(error.what(), 0.0);
   }
 }
 

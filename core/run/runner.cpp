@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "run/cohort_source.hpp"
 #include "run/fit_maker.hpp"
 #include "run/truths.hpp"
 #include "tempo/error.hpp"
@@ -30,7 +31,8 @@ class Workers {
         models_(models),
         positions_(std::move(positions)),
         options_(options),
-        fits_(study, plan, models, options.jobs, &truths) {
+        truths_(truths),
+        fits_(study, plan, models, options.jobs) {
     const auto count = std::min(std::max<std::size_t>(1, options.jobs), positions_.size());
     threads_.reserve(count);
     while (threads_.size() < count && start_one()) {
@@ -92,9 +94,12 @@ class Workers {
       if (i >= positions_.size()) break;
       const auto position = positions_[i];
       begin(position);
+      const auto& fit = plan_.fits[position];
+      const bool with_truth = truths_.asks(fit);
       auto record = is_isolated(position)
-                        ? isolated.make(position, plan_.fits[position], limits_of(position))
-                        : fits_.make(position);
+                        ? isolated.make(position, fit, limits_of(position), with_truth)
+                        : fits_.make(position, with_truth);
+      if (with_truth) truths_.take_from(record, fit);
       end(position, std::move(record));
     }
     const std::lock_guard lock(mutex_);
@@ -119,9 +124,8 @@ class Workers {
 
   /// A fit without its model only says why there is none.
   bool is_isolated(std::size_t position) const {
-    const auto& isolated = options_.isolation.fits;
     const auto& training = plan_.tasks[position].training;
-    return !isolated.empty() && isolated[position] && (!training || models_.has(*training));
+    return options_.isolation.has(position) && (!training || models_.has(*training));
   }
 
   const FitLimits& limits_of(std::size_t position) const {
@@ -134,6 +138,7 @@ class Workers {
   const Models& models_;
   const std::vector<std::size_t> positions_;
   const RunOptions& options_;
+  Truths& truths_;
   FitMaker fits_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stopped_ = false;
@@ -194,6 +199,30 @@ RunCounts run_plan(const Study& study, const Plan& plan, Models& models, Store& 
   }
   counts.interrupted = workers.asked_to_stop() && counts.ok + counts.failed < counts.to_do;
   return counts;
+}
+
+void keep_missing_truths(const Study& study, const Plan& plan, const RunOptions& options,
+                         Store& store) {
+  Truths truths(store.known_truths());
+  CohortSource source(study, plan, /*keep=*/1);
+  std::size_t made = 0;
+  for (std::size_t position = 0; position < plan.fits.size(); ++position) {
+    const auto& fit = plan.fits[position];
+    if (options.stop != nullptr && *options.stop) break;
+    if (options.isolation.has(position) || !options.shard.has_fit(plan, position) ||
+        !truths.asks(fit))
+      continue;
+    FitRecord record;
+    try {
+      record.truth = stored_truth(fit.cohort_key, *source.get(plan.tasks[position]));
+    } catch (const std::exception&) {
+      continue;
+    }
+    truths.take_from(record, fit);
+    constexpr std::size_t kAtOnce = 256;
+    if (++made % kAtOnce == 0) store.add_truths(truths.take());
+  }
+  store.add_truths(truths.take());
 }
 
 }  // namespace tempo

@@ -74,6 +74,13 @@ struct RunState {
 RunCounts run_plan(const Study& study, const Plan& plan, Models& models, Store& store,
                    const RunOptions& options, const std::function<void(const RunState&)>& report);
 
+/// Draws or reads again the cohorts of a shard whose truth the store lacks, as earlier versions
+/// kept none, and keeps their truths. Cohorts that cannot be made are left out: their fits say why.
+/// So are those of isolated fits: whoever makes these hands the truth over with them. Ends when it
+/// is asked to stop.
+void keep_missing_truths(const Study& study, const Plan& plan, const RunOptions& options,
+                         Store& store);
+
 /// What becomes of a planned fit.
 enum class Fate {
   to_do,   ///< has to be made; failed ones are tried again

@@ -3,13 +3,16 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "results/store.hpp"
-#include "run/runner.hpp"
-#include "study/plan.hpp"
+#include "results/fit_result.hpp"
 
 namespace tempo {
+
+/// What is kept of a cohort's truth.
+/// @param key  PlannedFit::cohort_key
+StoredTruth stored_truth(const std::string& key, const SimulatedCohort& cohort);
 
 /// Gathers the truths of the cohorts that fits are made of, each once. Thread-safe.
 class Truths {
@@ -17,8 +20,10 @@ class Truths {
   /// @param known  keys of those that are kept already
   explicit Truths(std::set<std::string> known) : known_(std::move(known)) {}
 
-  /// @param fit     one that is planned, of a cohort with a truth
-  void note(const PlannedFit& fit, const SimulatedCohort& cohort);
+  /// Whether whoever makes the fit is to hand over the truth of its cohort; of each cohort one is.
+  bool asks(const PlannedFit& fit);
+  /// Takes what was handed over with a fit that `asks` asked; another is asked if nothing was.
+  void take_from(FitRecord& record, const PlannedFit& fit);
   /// Those that have come since the last call.
   std::vector<StoredTruth> take();
 
@@ -27,11 +32,5 @@ class Truths {
   std::set<std::string> known_;
   std::vector<StoredTruth> found_;
 };
-
-/// Draws or reads again the cohorts of a shard whose truth the store lacks, as earlier versions
-/// kept none, and keeps their truths. Cohorts that cannot be made are left out: their fits say why.
-/// Ends when it is asked to stop.
-void keep_missing_truths(const Study& study, const Plan& plan, const RunOptions& options,
-                         Store& store);
 
 }  // namespace tempo

@@ -9,17 +9,19 @@
 namespace tempo::test {
 namespace {
 
+constexpr SizeDemand kDemand{.from = 50, .to = 5000, .certainty = 0.8, .within = 0.1};
+
 /// What a search finds that spends a number of cohorts on a curve of shares.
 struct Searched {
   NeededSize needed;
   std::size_t cohorts = 0;
 };
 
-Searched search(const std::function<double(double)>& share, std::uint64_t seed,
-                double narrow_enough = 1.21) {
+Searched search(const std::function<double(double)>& share, std::uint64_t seed) {
   constexpr std::size_t kBatch = 16, kMost = 1600;
+  constexpr double kRatio = 1.21;
   RandomStream stream(seed, "needed size");
-  NeededSizeSearch search(50, 5000, 0.8);
+  NeededSizeSearch search(kDemand);
   Searched out;
   do {
     SizeTrial trial{search.next(), kBatch, 0};
@@ -28,7 +30,7 @@ Searched search(const std::function<double(double)>& share, std::uint64_t seed,
     search.add(trial);
     out.needed = search.needed();
     out.cohorts += kBatch;
-  } while (out.cohorts < kMost && !(out.needed.high / out.needed.low <= narrow_enough));
+  } while (out.cohorts < kMost && !(out.needed.high / out.needed.low <= kRatio));
   return out;
 }
 
@@ -61,7 +63,7 @@ TEST_CASE("the size that is enough is found on a curve of another shape", "[anal
 }
 
 TEST_CASE("cohorts go to where the answer is decided", "[analysis][power]") {
-  NeededSizeSearch search(50, 5000, 0.8);
+  NeededSizeSearch search(kDemand);
   search.add({100, 60, 2});
   search.add({1000, 60, 58});
   const auto next = search.next();
@@ -70,18 +72,24 @@ TEST_CASE("cohorts go to where the answer is decided", "[analysis][power]") {
 }
 
 TEST_CASE("answers beyond the sizes are told from those among them", "[analysis][power]") {
-  REQUIRE(search(rising(60'000.0, 3.0), 1).needed.low > 5000.0);
-  REQUIRE(search(rising(5.0, 3.0), 1).needed.high < 50.0);
-  SECTION("and from those that there are not") {
-    const auto half_at_best = [](double size) { return 0.5 * rising(200.0, 3.0)(size); };
-    const auto needed = search(half_at_best, 1).needed;
-    REQUIRE(needed.low > 5000.0);
-  }
+  const auto verdict = [](const std::function<double(double)>& share) {
+    return verdict_on(search(share, 1).needed, kDemand);
+  };
+  REQUIRE(verdict(rising(60'000.0, 3.0)) == SizeVerdict::beyond);
+  REQUIRE(verdict(rising(5.0, 3.0)) == SizeVerdict::below);
+  REQUIRE(verdict(rising(400.0, 2.0)) == SizeVerdict::found);
+  // One that levels off below the certainty is enough at none of the sizes.
+  REQUIRE(verdict([](double size) { return 0.5 * rising(200.0, 3.0)(size); }) ==
+          SizeVerdict::beyond);
+  REQUIRE(verdict_on({.participants = 9e9, .low = 300.0, .high = 9e9, .reached = 0.01}, kDemand) ==
+          SizeVerdict::never);
+  REQUIRE(verdict_on({.participants = 300.0, .low = 200.0, .high = 400.0}, kDemand) ==
+          SizeVerdict::open);
 }
 
 TEST_CASE("shares rise with participants, and their intervals narrow with cohorts",
           "[analysis][power]") {
-  NeededSizeSearch search(50, 5000, 0.8);
+  NeededSizeSearch search(kDemand);
   search.add({300, 20, 10});
   const auto wide = search.share_at(300);
   REQUIRE(search.share_at(100).mean < wide.mean);

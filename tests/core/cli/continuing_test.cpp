@@ -137,8 +137,8 @@ TEST_CASE("a run whose output nobody reads goes on", "[cli][run]") {
   program.experiment(kNoisy);
   SECTION("after its first line") {
     const auto outcome = program.shell("(tempo run e.toml --jobs 1; echo $? > code) | head -1");
-    REQUIRE(program.text("code") == "1\n");
-    REQUIRE_THAT(outcome.errors, Contains("the output could not be written in full"));
+    REQUIRE(program.text("code") == "0\n");
+    REQUIRE(outcome.errors.empty());
   }
   SECTION("from the start: no other file receives it") {
     const auto outcome = program.shell("tempo run e.toml --jobs 1 >&-");

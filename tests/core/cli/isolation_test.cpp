@@ -1,9 +1,12 @@
 // Fits in processes of their own: whatever a plugin does there costs its fit and no other.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
 #include "program.hpp"
+#include "results/store.hpp"
 
 namespace tempo::test {
 namespace {
@@ -11,7 +14,7 @@ namespace {
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
-constexpr const char* kRun = "run e.toml --plugin-path '" TEMPO_BAD_PLUGINS "' ";
+const std::string kRun = "run e.toml --plugin-path '" TEMPO_BAD_PLUGINS "' ";
 
 /// A method that misbehaves in fits whose first column is b0, beside the probe: one fit or more of
 /// its 20.
@@ -54,7 +57,7 @@ TEST_CASE("a plugin that misbehaves costs its fits, and each says how", "[cli][r
   INFO(fault);
   const Program program;
   program.experiment(rogue(fault, settings));
-  const auto outcome = program.tempo(std::string(kRun) + "--jobs 2");
+  const auto outcome = program.tempo(kRun + "--jobs 2");
   INFO(outcome.errors);
   REQUIRE(outcome.code == 1);
   const auto csv = program.text("runs/e/results.csv");
@@ -127,14 +130,55 @@ TEST_CASE("isolated fits use models that the run trained", "[cli][run][isolation
 TEST_CASE("isolated fits are of the experiment as it was when the run began",
           "[cli][run][isolation]") {
   const Program program;
-  program.experiment(edited("plugin = \"probe\"", "plugin = \"probe\"\nlog = \"log\""));
-  const auto undisturbed_rows = undisturbed(std::string(kExperiment));
-  // Once the run has begun, another experiment stands in the file.
+  // The probe's server begins after that of a method that hangs for a second.
+  program.experiment(edited("plugin = \"probe\"",
+                            "plugin = \"bad_method\"\nfault = \"hang\"\nonly = \"\"\ntimeout = 1\n"
+                            "hypotheses = [\"h3\"]\n[[method]]\nplugin = \"probe\""));
+  const auto expected = rows_with("probe", undisturbed(std::string(kExperiment)));
+  REQUIRE(expected.size() == 6);
   const auto outcome = program.shell(
-      "tempo run e.toml --jobs 1 & pid=$!; for i in $(seq 200); do [ -f log ] && break; sleep 0.01; "
-      "done; sed -i s/h3/h1/ e.toml; wait $pid");
+      "tempo " + kRun +
+      "--jobs 1 --set cohorts.test=3 & pid=$!; for i in $(seq 300); do "
+      "[ -f runs/e/experiment.lock.toml ] && break; sleep 0.01; done; sed -i s/h3/h1/ e.toml; wait $pid");
+  REQUIRE(outcome.code == 1);
+  REQUIRE(rows_with("probe", program.results("runs/e/results.csv")) == expected);
+}
+
+TEST_CASE("a guest's cohorts are drawn in processes of their own, their truths, too",
+          "[cli][run][isolation]") {
+  const Program program;
+  const auto text = edited("[[hypothesis]]\nplugin = \"h3\"",
+                           "[[hypothesis]]\nplugin = \"bad_hypothesis\"\nfault = \"crash\"");
+  program.experiment(text);
+  const auto outcome = program.tempo(kRun);
+  REQUIRE(outcome.code == 1);
+  const auto csv = program.text("runs/e/results.csv");
+  REQUIRE(count_in(split(csv, '\n'), ",failed,") == 3);
+  REQUIRE_THAT(csv, Contains("the fit crashed (signal 11, Segmentation fault): plugin "
+                             "bad_hypothesis, while simulating a cohort"));
+  REQUIRE(count_in(split(csv, '\n'), ",ok,") == 3);
+  Store store(program.path() / "runs/e/results.sqlite", Database::Mode::read);
+  REQUIRE(store.known_truths().size() == 3);
+}
+
+TEST_CASE("what a fit starts is gone before the next one begins", "[cli][run][isolation]") {
+  const Program program;
+  program.experiment(rogue("fork"));
+  const auto outcome = program.tempo(kRun + "--jobs 1 --set method.bad_method.only=");
+  INFO(outcome.output);
   REQUIRE(outcome.code == 0);
-  REQUIRE(program.results("runs/e/results.csv") == undisturbed_rows);
+  REQUIRE(program.lines("left-processes").size() == 20);
+}
+
+TEST_CASE("the start of a server is no part of a fit's time", "[cli][run][isolation]") {
+  const Program program;
+  std::string values = "1";
+  for (int i = 2; i <= 300; ++i) values += fmt::format(", {}", i);
+  program.experiment(edited("plugin = \"probe\"", "plugin = \"probe\"\ntimeout = 0.2") +
+                     "[sweep]\n\"method.probe.shift\" = [" + values + "]\n");
+  const auto outcome = program.tempo("run e.toml --shard 1/100 --jobs 1");
+  INFO(outcome.errors);
+  REQUIRE(outcome.code == 0);
 }
 
 TEST_CASE("Ctrl-C ends isolated fits within a second", "[cli][run][isolation]") {

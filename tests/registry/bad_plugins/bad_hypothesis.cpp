@@ -1,4 +1,5 @@
 // A hypothesis that fails in the way its settings ask for.
+#include <csignal>
 #include <limits>
 #include <stdexcept>
 
@@ -13,7 +14,7 @@ struct Settings {
       : fault(keys.choice(
             "fault", "none",
             {"none", "simulate", "simulate_int", "infinite", "few_rows", "few_participants",
-             "few_healthy", "no_labels", "other_biomarkers", "wrong_ranks"},
+             "few_healthy", "no_labels", "other_biomarkers", "wrong_ranks", "crash"},
             "what goes wrong")) {}
 
   std::string fault;
@@ -27,6 +28,7 @@ class BadHypothesis final : public GenerativeProcess {
 
  private:
   SimulatedCohort do_simulate(const CohortSize& size, RandomStream&) const override {
+    if (fault_ == "crash") std::raise(SIGSEGV);
     if (fault_ == "simulate") throw std::runtime_error("did not converge");
     if (fault_ == "simulate_int") throw 7;
     const auto J = size.participants - (fault_ == "few_participants" ? 1 : 0);

@@ -1,5 +1,7 @@
 // A method that fails in the way its settings ask for.
 #include <pthread.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 #include <cfenv>
 #include <clocale>
@@ -7,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <locale>
 #include <stdexcept>
@@ -23,20 +26,36 @@ namespace {
 
 struct Settings {
   explicit Settings(Parameters& keys)
-      : fault(keys.choice("fault", "none", {"none",           "fit",
-                                            "fit_int",        "few_scores",
-                                            "nan_score",      "few_stages",
-                                            "late_stage",     "late_event",
-                                            "lone_spread",    "wide_spread",
-                                            "half_posterior", "few_results",
-                                            "crash",          "abort",
-                                            "exit",           "hang",
-                                            "swallow",        "rounds_down",
-                                            "flushes",        "locale",
-                                            "global_locale",  "handler",
-                                            "blocks",         "quick_exit",
-                                            "exit_beside",    "terminate_beside",
-                                            "overflow",       "escapes"},
+      : fault(keys.choice("fault", "none",
+                          {"none",
+                           "fit",
+                           "fit_int",
+                           "few_scores",
+                           "nan_score",
+                           "few_stages",
+                           "late_stage",
+                           "late_event",
+                           "lone_spread",
+                           "wide_spread",
+                           "half_posterior",
+                           "few_results",
+                           "crash",
+                           "abort",
+                           "exit",
+                           "hang",
+                           "swallow",
+                           "fork",
+                           "rounds_down",
+                           "flushes",
+                           "locale",
+                           "global_locale",
+                           "handler",
+                           "blocks",
+                           "quick_exit",
+                           "exit_beside",
+                           "terminate_beside",
+                           "overflow",
+                           "escapes"},
                           "what goes wrong")),
         only(keys.text("only", "", "it goes wrong if this biomarker is in the first column")) {}
 
@@ -92,10 +111,25 @@ class BadMethod final : public InferenceMethod {
     if (fault_ == "overflow") deeper(1.0);
     volatile std::size_t work = 0;
     while (fault_ == "hang") work = work + 1;
+    if (fault_ == "fork") leave_a_process();
     while (fault_ == "swallow") std::memset(std::malloc(kMiB), 1, kMiB);
   }
 
   /// And does not put it back.
+  /// Notes it in a file, and fails if there still is one that an earlier fit left.
+  static void leave_a_process() {
+    constexpr const char* kFile = "left-processes";
+    std::ifstream earlier(kFile);
+    for (pid_t process = 0; earlier >> process;)
+      if (::kill(process, 0) == 0) throw std::runtime_error("an earlier fit left a process");
+    const auto left = ::fork();
+    if (left == 0) {
+      ::sleep(60);
+      ::_exit(0);
+    }
+    std::ofstream(kFile, std::ios::app) << left << std::endl;
+  }
+
   void change_surroundings() const {
     if (fault_ == "rounds_down") std::fesetround(FE_DOWNWARD);
 #if defined(__x86_64__)
