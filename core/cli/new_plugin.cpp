@@ -9,6 +9,7 @@
 #include <map>
 
 #include "cli/command.hpp"
+#include "cli/screen.hpp"
 #include "data/installed_files.hpp"
 #include "data/text_file.hpp"
 #include "process/program.hpp"
@@ -161,12 +162,12 @@ int new_plugin(const Options& options) {
   }
   std::cout << fmt::format(
       "{0} holds the {1} '{2}'. To build, check and run it:\n"
-      "  cd {0}\n"
+      "  cd {3}\n"
       "  cmake -B build && cmake --build build\n"
       "  ctest --test-dir build\n"
       "  tempo run {2}.toml --plugin-path build/lib/tempo/plugins\n"
       "Look for 'Your science goes here' in {2}.cpp: it is the one place to change.\n",
-      folder.string(), options.argument("ID"), name);
+      folder.string(), options.argument("ID"), name, as_argument(folder.string()));
   return kOk;
 }
 

@@ -158,6 +158,7 @@ class SizedStudy {
     drop_sweep_over_participants(table_, problems);
     for (const auto* list : {"method", "hypothesis"}) keep_one(list, options, table_, problems);
     problems.throw_if_any();
+    name_ = at({kSomeSize}, kBatch).name + "-power";
     const auto study = at({kSomeSize}, kBatch);
     const auto& experiment = study.points.front();
     if (!experiment.simulates_cohorts())
@@ -180,6 +181,8 @@ class SizedStudy {
         sizes.size() == 1 ? fmt::format("{}={}", kParticipants, sizes.front())
                           : fmt::format("sweep.{}=[{}]", kParticipants, fmt::join(sizes, ", ")),
         problems));
+    if (!name_.empty())
+      overrides.push_back({"experiment.name", {file_.string()}, {{file_.string()}, name_}});
     auto out = study_from(table_, file_, overrides, registry_, problems);
     problems.throw_if_any();
     return out;
@@ -192,6 +195,7 @@ class SizedStudy {
   fs::path file_;
   const Registry& registry_;
   ParameterTable table_;
+  std::string name_;  ///< of the run: that of the experiment, and what it is for
 };
 
 /// The sizes of which a sweep leaves out the fewest cohorts, and how many each of them has.
@@ -303,7 +307,7 @@ std::optional<StudySize> search(const SizeRequest& request, SizeRuns& runs, Stud
     SizeTrial more{size, kBatch, 0};
     for (std::size_t i = trial.cohorts; i < found->rows.size(); ++i) {
       const auto& result = found->rows[i].result;
-      study.failed += is_failure(result.status) ? 1 : 0;
+      if (is_failure(result.status) && study.failed++ == 0) study.first_error = result.error;
       more.met += request.metric->in(result) <= request.at_most ? 1 : 0;
     }
     search.add(more);
@@ -319,13 +323,25 @@ std::optional<StudySize> search(const SizeRequest& request, SizeRuns& runs, Stud
   return study;
 }
 
-/// The run folder of --out, or the default one. @throws InputError if it is of something else
+std::size_t cohorts_of(const std::vector<SizeTrial>& trials) {
+  std::size_t out = 0;
+  for (const auto& trial : trials) out += trial.cohorts;
+  return out;
+}
+
+/// The run folder of --out, or the default one. @throws InputError if it is of another run
 fs::path power_folder(const Options& options, const Study& study) {
-  const auto out =
-      options.has("out") ? options.path("out") : fs::path("runs") / (study.name + "-power");
+  const auto out = run_folder(options, study);
   Problems problems;
-  if (const auto earlier = RunFolder::earlier_store(out))
+  if (const auto earlier = RunFolder::earlier_store(out)) {
     RunFolder::expect_one_experiment(out, *earlier, problems);
+    const auto name = earlier->results().name;
+    if (problems.empty() && !name.empty() && name != study.name)
+      problems.add(
+          {out.string()},
+          fmt::format("holds the run '{}', whose tables would be lost; choose another --out",
+                      name));
+  }
   problems.throw_if_any();
   return out;
 }
@@ -348,6 +364,11 @@ int power(const Options& options) {
   if (!found) {
     std::cerr << "interrupted; the same command continues\n";
     return kInterrupted;
+  }
+  if (found->failed == cohorts_of(found->trials)) {
+    std::cerr << fmt::format("all {} failed: {}\n", counted(found->failed, "fit"),
+                             found->first_error);
+    return kFailed;
   }
   runs.leave_as_sweep(found->trials);
   std::cout << render(needed_size_table(*found), format_of(options), screen_width());

@@ -59,7 +59,7 @@ Json as_json(const FitChecks& fit, const std::vector<std::string>& axes) {
 
 std::string in_words(const std::vector<NamedCheck>& checks) {
   const auto summary = summarise(checks);
-  auto out = fmt::format("{} of {} checks have p < 0.05 (by chance up to {:.1f})", summary.low,
+  auto out = fmt::format("{} of {} checks have p < 0.05 (by chance about {:.1f})", summary.low,
                          summary.checks, summary.by_chance());
   if (summary.far.empty()) return out + ", none of them far off";
   constexpr std::size_t kNamed = 3;

@@ -9,7 +9,7 @@
 
 namespace tempo {
 
-/// `7 of 132 checks have p < 0.05 (by chance up to 6.6), 1 of them far off: ...`, the farthest
+/// `7 of 132 checks have p < 0.05 (by chance about 6.6), 1 of them far off: ...`, the farthest
 /// three named.
 std::string in_words(const std::vector<NamedCheck>& checks);
 

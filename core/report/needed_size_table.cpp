@@ -7,15 +7,17 @@
 #include <nlohmann/json.hpp>
 
 #include "data/names.hpp"
+#include "tempo/generative_process.hpp"
 
 namespace tempo {
 namespace {
 
-/// `412 participants (87 healthy, 325 diseased)`
-std::string participants_in_words(double count, double healthy_ratio) {
-  const double healthy = std::round(healthy_ratio * count);
-  return fmt::format("{:.0f} participants ({:.0f} healthy, {:.0f} diseased)", count, healthy,
-                     std::round(count) - healthy);
+/// `412 participants (86 healthy, 326 diseased)`, as cohorts have them.
+std::string participants_in_words(double least, double healthy_ratio) {
+  const CohortSize size{static_cast<std::size_t>(std::ceil(least)), healthy_ratio};
+  const auto healthy = healthy_count(size);
+  return fmt::format("{} participants ({} healthy, {} diseased)", size.participants, healthy,
+                     size.participants - healthy);
 }
 
 /// @param rows  of the table
@@ -59,6 +61,9 @@ std::string in_words(const StudySize& study) {
                ? demand + ": from which size on is not known yet"
                : fmt::format("{}: from which size on is not known yet, from {:.0f} at the earliest",
                              demand, needed.low);
+  if (needed.participants < static_cast<double>(from))
+    return fmt::format("{} of {} participants already, it seems (the 95 % interval ends at {:.0f})",
+                       demand, from, std::ceil(needed.high));
   const auto high = std::isfinite(needed.high) ? fmt::format("to {:.0f}", needed.high)
                                                : std::string("without end");
   return fmt::format("{} from {} on (95 % interval {:.0f} {})", demand,
@@ -84,7 +89,8 @@ Table needed_size_table(const StudySize& study) {
   }
   std::string note = in_words(study);
   if (study.failed > 0)
-    note += fmt::format("\n{} failed, and count as beyond the bound", counted(study.failed, "fit"));
+    note += fmt::format("\n{} failed, and count as beyond the bound: {}",
+                        counted(study.failed, "fit"), study.first_error);
   out.blocks = {{.heading = fmt::format("share of cohorts with {} of at most {}, by participants",
                                         study.metric, study.at_most),
                  .rows = std::move(rows),

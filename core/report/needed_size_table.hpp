@@ -15,7 +15,8 @@ struct StudySize {
   double at_most = 0.0;
   double healthy_ratio = 0.0;
   SizeDemand demand;
-  std::size_t failed = 0;  ///< fits, which count as beyond the bound
+  std::size_t failed = 0;        ///< fits, which count as beyond the bound
+  std::string first_error = {};  ///< of a failed one
   NeededSize needed = {};
   std::vector<SizeTrial> trials = {};               ///< ascending by participants
   std::vector<NeededSizeSearch::Share> curve = {};  ///< of each trial's size

@@ -97,8 +97,8 @@ TEST_CASE("a guest's crash costs a search its fits", "[cli][power][isolation]") 
   const auto outcome = program.tempo(
       "power e.toml --hypothesis h3 --at-most 0.6 --cohorts 32 --plugin-path '" TEMPO_BAD_PLUGINS
       "'");
-  REQUIRE(outcome.code == 0);
-  REQUIRE_THAT(outcome.output, Contains("32 fits failed, and count as beyond the bound"));
+  REQUIRE(outcome.code == 1);
+  REQUIRE_THAT(outcome.errors, StartsWith("all 32 fits failed: the fit crashed (signal 11"));
 }
 
 TEST_CASE("a sweep over participants gives way to the search", "[cli][power]") {
@@ -119,6 +119,17 @@ TEST_CASE("what no size reaches is said to be so", "[cli][power]") {
   const auto in_one_line = std::regex_replace(outcome.output, std::regex("\\s+"), " ");
   REQUIRE_THAT(in_one_line,
                Contains("in 80 % of cohorts of more than 500 participants, if of any size"));
+}
+
+TEST_CASE("a search leaves the folder of another run alone", "[cli][power]") {
+  const Program program;
+  program.experiment(kStudy);
+  REQUIRE(program.tempo("run e.toml").code == 0);
+  const auto before = program.text("runs/e/results.csv");
+  const auto outcome = program.tempo(kPower + "--out runs/e");
+  REQUIRE(outcome.code == 2);
+  REQUIRE_THAT(outcome.errors, StartsWith("runs/e: holds the run 'e', whose tables would be lost"));
+  REQUIRE(program.text("runs/e/results.csv") == before);
 }
 
 TEST_CASE("faults of a search for sizes are told at once", "[cli][power]") {

@@ -28,13 +28,13 @@ TEST_CASE("the farthest checks are named in words", "[report][checks]") {
       check("a", "mean", 1.5, 0.3), check("b", "sd", 3.0, 0.01), check("c", "mean", -2.0, 0.01),
       check("d", "sd", 3.5, 0.04),  check("e", "sd", 3.5, 0.06), check("f", "sd", 3.25, 0.01)};
   REQUIRE(in_words(checks) ==
-          "4 of 6 checks have p < 0.05 (by chance up to 0.3), 4 of them far off: mean of c in the "
+          "4 of 6 checks have p < 0.05 (by chance about 0.3), 4 of them far off: mean of c in the "
           "diseased "
           "is -2.00, replicated 1.00 +- 0.50; sd of d in the diseased is 3.50, replicated 1.00 +- "
           "0.50; "
           "sd of f in the diseased is 3.25, replicated 1.00 +- 0.50; and 1 more");
   REQUIRE(in_words({checks[0]}) ==
-          "0 of 1 checks have p < 0.05 (by chance up to 0.1), none of them far off");
+          "0 of 1 checks have p < 0.05 (by chance about 0.1), none of them far off");
 }
 
 TEST_CASE("fits without checks are fits with none off", "[report][checks]") {
