@@ -316,7 +316,7 @@ void add_check_options(Options& options) {
                       60);
   options.number<int>("memory", "MIB", "check: a check may hold", 4096);
   options.text("scratch", "FOLDER", "check: with --in-process, leave what is found here as JSON");
-  add_jobs_option(options, "check: checks at a time (default: one per core)");
+  add_jobs_option(options, "check: checks at a time (default: one per core that tempo may use)");
 }
 
 void expect_check_options(const Options& options, Problems& problems) {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <iostream>
-#include <thread>
+
+#include "data/names.hpp"
+#include "run/processors.hpp"
 
 namespace tempo::cli {
 
@@ -12,6 +14,8 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> all{run_command,
                                         validate_command,
                                         plan_command,
+                                        submit_command,
+                                        status_command,
                                         train_command,
                                         infer_command,
                                         stage_command,
@@ -58,13 +62,18 @@ std::size_t jobs(const Options& options) {
   constexpr int kMost = 1024;
   const int count = options.has("jobs")
                         ? options.get<int>("jobs")
-                        : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+                        : static_cast<int>(std::min<std::size_t>(kMost, processors().count));
   Problems problems;
   if (count < 1 || count > kMost)
     problems.add(command_line(options.command()),
                  fmt::format("--jobs must be between 1 and {}, not {}", kMost, count));
   problems.throw_if_any();
   return static_cast<std::size_t>(count);
+}
+
+std::string jobs_in_words(const Options& options) {
+  const auto text = counted(jobs(options), "job");
+  return options.has("jobs") ? text : fmt::format("{} ({})", text, processors().because);
 }
 
 }  // namespace tempo::cli

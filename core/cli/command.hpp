@@ -36,6 +36,8 @@ struct Command {
 extern const Command run_command;
 extern const Command validate_command;
 extern const Command plan_command;
+extern const Command submit_command;
+extern const Command status_command;
 extern const Command train_command;
 extern const Command import_command;
 extern const Command fit_parameters_command;
@@ -63,7 +65,9 @@ Registry open_registry(const Options& options);
 
 /// Adds --jobs. @param help what there are as many of
 void add_jobs_option(Options& options, const std::string& help);
-/// The value of --jobs, by default one per core. @throws InputError
+/// The value of --jobs, by default one per core that this process may use. @throws InputError
 std::size_t jobs(const Options& options);
+/// `2 jobs`, and where nobody gave the number why there are so many.
+std::string jobs_in_words(const Options& options);
 
 }  // namespace tempo::cli

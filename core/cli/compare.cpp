@@ -48,7 +48,7 @@ void add_compare_options(Options& options) {
   options.choice("format", "F", ranking_formats(), "", "table");
   options.text("out", "FILE", "where to write (default: standard output)");
   options.text("checks", "FILE.csv", "where to write all predictive checks");
-  add_jobs_option(options, "fits at a time (default: one per core)");
+  add_jobs_option(options, "fits at a time (default: one per core that tempo may use)");
   add_registry_options(options);
   options.positional_list("COHORT");
 }

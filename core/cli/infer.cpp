@@ -24,7 +24,7 @@ void add_infer_options(Options& options) {
   options.choice("format", "F", {"csv", "json"}, "", "csv");
   options.flag("posteriors", "with --format json: the probability of every rank and stage, too");
   add_device_option(options, "where to compute, for methods that have a choice");
-  add_jobs_option(options, "threads (default: one per core)");
+  add_jobs_option(options, "threads (default: one per core that tempo may use)");
   add_registry_options(options);
   options.positional("MODEL|METHOD");
   options.positional_list("COHORT");

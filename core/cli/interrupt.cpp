@@ -11,26 +11,33 @@
 namespace tempo::cli {
 namespace {
 
-/// Whoever sends SIGTERM sends SIGKILL next.
-constexpr unsigned kSecondsToStop = 2;
+std::atomic<bool> is_told_to_end = false;
+std::atomic<bool> is_watched = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
-extern "C" void on_interrupt(int signal) {
+extern "C" void on_interrupt(int) {
   if (ask_to_stop()) _exit(kInterrupted);
-  if (signal == SIGTERM) alarm(kSecondsToStop);
 }
 
 extern "C" void on_alarm(int) {
-  constexpr std::string_view kWords =
-      "\nended: what was at work did not stop within 2 seconds of SIGTERM; what was stored stays\n";
+  constexpr std::string_view kWords = kDidNotStop;
   static_cast<void>(!write(STDERR_FILENO, kWords.data(), kWords.size()));
   _exit(kInterrupted);
+}
+
+extern "C" void on_termination(int) {
+  is_told_to_end = true;
+  const bool is_repeated = ask_to_stop();
+  if (is_watched) return;
+  if (is_repeated) _exit(kInterrupted);
+  alarm(kSecondsToStop);
 }
 
 }  // namespace
 
 const std::atomic<bool>& stop_on_interrupt() {
   std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  std::signal(SIGTERM, on_termination);
   std::signal(SIGALRM, on_alarm);
   // Whoever reads the output may stop reading (`| head -1`): the results go to files all the same.
   std::signal(SIGPIPE, SIG_IGN);
@@ -40,5 +47,9 @@ const std::atomic<bool>& stop_on_interrupt() {
 void leave_on_interrupt() {
   for (const int signal : {SIGINT, SIGTERM, SIGALRM}) std::signal(signal, SIG_DFL);
 }
+
+void bear_repeated_terminations() { is_watched = true; }
+
+bool is_terminated() { return is_told_to_end; }
 
 }  // namespace tempo::cli

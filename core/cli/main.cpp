@@ -16,6 +16,7 @@
 #include "cli/command.hpp"
 #include "cli/help.hpp"
 #include "data/names.hpp"
+#include "run/processors.hpp"
 #include "tempo/plugin_call.hpp"
 #include "tempo/version.hpp"
 
@@ -102,6 +103,7 @@ int main(int argc, char* argv[]) {
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   tempo::cli::occupy_streams();
+  tempo::forbid_hidden_threads();
   tempo::PluginCall::tell_of_crashes();
   const int code = tempo::cli::main(std::vector<std::string>(argv + 1, argv + argc));
   if (std::cout.flush() || tempo::cli::is_unread()) return code;

@@ -26,7 +26,8 @@ namespace {
 void check_merge(const Options& options) {
   Problems problems;
   expect_given(options, "out", "FOLDER", problems);
-  for (const auto& run : options.list("RUN")) RunFolder::expect_store(run, problems);
+  for (const auto& run : options.list("RUN"))
+    if (!RunFolder::was_killed_at_once(run)) RunFolder::expect_store(run, problems);
   problems.throw_if_any();
 }
 

@@ -40,7 +40,7 @@ void add_plausibility_options(Options& options) {
   options.number<std::uint64_t>("seed", "N", "of all random streams", 1);
   options.choice("format", "F", {"table", "csv", "json"}, "", "table");
   options.text("out", "FILE", "where to write (default: standard output)");
-  add_jobs_option(options, "hypotheses at a time (default: one per core)");
+  add_jobs_option(options, "hypotheses at a time (default: one per core that tempo may use)");
   add_registry_options(options);
   options.positional("COHORT");
 }

@@ -18,6 +18,7 @@
 #include "cli/outside.hpp"
 #include "cli/screen.hpp"
 #include "cli/truth_option.hpp"
+#include "cluster/whole_run.hpp"
 #include "data/names.hpp"
 #include "model/printable.hpp"
 #include "report/analysis_tables.hpp"
@@ -317,7 +318,8 @@ bool is_for_people(const Request& request) {
 
 int results(const Options& options) {
   const auto request = read_request(options);
-  Store store(RunFolder::store_in(request.folder), Database::Mode::read);
+  WholeRun whole(request.folder);
+  auto& store = whole.store();
   RunFolder::expect_plan(request.folder, store);
   auto found = store.results();
   add_outside(options, found);

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <iostream>
 #include <map>
@@ -15,6 +14,7 @@
 #include "cli/isolation.hpp"
 #include "cli/report.hpp"
 #include "cli/run_tables.hpp"
+#include "cli/run_watch.hpp"
 #include "cli/screen.hpp"
 #include "cli/study_options.hpp"
 #include "data/names.hpp"
@@ -24,6 +24,8 @@
 #include "report/text_layout.hpp"
 #include "run/cohort_source.hpp"
 #include "run/describe_run.hpp"
+#include "run/fit_costs.hpp"
+#include "run/processors.hpp"
 #include "run/progress.hpp"
 #include "run/rebuilt_plugins.hpp"
 #include "run/run_folder.hpp"
@@ -40,28 +42,27 @@ void add_run_options(Options& options) {
   add_study_options(options);
   options.text("out", "FOLDER",
                "the run folder (default: runs/NAME); a run that was begun there is continued");
-  options.text("shard", "I/N", "run only this part of the fits; join the parts with tempo merge");
+  options.text(
+      "shard", "I/N",
+      "run only this part of the fits; join the parts with tempo merge. With train: before "
+      "it, models alone; with apply: the fits with these; with fits: those without a model");
   options.texts(
       "refit", "METHOD",
       "fit and train this method again where another file of a plugin made the results (repeatable)");
   options.flag("fail-fast", "stop at the first fit that fails");
   options.flag("keep-going", "go on when a fit fails (default)");
   add_isolation_options(options);
-  add_jobs_option(options, "fits at a time, threads of a training (default: one per core)");
+  add_jobs_option(
+      options, "fits at a time, threads of a training (default: one per core that tempo may use)");
   options.positional("EXPERIMENT");
 }
 
 /// @throws InputError
-Shard parse_shard(const Command& command, const std::string& text) {
-  Shard shard;
-  const auto* const end = text.data() + text.size();
-  const auto index = std::from_chars(text.data(), end, shard.index);
-  const bool has_slash = index.ec == std::errc() && index.ptr != end && *index.ptr == '/';
-  const auto count = std::from_chars(has_slash ? index.ptr + 1 : end, end, shard.count);
-  if (count.ec == std::errc() && count.ptr == end && shard.index >= 1 && shard.index <= shard.count)
-    return shard;
+Shard shard_of(const Options& options) {
+  const auto& text = options.get_text("shard");
+  if (const auto shard = parse_shard(text)) return *shard;
   Problems problems;
-  problems.add(command_line(command),
+  problems.add(command_line(options.command()),
                fmt::format("--shard must be I/N with 1 <= I <= N, such as 2/8, not '{}'", text));
   throw InputError(problems);
 }
@@ -77,7 +78,7 @@ RunOptions read_run_options(const Options& options) {
   out.isolation.which = isolate_of(options, problems);
   problems.throw_if_any();
   out.jobs = jobs(options);
-  if (options.has("shard")) out.shard = parse_shard(options.command(), options.get_text("shard"));
+  if (options.has("shard")) out.shard = shard_of(options);
   return out;
 }
 
@@ -113,11 +114,12 @@ struct Run {
   const RunOptions& options;
   const RunFolder& folder;
   Store& store;
+  std::string jobs_in_words;
 };
 
 /// Keeps the plan and what the run is, and says what begins.
 void begin(const Run& run) {
-  const auto& [study, plan, description, options, folder, store] = run;
+  const auto& [study, plan, description, options, folder, store, jobs] = run;
   const auto stored = stored_plan(study, plan, description);
   store.set_plan(stored);
   store.set_description(description);
@@ -128,16 +130,15 @@ void begin(const Run& run) {
     folder.log("warning: " + text);
   }
   folder.write_lock_file(lock_file(study, plan));
-  std::cout << "experiment " << study.name << ": " << count_in_words(study, plan) << "; "
-            << counted(options.jobs, "job") << "\n";
+  std::cout << "experiment " << study.name << ": " << count_in_words(study, plan) << "; " << jobs
+            << "\n";
   if (const auto text = intake_text(stored.cohorts); !text.empty()) {
     folder.write("intake.txt", text);
     std::cout << wrapped_lines(text, screen_width());
   }
   std::cout << std::flush;
-  folder.log(fmt::format("start: tempo " TEMPO_VERSION ", {}, shard {}/{}, {}",
-                         count_in_words(study, plan), options.shard.index, options.shard.count,
-                         counted(options.jobs, "job")));
+  folder.log(fmt::format("start: tempo " TEMPO_VERSION ", {}, shard {}, {}",
+                         count_in_words(study, plan), to_string(options.shard), jobs));
   const auto& isolated = options.isolation.fits;
   if (const auto count = std::count(isolated.begin(), isolated.end(), true); count > 0)
     folder.log(
@@ -154,7 +155,7 @@ struct TrainingCounts {
 
 /// Notes the models that are there. @return the trainings of this shard that are missing
 std::vector<std::size_t> missing_models(const Run& run, Models& models, TrainingCounts& counts) {
-  const auto& [study, plan, description, options, folder, store] = run;
+  const auto& [study, plan, description, options, folder, store, jobs] = run;
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < plan.trainings.size(); ++i) {
     if (models.has(i)) store.fill_slot(plan.trainings[i].slot, plan.trainings[i].key);
@@ -253,10 +254,60 @@ class FitLog {
   std::set<const PlannedFit*> told_;  ///< of those that take long
 };
 
+/// How long the fits of a run still take: of each as long as others like it took, for some methods
+/// are a thousand times slower than others.
+class TimeLeft {
+ public:
+  explicit TimeLeft(const Run& run) : run_(run) {
+    costs_.learn(run.store);
+    const auto fate = fates(run.plan, run.options.shard, run.store.statuses());
+    for (std::size_t i = 0; i < fate.size(); ++i)
+      if (fate[i] == Fate::to_do) ++left_[run.plan.fits[i].recipe];
+  }
+
+  /// Seconds by the clock; absent while nobody knows what some of them cost.
+  std::optional<double> after(const RunState& state) {
+    for (const auto& [fit, record] : state.finished) {
+      costs_.learn(run_.plan, position(fit), record.result.seconds);
+      --left_[fit->recipe];
+    }
+    if (const auto now = Clock::now(); now - known_since_ > std::chrono::milliseconds(100)) {
+      known_since_ = now;
+      known_ = of_fits_left(state);
+    }
+    return known_;
+  }
+
+ private:
+  std::optional<double> of_fits_left(const RunState& state) const {
+    double work = 0.0, longest = 0.0;
+    for (const auto& [recipe, count] : left_) {
+      if (count == 0) continue;
+      const auto each = costs_.seconds(run_.plan.recipes.at(recipe));
+      if (!each) return std::nullopt;
+      work += static_cast<double>(count) * *each;
+      longest = std::max(longest, *each);
+    }
+    for (const auto& [fit, seconds] : state.in_flight) work -= seconds;
+    return std::max({work / static_cast<double>(run_.options.jobs), 0.0, std::min(longest, work)});
+  }
+
+  std::size_t position(const PlannedFit* fit) const {
+    return static_cast<std::size_t>(fit - run_.plan.fits.data());
+  }
+
+  const Run& run_;
+  FitCosts costs_;
+  std::map<std::string, std::size_t> left_;  ///< fits, by the id of their recipe
+  Clock::time_point known_since_;
+  std::optional<double> known_;
+};
+
 /// Makes the fits that are missing, and shows how far it is.
 RunCounts fit(const Run& run, const TrainingCounts& trainings, Models& models) {
   Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, "fits");
   FitLog log(run.folder);
+  TimeLeft time_left(run);
   bool said_stopping = !trainings.interrupted.empty();
   const auto report = [&](const RunState& state) {
     log.tell(state);
@@ -266,8 +317,10 @@ RunCounts fit(const Run& run, const TrainingCounts& trainings, Models& models) {
       said_stopping = true;
     }
     const auto& counts = state.counts;
-    progress.show(
-        {.done = counts.ok + counts.failed, .failed = counts.failed, .total = counts.to_do});
+    progress.show({.done = counts.ok + counts.failed,
+                   .failed = counts.failed,
+                   .total = counts.to_do,
+                   .seconds_left = time_left.after(state)});
   };
   const auto counts = run_plan(run.study, run.plan, models, run.store, run.options, report);
   progress.finish();
@@ -372,7 +425,8 @@ int run(const Options& options) {
 
   const RunFolder folder(out);
   Store store(folder.store(), Database::Mode::create);
-  const Run this_run{study, plan, description, run_options, folder, store};
+  RunWatch watch(folder, new_mark(run_options.shard, run_options.jobs));
+  const Run this_run{study, plan, description, run_options, folder, store, jobs_in_words(options)};
   begin(this_run);
   const auto start = Clock::now();
   Models models(study, plan, folder.path(), &store, run_options.again);
@@ -380,7 +434,9 @@ int run(const Options& options) {
   const auto counts = fit(this_run, trainings, models);
   if (!counts.interrupted) keep_missing_truths(study, plan, run_options, store);
   show_results(this_run, trainings, counts, Clock::now() - start);
-  return end(trainings, counts);
+  const int code = end(trainings, counts);
+  watch.finish(code);
+  return code;
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "report/table.hpp"
 #include "report/text_layout.hpp"
@@ -24,17 +23,6 @@ std::size_t screen_width() {
 std::string in_lines(const std::string& message) {
   if (isatty(STDERR_FILENO) == 0) return message + "\n";
   return fmt::format("{}\n", fmt::join(wrapped(message, kScreenWidth, 2), "\n"));
-}
-
-std::string as_argument(const std::string& text) {
-  const bool is_plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return c >= 0x80 || std::isalnum(c) != 0 || c == '/' || c == '.' || c == '_' || c == '-' ||
-           c == ',' || c == '=' || c == '+' || c == ':' || c == '@';
-  });
-  if (is_plain) return text;
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
 }
 
 }  // namespace tempo::cli

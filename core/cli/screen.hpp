@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <string>
 
+#include "process/shell.hpp"
+
 namespace tempo::cli {
 
 /// How wide tables on standard output may be: as wide as the terminal, within reason; elsewhere
@@ -13,7 +15,6 @@ std::size_t screen_width();
 /// indented; in a file or a pipe, where lines are searched, one line.
 std::string in_lines(const std::string& message);
 
-/// A text as an argument of a shell's command: quoted where it has to be.
-std::string as_argument(const std::string& text);
+using process::as_argument;
 
 }  // namespace tempo::cli

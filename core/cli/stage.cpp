@@ -26,7 +26,7 @@ void add_stage_options(Options& options) {
   options.text("out", "FILE", "where to write (default: standard output)");
   options.choice("format", "F", {"csv", "json"}, "", "csv");
   add_device_option(options, "where to compute, for methods that have a choice");
-  add_jobs_option(options, "threads (default: one per core)");
+  add_jobs_option(options, "threads (default: one per core that tempo may use)");
   add_registry_options(options);
   options.positional("FROM");
   options.positional("NEW");

@@ -89,8 +89,10 @@ ExperimentFile read_experiment_file(const Options& options) {
   return out;
 }
 
-Study open_study(const Options& options, const Registry& registry) {
+Study open_study(const Options& options, const Registry& registry,
+                 const std::vector<Override>& more) {
   auto [table, overrides] = read_experiment_file(options);
+  overrides.insert(overrides.end(), more.begin(), more.end());
   Problems problems;
   auto study =
       study_from(std::move(table), options.argument("EXPERIMENT"), overrides, registry, problems);

@@ -21,7 +21,9 @@ struct ExperimentFile {
 /// @throws InputError if there is no such file, or it or --set cannot be read
 ExperimentFile read_experiment_file(const Options& options);
 /// @throws InputError with all faults of the experiment file and what it names.
-Study open_study(const Options& options, const Registry& registry);
+/// @param more  settings of options, applied after those of --set
+Study open_study(const Options& options, const Registry& registry,
+                 const std::vector<Override>& more = {});
 
 /// `9 hypotheses x 1 method x 5 cohorts = 45 fits, 5 of them not applicable`
 std::string count_in_words(const Study& study, const Plan& plan);

@@ -34,7 +34,7 @@ void add_train_options(Options& options) {
   options.number<double>("healthy-ratio", "R", "share of healthy participants", 0.21);
   add_device_option(options,
                     "where to compute, for methods that have a choice: auto, cpu, cuda, cuda:1");
-  add_jobs_option(options, "threads (default: one per core)");
+  add_jobs_option(options, "threads (default: one per core that tempo may use)");
   add_registry_options(options);
 }
 

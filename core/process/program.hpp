@@ -10,6 +10,11 @@
 
 namespace tempo::process {
 
+/// Seconds from SIGTERM to SIGKILL for a program whose time is over.
+inline constexpr double kGrace = 5.0;
+/// The same where tempo itself has been asked to stop, unless Limits say otherwise.
+inline constexpr double kStopGrace = 0.5;
+
 /// What a program may use. It and everything that it starts count together.
 struct Limits {
   double seconds = 600.0;                         ///< by the clock; then SIGTERM, and later SIGKILL
@@ -17,11 +22,8 @@ struct Limits {
   std::size_t processes = 512;                    ///< at a time
   std::uint64_t file = std::uint64_t{1} << 30;    ///< bytes of a file that it writes
   std::size_t kept = std::size_t{1} << 16;        ///< bytes of its output, and of its errors
+  double stop_grace = kStopGrace;                 ///< seconds that it gets when tempo is to stop
 };
-/// Seconds from SIGTERM to SIGKILL for a program whose time is over.
-inline constexpr double kGrace = 5.0;
-/// The same where tempo itself has been asked to stop.
-inline constexpr double kStopGrace = 0.5;
 
 /// This program, as a command: the file may have been replaced or removed since it began.
 inline constexpr const char* kThisProgram = "/proc/self/exe";

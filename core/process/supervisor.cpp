@@ -177,7 +177,7 @@ class Watch {
     const auto count = ::read(tempo_, &word, 1);
     if (count < 0 && errno == EINTR) return;
     if (count == 1 && word == Word::time_is_over) return end(Outcome::timed_out, SIGTERM, kGrace);
-    if (count == 1) return end(Outcome::interrupted, SIGTERM, kStopGrace);
+    if (count == 1) return end(Outcome::interrupted, SIGTERM, limits_.stop_grace);
     ::kill(-program_, SIGKILL);
     kill_descendants();
     ::_exit(1);

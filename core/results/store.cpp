@@ -715,6 +715,23 @@ std::map<std::string, FitStatus> Store::statuses() {
   return statuses;
 }
 
+std::map<std::string, FitOutcome> Store::outcomes() {
+  std::map<std::string, FitOutcome> out;
+  auto query = database_.prepare("SELECT key, status, seconds FROM fits");
+  while (query.step()) out[query.text(0)] = {parse_status(query.text(1)), query.number(2)};
+  return out;
+}
+
+std::vector<RecipeSeconds> Store::seconds_by_recipe() {
+  std::vector<RecipeSeconds> out;
+  auto query = database_.prepare(
+      "SELECT recipes.json, count(*), avg(seconds) FROM fits JOIN recipes ON recipes.id = "
+      "fits.recipe WHERE status = 'ok' GROUP BY fits.recipe");
+  while (query.step())
+    out.push_back({query.text(0), static_cast<std::size_t>(query.integer(1)), query.number(2)});
+  return out;
+}
+
 std::map<std::string, Libraries> Store::makers() {
   if (!has_column(database_, "main", "fits", "maker")) return {};
   return libraries_by_key(

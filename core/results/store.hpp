@@ -49,6 +49,19 @@ class StoredFit {
   CohortSizes& sizes_;  // of its cohort
 };
 
+/// What became of a fit, in short.
+struct FitOutcome {
+  FitStatus status = FitStatus::pending;
+  double seconds = 0.0;
+};
+
+/// Fits of one recipe.
+struct RecipeSeconds {
+  std::string recipe;  ///< JSON
+  std::size_t fits = 0;
+  double mean = 0.0;
+};
+
 /// What a run plans.
 struct StoredPlan {
   std::string name;
@@ -105,6 +118,10 @@ class Store {
   RunResults results();
   /// Status of every key that has a result.
   std::map<std::string, FitStatus> statuses();
+  /// What became of every key that has a result, and the seconds it took.
+  std::map<std::string, FitOutcome> outcomes();
+  /// The good results of each recipe (JSON): how many, and their mean seconds.
+  std::vector<RecipeSeconds> seconds_by_recipe();
   /// Which libraries made each good result, by its key; absent where nobody knows (version 1).
   std::map<std::string, Libraries> makers();
   /// Which libraries trained each model, by its key; absent likewise.

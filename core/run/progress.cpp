@@ -40,17 +40,15 @@ Progress::Progress(std::ostream& out, bool terminal, std::string what,
     : out_(out), terminal_(terminal), what_(std::move(what)), now_(std::move(now)) {}
 
 std::string Progress::line(const Count& count) const {
-  const auto [done, failed, total] = count;
+  const auto& [done, failed, total, seconds_left] = count;
   const std::chrono::duration<double> elapsed = now_() - start_;
   auto text = fmt::format("{}/{} {}", done, total, what_);
   if (failed > 0) text += fmt::format(", {} failed", failed);
-  if (done > 0 && done < total) {
-    const auto rate = static_cast<double>(done) / elapsed.count();
-    text += fmt::format(
-        ", {:.3g}/s, {} left", rate,
-        in_words(std::chrono::duration<double>(static_cast<double>(total - done) / rate)));
-  }
-  return text;
+  if (done == total || (done == 0 && !seconds_left)) return text;
+  const auto rate = static_cast<double>(done) / elapsed.count();
+  if (done > 0) text += fmt::format(", {:.3g}/s", rate);
+  const auto left = seconds_left.value_or(static_cast<double>(total - done) / rate);
+  return text + fmt::format(", {} left", in_words(std::chrono::duration<double>(left)));
 }
 
 void Progress::show(const Count& count) {

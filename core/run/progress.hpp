@@ -22,6 +22,7 @@ class Progress {
     std::size_t done = 0;
     std::size_t failed = 0;  ///< of `done`
     std::size_t total = 0;
+    std::optional<double> seconds_left = {};  ///< absent: as many at a time as up to now
   };
 
   /// @param what  is counted: `fits`

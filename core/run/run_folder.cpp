@@ -5,7 +5,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "data/near_path.hpp"
 #include "data/text_file.hpp"
@@ -14,11 +16,26 @@
 namespace tempo {
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Takes a lock that somebody may hold for a moment still: a process that was killed and is not
+/// gone yet, or one that looks whether the folder is in use.
+bool take(int lock) {
+  constexpr int kTries = 50;
+  for (int i = 0; i < kTries; ++i) {
+    if (flock(lock, LOCK_EX | LOCK_NB) == 0) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return false;
+}
+
+}  // namespace
+
 RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
   std::error_code failure;
   if (fs::exists(path_, failure) && !fs::is_directory(path_, failure))
     throw Error(fmt::format("'{}' is a file, expected a folder for the run", path_.string()));
-  if (fs::is_directory(path_, failure) && !fs::exists(store()) && !fs::exists(path_ / "run.lock") &&
+  if (fs::is_directory(path_, failure) && !fs::exists(store()) && !fs::exists(path_ / kInUse) &&
       !fs::is_empty(path_, failure))
     throw Error(
         fmt::format("'{}' holds other files and no results.sqlite; choose an empty or new "
@@ -28,10 +45,10 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
   if (failure)
     throw Error(
         fmt::format("cannot make the run folder '{}': {}", path_.string(), failure.message()));
-  const auto lock_file = path_ / "run.lock";
+  const auto lock_file = path_ / kInUse;
   lock_ = open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (lock_ < 0) throw Error(fmt::format("cannot write into the run folder '{}'", path_.string()));
-  if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+  if (!take(lock_)) {
     close(lock_);
     throw Error(
         fmt::format("another tempo is using the run folder '{}'; wait for it or choose "
@@ -76,6 +93,10 @@ void RunFolder::expect_plan(const fs::path& folder, Store& store) {
                "holds nothing: its run was killed before it began, or the file was emptied; tempo "
                "run with the same folder begins it");
   problems.throw_if_any();
+}
+
+bool RunFolder::was_killed_at_once(const fs::path& folder) {
+  return fs::exists(folder / kInUse) && !fs::exists(store_in(folder));
 }
 
 std::unique_ptr<Store> RunFolder::earlier_store(const fs::path& folder) {

@@ -36,6 +36,8 @@ class RunFolder {
                                     Problems& problems);
   /// @throws InputError if a store holds no plan: its run was killed before it began
   static void expect_plan(const std::filesystem::path& folder, Store& store);
+  /// Whether a run took a folder and was killed before it had a store.
+  static bool was_killed_at_once(const std::filesystem::path& folder);
   /// The store that an earlier run left in a folder, to read; null if none did.
   /// @throws Error as Store.
   static std::unique_ptr<Store> earlier_store(const std::filesystem::path& folder);
@@ -46,6 +48,8 @@ class RunFolder {
   void write(const std::string& name, const std::string& text) const;
 
  private:
+  static constexpr const char* kInUse = "run.lock";
+
   std::filesystem::path path_;
   int lock_ = -1;
 };

@@ -157,10 +157,11 @@ std::vector<Fate> fates(const Plan& plan, const Shard& shard,
   std::vector<Fate> out;
   out.reserve(plan.fits.size());
   std::set<std::string> keys;
+  const auto is_ours = shard.fits_of(plan);
   for (std::size_t position = 0; position < plan.fits.size(); ++position) {
     const auto& key = plan.fits[position].key;
     const auto known = statuses.find(key);
-    if (!shard.has_fit(plan, position))
+    if (!is_ours[position])
       out.push_back(Fate::of_other_shard);
     else if (known != statuses.end() && known->second == FitStatus::ok)
       out.push_back(Fate::cached);

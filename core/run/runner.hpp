@@ -10,23 +10,10 @@
 
 #include "run/isolated_fits.hpp"
 #include "run/models.hpp"
+#include "run/shard.hpp"
 #include "study/plan.hpp"
 
 namespace tempo {
-
-/// `--shard index/count`, index from 1: every count-th fit of the plan, and every count-th model
-/// with all its fits. A model is trained in the shard that applies it, and in no other.
-struct Shard {
-  std::size_t index = 1;
-  std::size_t count = 1;
-  bool has_training(std::size_t training) const { return has(training); }
-  bool has_fit(const Plan& plan, std::size_t position) const {
-    return has(plan.tasks[position].training.value_or(position));
-  }
-
- private:
-  bool has(std::size_t number) const { return number % count == index - 1; }
-};
 
 struct RunOptions {
   std::size_t jobs = 1;

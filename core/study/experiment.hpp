@@ -11,6 +11,7 @@
 #include "data/public_cohorts.hpp"
 #include "data/real_cohort.hpp"
 #include "registry.hpp"
+#include "study/cluster_settings.hpp"
 #include "study/overrides.hpp"
 #include "tempo/biomarker_table.hpp"
 #include "tempo/generative_process.hpp"
@@ -156,6 +157,7 @@ struct Study {
   std::string name;
   std::vector<std::string> axes;  ///< swept paths
   std::vector<Experiment> points;
+  ClusterSettings cluster = {};
   std::vector<std::string> warnings;  ///< a lock file was made by other versions
   /// What experiment.lock.toml says: the file, resolved but for the entries that the sweep changes,
   /// which stand as given.

@@ -84,6 +84,7 @@ class Reader {
     read_hypotheses();
     read_methods();
     read_analysis();
+    read_cluster_settings();
     keys_.raw("sweep", "table", "paths and the lists of values they take");
     keys_.raw("versions", "table", "written into experiment.lock.toml; not read");
     keys_.report_unread();
@@ -443,6 +444,15 @@ class Reader {
     if (has_control_characters(name))
       keys.complain("name", "'name' must be one line of text without control characters");
     return name;
+  }
+
+  void read_cluster_settings() {
+    const auto* table = table_in(keys_, "cluster", "what tempo submit asks a scheduler for");
+    if (table == nullptr) return;
+    Parameters nested(*table, "[cluster]", problems_);
+    out_.cluster = read_cluster(nested);
+    nested.report_unread();
+    out_.resolved.set("cluster", {table->place, *table});
   }
 
   /// `plugin`, `id` and what `read_more` reads are tempo's; the rest are the plugin's settings.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "registry.hpp"
+#include "study/cluster_settings.hpp"
 #include "study/experiment.hpp"
 #include "study/faults_in_order.hpp"
 #include "tempo/event_mixture.hpp"
@@ -123,6 +124,7 @@ struct ExperimentInput {
   std::vector<MethodInput> methods;
   Asked methods_asked;  ///< after all of them
   std::size_t bootstrap = 0;
+  ClusterSettings cluster = {};
   /// What the lock file says of [experiment], [cohorts], [[hypothesis]], [[method]] and [analysis],
   /// as far as it is known without the plugins: of a list its place alone.
   ParameterTable resolved;

@@ -107,6 +107,13 @@ bool may_vary(const std::string& path, const Place& place, const ParameterValue:
                                     path));
     return false;
   }
+  if (steps.front() == "cluster") {
+    problems.add(place,
+                 fmt::format("[sweep] '{}' changes no result; give tempo submit another value "
+                             "instead",
+                             path));
+    return false;
+  }
   if (is_of_entry && last == "plugin") {
     const auto table = path.substr(0, path.size() - last.size() - 1);
     const auto* id = std::get_if<std::string>(&values.front().value);

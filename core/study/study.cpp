@@ -113,6 +113,7 @@ Study study_from(ParameterTable table, const fs::path& file, const std::vector<O
     auto [experiment, lock, folder] = builder.build(input, of_builder);
     study.name = input.general.name;
     for (const auto& override : point) experiment.axis_values.push_back(as_text(override.value));
+    study.cluster = input.cluster;
     if (study.points.empty()) study.lock = std::move(lock);
     if (names_files(experiment)) {
       ParameterValue start;
