@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "cli/plan_cost.hpp"
 #include "cli/screen.hpp"
 #include "cli/study_options.hpp"
 #include "data/names.hpp"
@@ -144,10 +145,12 @@ void warn_of_rebuilt(const Study& study, const Plan& plan, const Registry& regis
 void add_plan_options(Options& options) {
   add_study_options(options);
   options.text("out", "FOLDER", "the run folder to compare with (default: runs/NAME)");
+  add_cost_options(options);
   options.positional("EXPERIMENT");
 }
 
 int plan(const Options& options) {
+  const auto shard = options.has("shard") ? shard_of(options) : Shard();
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry);
   const auto planned = make_plan(study, registry);
@@ -158,10 +161,11 @@ int plan(const Options& options) {
   const Models models(study, planned, folder, store.get());
   print_models(study, planned, models, store.get());
   if (store) warn_of_rebuilt(study, planned, registry, *store);
-  const auto fate = fates(planned, {}, statuses);
+  const auto fate = fates(planned, shard, statuses);
   print_fits(group_fits(study, planned, fate, statuses, store.get()));
   for (const auto& line : misfit_lines(what_of(planned.misfits))) print(line);
   print_total(study, planned, models, fate, folder);
+  if (asks_for_cost(options)) print_cost(options, study, planned, fate, folder);
   return kOk;
 }
 

@@ -49,22 +49,14 @@ void add_run_options(Options& options) {
   options.texts(
       "refit", "METHOD",
       "fit and train this method again where another file of a plugin made the results (repeatable)");
+  options.flag("durable",
+               "whatever is stored outlasts a power cut; each result waits for the disk");
   options.flag("fail-fast", "stop at the first fit that fails");
   options.flag("keep-going", "go on when a fit fails (default)");
   add_isolation_options(options);
   add_jobs_option(
       options, "fits at a time, threads of a training (default: one per core that tempo may use)");
   options.positional("EXPERIMENT");
-}
-
-/// @throws InputError
-Shard shard_of(const Options& options) {
-  const auto& text = options.get_text("shard");
-  if (const auto shard = parse_shard(text)) return *shard;
-  Problems problems;
-  problems.add(command_line(options.command()),
-               fmt::format("--shard must be I/N with 1 <= I <= N, such as 2/8, not '{}'", text));
-  throw InputError(problems);
 }
 
 /// From here on Ctrl-C sets the flag that the result points at. @throws InputError
@@ -425,6 +417,7 @@ int run(const Options& options) {
 
   const RunFolder folder(out);
   Store store(folder.store(), Database::Mode::create);
+  if (options.has("durable")) store.endure_power_cuts();
   RunWatch watch(folder, new_mark(run_options.shard, run_options.jobs));
   const Run this_run{study, plan, description, run_options, folder, store, jobs_in_words(options)};
   begin(this_run);

@@ -128,6 +128,15 @@ std::string count_in_words(const Study& study, const Plan& plan) {
                      methods, cohorts_in_words(study), fits);
 }
 
+Shard shard_of(const Options& options) {
+  const auto& text = options.get_text("shard");
+  if (const auto shard = parse_shard(text)) return *shard;
+  Problems problems;
+  problems.add(command_line(options.command()),
+               fmt::format("--shard must be I/N with 1 <= I <= N, such as 2/8, not '{}'", text));
+  throw InputError(problems);
+}
+
 fs::path run_folder(const Options& options, const Study& study) {
   if (options.has("out")) return options.path("out");
   return fs::path("runs") / study.name;

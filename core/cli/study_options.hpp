@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "run/shard.hpp"
 #include "study/plan.hpp"
 
 namespace tempo::cli {
@@ -33,6 +34,8 @@ void note_misfits(const Plan& plan);
 /// there though their truth is.
 void read_cohort_files(const Study& study, const Plan& plan,
                        const std::function<bool(std::size_t)>& is_needed);
+/// The value of --shard. @throws InputError
+Shard shard_of(const Options& options);
 /// --out, or else runs/NAME.
 std::filesystem::path run_folder(const Options& options, const Study& study);
 

@@ -39,6 +39,7 @@ void add_submit_options(Options& options) {
   add_study_options(options);
   options.text("out", "FOLDER", "the run folder (default: runs/NAME)");
   options.flag("dry-run", "show what would be written and started, and do nothing");
+  options.flag("durable", "tasks run with --durable, as tempo run has it");
   options.flag("failed", "submit again, and only the tasks that lack results");
   add_cluster_options(options);
   options.positional("EXPERIMENT");
@@ -116,6 +117,7 @@ Launch launch_of(const Submitting& request, const Submission& submission) {
              .folder = request.folder,
              .program = fs::read_symlink("/proc/self/exe").string(),
              .options = {},
+             .is_durable = request.options.has("durable"),
              .settings = request.study.cluster,
              .submission = submission,
              .models = {},
@@ -280,12 +282,12 @@ int submit(const Options& options) {
   const auto study = open_study(options, registry, cluster_overrides(options));
   const auto plan = make_plan(study, registry);
   Submitting request{options,
-                  study,
-                  plan,
-                  registry,
-                  ClusterFolder(run_folder(options, study)),
-                  options.get_text("launcher"),
-                  {}};
+                     study,
+                     plan,
+                     registry,
+                     ClusterFolder(run_folder(options, study)),
+                     options.get_text("launcher"),
+                     {}};
   request.earlier = request.folder.submission();
   check_path(request.folder, problems);
   problems.throw_if_any();

@@ -15,6 +15,7 @@ struct Launch {
   ClusterFolder folder;
   std::string program;               ///< tempo, as an absolute path
   std::vector<std::string> options;  ///< of every command, such as --plugin-path
+  bool is_durable = false;           ///< tasks run with --durable
   ClusterSettings settings;
   Submission submission;
   std::vector<std::size_t> models;  ///< indices of tasks that train and apply a model, from 1

@@ -110,8 +110,8 @@ std::string array_script(const Launch& launch, const Sort& sort, std::size_t cou
          call_in_script(
              launch,
              fmt::format("run \"$run/cluster/experiment.lock.toml\" --shard \"{}:$task/{}\" "
-                         "--out \"$run/cluster/parts/{}-$task\"",
-                         sort.shard, count, sort.folder)) +
+                         "--out \"$run/cluster/parts/{}-$task\"{}",
+                         sort.shard, count, sort.folder, launch.is_durable ? " --durable" : "")) +
          "\n";
 }
 

@@ -158,6 +158,7 @@ std::vector<std::string> command_of(const Launch& launch, const Shard& shard) {
       "--jobs",
       std::to_string(shard.what == Shard::What::trainings ? launch.settings.trainings.cpus
                                                           : launch.settings.fits.cpus)};
+  if (launch.is_durable) out.emplace_back("--durable");
   out.insert(out.end(), launch.options.begin(), launch.options.end());
   return out;
 }

@@ -11,9 +11,8 @@ namespace {
 
 bool is_complete(Store& store) {
   const auto found = store.results();
-  return std::none_of(found.rows.begin(), found.rows.end(), [](const FitRow& row) {
-    return row.result.status == FitStatus::pending;
-  });
+  return std::none_of(found.rows.begin(), found.rows.end(),
+                      [](const FitRow& row) { return row.result.status == FitStatus::pending; });
 }
 
 }  // namespace

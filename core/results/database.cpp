@@ -12,6 +12,7 @@
 #include <limits>
 #include <system_error>
 
+#include "results/disk.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -225,6 +226,11 @@ Database::~Database() {
 }
 
 void Database::write_ahead() {
+  if (is_on_network_disk(sqlite3_db_filename(handle_, "main"))) {
+    execute("PRAGMA journal_mode = DELETE");
+    execute("PRAGMA synchronous = FULL");
+    return;
+  }
   execute("PRAGMA journal_mode = WAL");
   writes_ahead_ = true;
   execute("PRAGMA synchronous = NORMAL");
@@ -239,6 +245,9 @@ void Database::expect_in_place() {
         "lost, and the same command makes it again",
         sqlite3_db_filename(handle_, "main")));
 }
+
+// EXTRA also waits until the folder says that the journal is gone.
+void Database::endure_power_cuts() { execute("PRAGMA synchronous = EXTRA"); }
 
 void Database::roll_back() noexcept {
   sqlite3_exec(handle_, "ROLLBACK", nullptr, nullptr, nullptr);

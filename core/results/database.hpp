@@ -60,9 +60,12 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   void execute(const std::string& sql);
-  /// From here on readers and the writer do not wait for each other. Marks the file, so only for
-  /// one that is known to be ours.
+  /// From here on readers and the writer do not wait for each other, unless the file is on a disk
+  /// that several machines share: there a write-ahead log is not safe, and a rollback journal waits
+  /// for the disk. Marks the file, so only for one that is known to be ours.
   void write_ahead();
+  /// From here on a transaction that has ended outlasts a power cut.
+  void endure_power_cuts();
   Statement prepare(std::string_view sql) { return Statement(handle_, sql); }
 
   /// @throws Error if the file was removed, or another one put in its place: whatever is written

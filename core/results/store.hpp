@@ -84,6 +84,9 @@ class Store {
   /// @throws Error (not a store, another layout, ...)
   Store(const std::filesystem::path& file, Database::Mode mode);
 
+  /// From here on what was stored outlasts a power cut, too.
+  void endure_power_cuts() { database_.endure_power_cuts(); }
+
   /// Replaces the plan.
   void set_plan(const StoredPlan& plan);
   /// Writes finished fits, all in one transaction. One that failed replaces no good result.

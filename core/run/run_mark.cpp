@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <climits>
 #include <cstdlib>
@@ -43,9 +44,10 @@ std::string job_of_slurm() {
 bool is_locked(const fs::path& folder) {
   const int lock = ::open((folder / "run.lock").c_str(), O_RDONLY | O_CLOEXEC);
   if (lock < 0) return false;
-  const bool is_free = ::flock(lock, LOCK_SH | LOCK_NB) == 0;
+  // Any other fault: the disk has no locks, and the mark alone tells.
+  const bool is_held = ::flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   ::close(lock);
-  return !is_free;
+  return is_held;
 }
 
 /// Whether somebody has renewed the mark of late.

@@ -59,7 +59,7 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
   };
   REQUIRE(
       complaint("rum e.toml") ==
-      "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'train', 'infer', "
+      "tempo: unknown command 'rum'; expected 'run', 'validate', 'plan', 'submit', 'status', 'train', 'infer', "
       "'stage', 'compare', 'plausibility', 'calibrate', 'score', 'power', 'simulate', 'results', 'report', "
       "'merge', 'import', "
       "'fit-parameters', "

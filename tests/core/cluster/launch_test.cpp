@@ -26,11 +26,10 @@ TEST_CASE("a task list has a command a line, which a shell reads back", "[cluste
   REQUIRE(std::count(fits.begin(), fits.end(), '\n') == 2 + 8);
   const auto train = file(files, "train.txt");
   REQUIRE(std::count(train.begin(), train.end(), '\n') == 2);
-  REQUIRE_THAT(
-      train,
-      Contains("'/opt/tempo 1/bin/tempo' run '/data/a run'\\''s {x} 100%/cluster/"
-               "experiment.lock.toml' --shard train:2/2 --out '/data/a run'\\''s {x} "
-               "100%/cluster/parts/model-2' --jobs 4"));
+  REQUIRE_THAT(train,
+               Contains("'/opt/tempo 1/bin/tempo' run '/data/a run'\\''s {x} 100%/cluster/"
+                        "experiment.lock.toml' --shard train:2/2 --out '/data/a run'\\''s {x} "
+                        "100%/cluster/parts/model-2' --jobs 4"));
   SECTION("without models there is no list of trainings") {
     auto launch = some_launch();
     launch.models.clear();

@@ -10,6 +10,7 @@ inline Launch some_launch() {
              .folder = ClusterFolder("/data/a run's {x} 100%"),
              .program = "/opt/tempo 1/bin/tempo",
              .options = {},
+             .is_durable = false,
              .settings = {},
              .submission = {.launcher = "slurm", .models = 2, .tasks = 8},
              .models = {1, 2},
