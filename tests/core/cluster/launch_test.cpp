@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cluster/forecast.hpp"
 #include "some_launch.hpp"
 #include "support.hpp"
 
@@ -47,6 +48,13 @@ TEST_CASE("a Snakefile has a rule for each sort of task", "[cluster]") {
   REQUIRE_THAT(text, Contains("s {{x}} 100%/cluster/parts/fits-{wildcards.task}"));
   REQUIRE_THAT(text, Contains("fits:{wildcards.task}/8"));
   REQUIRE(text.find('\1') == std::string::npos);
+}
+
+TEST_CASE("work is done by whoever is free", "[cluster][cost]") {
+  REQUIRE(wall_seconds({}, 2) == 0.0);
+  REQUIRE(wall_seconds({1, 2, 3}, 1) == 6.0);
+  REQUIRE(wall_seconds({3, 1, 1, 1}, 2) == 3.0);
+  REQUIRE(wall_seconds({1, 1, 1, 3}, 2) == 4.0);
 }
 
 }  // namespace tempo::test

@@ -48,6 +48,18 @@ TEST_CASE("a terminal gets a bar, anything else no more than a line in ten secon
   }
 }
 
+TEST_CASE("a time left that is known goes before the number of fits a second",
+          "[engine][progress]") {
+  std::ostringstream out;
+  Progress::Clock::time_point now;
+  Progress progress(out, /*terminal=*/false, "fits", [&] { return now; });
+  now += seconds(10);
+  progress.show({.done = 0, .failed = 0, .total = 4, .seconds_left = 300.0});
+  now += seconds(10);
+  progress.show({.done = 3, .failed = 0, .total = 4, .seconds_left = 200.0});
+  REQUIRE(out.str() == "0/4 fits, 5 min left\n3/4 fits, 0.15/s, 3 min left\n");
+}
+
 TEST_CASE("a training shows where it stands and how long it will take", "[engine][progress]") {
   std::ostringstream out;
   Progress::Clock::time_point now;

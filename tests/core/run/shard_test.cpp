@@ -1,0 +1,90 @@
+// Parts of a plan, and what fits cost.
+
+#include "run/shard.hpp"
+
+#include <algorithm>
+
+#include "planned_study.hpp"
+#include "run/fit_costs.hpp"
+
+namespace tempo::test {
+namespace {
+
+using What = Shard::What;
+
+const std::string kSeveralMethods =
+    std::string(kExperiment) +
+    "[[method]]\nplugin = \"learner\"\n[[method]]\nid = \"other\"\nplugin = \"probe\"\n";
+
+/// How many parts of a sort have each fit.
+std::vector<std::size_t> times_in_parts(const Plan& plan, What what, std::size_t count) {
+  std::vector<std::size_t> out(plan.fits.size());
+  for (std::size_t index = 1; index <= count; ++index) {
+    const auto has = Shard{index, count, what}.fits_of(plan);
+    for (std::size_t i = 0; i < has.size(); ++i) out[i] += has[i] ? 1 : 0;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("parts are read as they are written", "[run][shard]") {
+  for (const auto* text : {"2/8", "train:1/3", "apply:3/3", "fits:10/12"}) {
+    const auto shard = parse_shard(text);
+    REQUIRE(shard.has_value());
+    REQUIRE(to_string(*shard) == text);
+  }
+  for (const auto* text : {"", "1", "0/2", "3/2", "fit:1/2", "fits:", "fits:1/2/3", "train: 1/2"})
+    REQUIRE(!parse_shard(text).has_value());
+}
+
+TEST_CASE("parts of models and parts of other fits have each fit once", "[run][shard]") {
+  const PlannedStudy planned(kSeveralMethods);
+  const auto& plan = planned.plan;
+  const auto applied = times_in_parts(plan, What::applied, plan.trainings.size());
+  const auto others = times_in_parts(plan, What::fits, 5);
+  for (std::size_t i = 0; i < plan.fits.size(); ++i) {
+    REQUIRE(applied[i] == (plan.tasks[i].training ? 1 : 0));
+    REQUIRE(others[i] == (plan.tasks[i].training ? 0 : 1));
+  }
+  for (std::size_t i = 0; i < plan.trainings.size(); ++i) {
+    REQUIRE(Shard{i + 1, plan.trainings.size(), What::trainings}.has_training(i));
+    REQUIRE(!Shard{i + 1, plan.trainings.size(), What::applied}.has_training(i));
+  }
+}
+
+TEST_CASE("parts have as many fits of each method as others, give or take one", "[run][shard]") {
+  const PlannedStudy planned(kSeveralMethods);
+  const auto& plan = planned.plan;
+  for (const std::string method : {"probe", "other"}) {
+    std::vector<std::size_t> counts;
+    for (std::size_t index = 1; index <= 4; ++index) {
+      const auto has = Shard{index, 4, What::fits}.fits_of(plan);
+      counts.push_back(0);
+      for (std::size_t i = 0; i < has.size(); ++i)
+        if (has[i] && plan.fits[i].id.method == method) ++counts.back();
+    }
+    const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+    REQUIRE(*most - *least <= 1);
+  }
+}
+
+TEST_CASE("a fit costs what others of its method, size and hypothesis took", "[run][cost]") {
+  const PlannedStudy planned(kExperiment);  // h3, then late: three cohorts each
+  const auto& plan = planned.plan;
+  FitCosts costs;
+  REQUIRE(!costs.seconds(plan, 0).has_value());
+  costs.learn(plan, 0, 1.0);
+  costs.learn(plan, 1, 3.0);
+  REQUIRE(costs.seconds(plan, 2) == 2.0);  // of the same hypothesis
+  REQUIRE(costs.seconds(plan, 5) == 2.0);  // of none that is known: any of the same size
+  costs.learn(plan, 3, 8.0);
+  REQUIRE(costs.seconds(plan, 2) == 2.0);
+  REQUIRE(costs.seconds(plan, 5) == 8.0);
+  SECTION("of another size nothing is known") {
+    const PlannedStudy larger(edited("participants = 60", "participants = 61"));
+    REQUIRE(!costs.seconds(larger.plan, 0).has_value());
+  }
+}
+
+}  // namespace tempo::test
