@@ -41,7 +41,7 @@ struct CostLine {
   std::size_t count = 0;
   double seconds = 0.0;     ///< of processors, by those that are known
   std::size_t unknown = 0;  ///< those that nobody knows
-  std::string basis;
+  std::string basis = {};
 };
 
 /// Watches the beginning of a training, and tells how long the whole would take.

@@ -217,7 +217,8 @@ int with_scripts(const Submitting& request, const Submission& submission, const 
     return kOk;
   }
   prepare(request, submission);
-  fs::create_directories(launch.folder.path() / "done");
+  // What Snakemake noted as done is that of an earlier submission, which did not do it all.
+  fs::remove_all(launch.folder.path() / "done");
   for (const auto& file : files) write(launch.folder, file);
   const auto path = [&](const char* name) {
     return as_argument((launch.folder.path() / name).string());

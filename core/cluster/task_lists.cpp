@@ -86,7 +86,7 @@ std::string rule(const char* name, const std::string& input, const std::string& 
                  const TaskNeeds& needs) {
   return fmt::format(
       "\n\nrule {0}:\n{1}"
-      "    output: touch(DONE + \"/{0}-{{task}}\")\n"
+      "    output: touch(\"done/{0}-{{task}}\")\n"
       "    threads: {2}\n"
       "    shell: {3}\n",
       name, input, needs.cpus, line);
@@ -114,16 +114,16 @@ std::string snakefile(const Launch& launch) {
   std::string out = fmt::format(
       "# Of the experiment '{}': all tasks, then the merge. Written by tempo submit.\n"
       "#   snakemake --snakefile THIS --cores 8\n"
-      "DONE = {}\n"
+      "workdir: {}\n"
       "MODELS = {}\n"
       "FITS = {}\n"
-      "\n\nrule all:\n    input: DONE + \"/merge\"\n",
-      launch.experiment, in_python((launch.folder.path() / "done").string()),
-      python_list(launch.models), python_list(launch.fits));
+      "\n\nrule all:\n    input: \"done/merge\"\n",
+      launch.experiment, in_python(launch.folder.path().string()), python_list(launch.models),
+      python_list(launch.fits));
   if (!launch.models.empty()) {
     out +=
         rule("train", "", line(Shard::What::trainings, "train", models), launch.settings.trainings);
-    out += rule("apply", "    input: DONE + \"/train-{task}\"\n",
+    out += rule("apply", "    input: \"done/train-{task}\"\n",
                 line(Shard::What::applied, "apply", models), launch.settings.fits);
   }
   if (!launch.fits.empty())
@@ -131,9 +131,9 @@ std::string snakefile(const Launch& launch) {
   return out + fmt::format(
                    "\n\nrule merge:\n"
                    "    input:\n"
-                   "        [DONE + f\"/apply-{{i}}\" for i in MODELS],\n"
-                   "        [DONE + f\"/fits-{{i}}\" for i in FITS]\n"
-                   "    output: touch(DONE + \"/merge\")\n"
+                   "        [f\"done/apply-{{i}}\" for i in MODELS],\n"
+                   "        [f\"done/fits-{{i}}\" for i in FITS]\n"
+                   "    output: touch(\"done/merge\")\n"
                    "    shell: {}\n",
                    in_snakemake(merge_line(launch), ""));
 }
