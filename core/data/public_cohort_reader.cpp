@@ -1,5 +1,6 @@
 #include "data/public_cohort_reader.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -7,12 +8,41 @@
 
 #include "data/content_key.hpp"
 #include "data/json_text.hpp"
+#include "data/public_subtype_truth.hpp"
 #include "data/public_truth.hpp"
 #include "data/text_file.hpp"
+#include "data/wide_cohort_csv.hpp"
+#include "tempo/random_stream.hpp"
 
 namespace tempo {
 namespace fs = std::filesystem;
 using nlohmann::json;
+namespace {
+
+/// Puts participants in a random order: files list them by subtype, and a method that looks at
+/// places would be told.
+/// @param content  decides the order
+void shuffle_participants(const std::string& content, Cohort& cohort, Truth& truth) {
+  const auto order =
+      RandomStream(0, "order of participants", content).permutation(cohort.participant_count());
+  const auto shuffle = [&](auto& values) {
+    auto out = values;
+    for (std::size_t j = 0; j < order.size(); ++j) out[j] = values[order[j]];
+    values = std::move(out);
+  };
+  shuffle(cohort.participants);
+  shuffle(cohort.diseased);
+  shuffle(truth.stages);
+  shuffle(truth.ordinal_stages);
+  shuffle(truth.subtypes->subtype);
+  const auto measured = cohort.measurements;
+  for (std::size_t j = 0; j < order.size(); ++j) {
+    const auto row = measured.row(order[j]);
+    std::copy(row.begin(), row.end(), cohort.measurements.row(j).begin());
+  }
+}
+
+}  // namespace
 
 /// How many bytes of text may still be kept.
 class PublicCohortReader::TextLimit {
@@ -109,8 +139,8 @@ class PublicCohortReader::Truths {
 /// A cohort and its truth, parsed when the cohort is asked for.
 class PublicCohortReader::Dataset {
  public:
-  Dataset(fs::path csv, Truths& truths, TextLimit& limit)
-      : csv_(std::move(csv), limit), truths_(truths) {}
+  Dataset(const PublicDataset& dataset, Truths& truths, TextLimit& limit)
+      : csv_(dataset.csv, limit), has_subtypes_(dataset.has_subtypes()), truths_(truths) {}
 
   PublicFileKeys keys() {
     const std::lock_guard lock(mutex_);
@@ -132,24 +162,27 @@ class PublicCohortReader::Dataset {
     PublicCohort out;
     CohortFile file;
     if (const auto text = csv_.take(faults_))
-      file = read_cohort_csv_text(*text, csv_.path().string(), faults_);
+      file = has_subtypes_ ? read_wide_cohort_csv_text(*text, csv_.path().string(), faults_)
+                           : read_cohort_csv_text(*text, csv_.path().string(), faults_);
     const auto* root = truths_.read(faults_);
     // Without the cohort there is nothing to compare the truth with.
     if (root != nullptr && !file.cohort.participants.empty()) {
       const auto stem = csv_.path().stem().string();
       const auto name = truths_.name();
+      const auto read = has_subtypes_ ? read_subtype_truth_entry : read_truth_entry;
       if (const auto* entry = find_truth(*root, name, stem, faults_))
-        read_truth_entry(*entry, {name, stem, file.cohort, "the CSV"}, faults_, out.truth,
-                         out.biomarkers);
+        read(*entry, {name, stem, file.cohort, "the CSV"}, faults_, out.truth, out.biomarkers);
     }
     if (!faults_.empty()) return {};
     out.cohort = std::move(file.cohort);
     out.missing = std::move(file.missing);
+    if (has_subtypes_) shuffle_participants(csv_.key(), out.cohort, out.truth);
     return out;
   }
 
   std::mutex mutex_;
   File csv_;
+  bool has_subtypes_;
   Truths& truths_;
   std::shared_ptr<const PublicCohort> cohort_;  ///< null: not parsed yet
   Problems faults_;
@@ -173,7 +206,7 @@ PublicCohortReader::Dataset& PublicCohortReader::entry_of(const PublicDataset& d
   const std::lock_guard lock(mutex_);
   auto& truths = truths_of(dataset);
   auto& entry = datasets_[dataset.csv];
-  if (!entry) entry = std::make_unique<Dataset>(dataset.csv, truths, *limit_);
+  if (!entry) entry = std::make_unique<Dataset>(dataset, truths, *limit_);
   return *entry;
 }
 

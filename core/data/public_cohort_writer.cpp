@@ -7,8 +7,10 @@
 
 #include "data/cohort_csv.hpp"
 #include "data/public_cohorts.hpp"
+#include "data/public_subtype_truth.hpp"
 #include "data/public_truth.hpp"
 #include "data/text_file.hpp"
+#include "data/wide_cohort_csv.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -50,8 +52,20 @@ void PublicCohortWriter::add(std::size_t number, const Cohort& cohort, const Tru
   const auto stem = public_stem(hypothesis_, cohort.participant_count(), healthy_ratio_, number);
   if (truths_->contains(stem))
     throw Error(fmt::format("data set {} of '{}' is written already", number, folder_.string()));
-  write_cohort_csv(cohort, folder_ / (stem + ".csv"));
-  (*truths_)[stem] = truth_to_json(cohort, truth, biomarkers);
+  if (!truths_->empty() && truth.subtypes.has_value() != has_subtypes_)
+    throw Error(
+        fmt::format("the cohorts of '{}' have to be either all with subtypes or all without",
+                    folder_.string()));
+  has_subtypes_ = truth.subtypes.has_value();
+  if (has_subtypes_) {
+    std::error_code fault;
+    fs::create_directory(folder_ / kSubtypeData, fault);  // writing tells if it cannot be made
+    write_wide_cohort_csv(cohort, folder_ / kSubtypeData / (stem + ".csv"));
+    (*truths_)[stem] = subtype_truth_to_json(cohort, truth, biomarkers);
+  } else {
+    write_cohort_csv(cohort, folder_ / (stem + ".csv"));
+    (*truths_)[stem] = truth_to_json(cohort, truth, biomarkers);
+  }
 }
 
 void PublicCohortWriter::finish() {

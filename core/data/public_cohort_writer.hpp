@@ -32,9 +32,11 @@ class PublicCohortWriter {
                      double healthy_ratio, Before before = Before::nothing);
   ~PublicCohortWriter();
 
-  /// Writes one cohort's CSV and keeps its truth.
+  /// Writes one cohort's CSV and keeps its truth. Cohorts with subtypes have a layout of their own
+  /// (public_cohorts.hpp): all cohorts of a hypothesis have them, or none.
   /// @throws ShapeError, NumericError if cohort and truth do not belong together; Error if the file
-  ///         cannot be written or the number has been added already
+  ///         cannot be written, the number has been added already, or some of the cohorts alone
+  ///         have subtypes
   void add(std::size_t number, const Cohort& cohort, const Truth& truth,
            const BiomarkerTable* biomarkers = nullptr);
 
@@ -48,6 +50,7 @@ class PublicCohortWriter {
   std::filesystem::path folder_;
   std::string hypothesis_;
   double healthy_ratio_;
+  bool has_subtypes_ = false;  ///< the cohorts added
   std::unique_ptr<nlohmann::json> truths_;
 };
 

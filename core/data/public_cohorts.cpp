@@ -11,7 +11,7 @@
 namespace tempo {
 
 std::filesystem::path truth_file(const PublicDataset& dataset) {
-  return dataset.csv.parent_path() / kTruthFileName;
+  return dataset.has_subtypes() ? dataset.truth : dataset.csv.parent_path() / kTruthFileName;
 }
 
 PublicCohort read_public_cohort(const PublicDataset& dataset, Problems& problems) {

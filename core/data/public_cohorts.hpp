@@ -25,12 +25,31 @@ namespace tempo {
 //     participants           ids [J]; absent where they are 0..J-1
 //     biomarker_parameters   biomarker -> phi_mean, phi_std, theta_mean, theta_std; optional
 //     biomarker_traits       biomarker -> a number (Truth::traits); optional, written by tempo
+//
+// Cohorts with subtypes have a layout of their own: one folder for all hypotheses, or one for each
+// in a folder of them. In it:
+//
+//   data/*_m0.csv, ...             a wide CSV each (wide_cohort_csv.hpp); what stands between
+//                                  `j726_r0.21_` and `_m0` tells the hypothesis (public_stem)
+//   true_order_and_stages.json     for each file, by its name without `.csv`:
+//     N_SUB                              K, the number of subtypes
+//     TRUE_ORDERINGS                     [K][B] ranks 0..B-1 of the biomarkers sorted by name
+//     TRUE_ORDERINGS_CONTINUOUS          [K][B] xi in 0..B, or [] where event times are ranks
+//     TRUE_SUBTYPE_ASSIGNMENTS           [J] 0..K-1; null of the healthy, or anything
+//     TRUE_STAGE_ASSIGNMENTS             y [J], 0..B
+//     TRUE_STAGE_ASSIGNMENTS_CONTINUOUS  k [J] in 0..B, or [] where stages are whole numbers
+//     DISEASED_ARR                       [J] 1 or 0, as the CSV says; optional
+//     TEMPERATURE, CONCENTRATION         how alike the orders are; optional, not kept
+//     participants, biomarker_parameters, biomarker_traits  as above
 
 /// One data set of a public folder.
 struct PublicDataset {
-  std::string hypothesis;     ///< its folder's name: `exp6`
-  std::size_t number = 0;     ///< N of `*_mN.csv`
-  std::filesystem::path csv;  ///< the truth stands beside it
+  std::string hypothesis;            ///< as folders call it: `exp6`
+  std::size_t number = 0;            ///< N of `*_mN.csv`
+  std::filesystem::path csv;         ///< the truth stands beside it, unless `truth` says where
+  std::filesystem::path truth = {};  ///< of a cohort with subtypes; else empty
+
+  bool has_subtypes() const { return !truth.empty(); }
 };
 
 /// The data sets below `folder`, hypotheses in natural order (exp2 before exp10), then by number.
@@ -39,7 +58,8 @@ struct PublicDataset {
 std::vector<PublicDataset> list_public_cohorts(const std::filesystem::path& folder,
                                                Problems& problems);
 
-/// A cohort with its truth, columns sorted by name.
+/// A cohort with its truth, columns sorted by name. Files of cohorts with subtypes list
+/// participants by subtype: these come in a random order, which the content of the file decides.
 struct PublicCohort {
   Cohort cohort;
   Truth truth;
@@ -47,7 +67,7 @@ struct PublicCohort {
   MissingValues missing;
 };
 
-/// Where the truth of a data set stands: beside its CSV.
+/// Where the truth of a data set stands.
 std::filesystem::path truth_file(const PublicDataset& dataset);
 
 /// Reads a data set; faults in either file are reported with the place in the CSV or the path in

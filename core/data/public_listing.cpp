@@ -11,6 +11,7 @@
 
 #include "data/public_cohort_writer.hpp"
 #include "data/public_cohorts.hpp"
+#include "data/public_truth.hpp"
 #include "model/lower_case.hpp"
 
 namespace tempo {
@@ -82,9 +83,32 @@ bool is_unfinished(const fs::path& path) {
   return !is_csv(path) && is_csv(name) && dataset_number(name.stem().string());
 }
 
-void add_datasets(const fs::path& folder, std::vector<PublicDataset>& datasets,
-                  Problems& problems) {
-  std::map<std::size_t, fs::path> by_number;
+/// What the names of files call a hypothesis, as folders call it: `exp1` for a design of the
+/// layout.
+std::string hypothesis_of_stem(const std::string& stem) {
+  auto design = stem.substr(0, stem.rfind("_m"));
+  for (const char letter : {'j', 'r'})  // j726_r0.21_
+    if (const auto end = design.find('_'); end != std::string::npos && end > 1 &&
+                                           design[0] == letter &&
+                                           design.find_first_not_of("0123456789.", 1) == end)
+      design.erase(0, end + 1);
+  const auto* found = std::find(kDesigns.begin(), kDesigns.end(), design);
+  return found == kDesigns.end() ? design : fmt::format("exp{}", found - kDesigns.begin() + 1);
+}
+
+/// The file of truths of a folder of cohorts with subtypes; empty if it is no such folder.
+fs::path truth_of_subtypes(const fs::path& folder) {
+  std::error_code ignored;
+  auto truth = folder / kTruthFileName;
+  const bool is_one =
+      fs::is_directory(folder / kSubtypeData, ignored) && fs::exists(truth, ignored);
+  return is_one ? truth : fs::path();
+}
+
+/// @param truth  of a folder of cohorts with subtypes; else empty, and the folder is a hypothesis
+void add_datasets(const fs::path& folder, const fs::path& truth,
+                  std::vector<PublicDataset>& datasets, Problems& problems) {
+  std::map<std::pair<std::string, std::size_t>, fs::path> by_number;
   for (const auto& path : entries_of(folder, problems)) {
     if (is_unfinished(path))
       problems.add({path.string()},
@@ -92,19 +116,21 @@ void add_datasets(const fs::path& folder, std::vector<PublicDataset>& datasets,
                                "finish, unpack or remove it",
                                path.stem().string()));
     if (!is_csv(path)) continue;
-    const auto number = dataset_number(path.stem().string());
+    const auto stem = path.stem().string();
+    const auto number = dataset_number(stem);
     if (!number) {
       problems.add({path.string()},
                    "expected a name that ends in _mN.csv, N the data set's number");
       continue;
     }
-    const auto [first, is_new] = by_number.emplace(*number, path);
+    auto hypothesis = truth.empty() ? folder.filename().string() : hypothesis_of_stem(stem);
+    const auto [first, is_new] = by_number.emplace(std::pair(std::move(hypothesis), *number), path);
     if (!is_new)
       problems.add({path.string()}, fmt::format("there is a data set {} already: {}", *number,
                                                 first->second.filename().string()));
   }
-  for (const auto& [number, path] : by_number)
-    datasets.push_back({folder.filename().string(), number, path});
+  for (const auto& [name, path] : by_number)
+    datasets.push_back({name.first, name.second, path, truth});
 }
 
 }  // namespace
@@ -116,9 +142,15 @@ std::vector<PublicDataset> list_public_cohorts(const fs::path& folder, Problems&
               "was not written to its end: the same tempo simulate goes on there");
   std::vector<PublicDataset> datasets;
   const auto entries = entries_of(folder, found);
-  for (const auto& entry : entries)
-    if (std::error_code ignored; fs::is_directory(entry, ignored))
-      add_datasets(entry, datasets, found);
+  const auto add_subtypes = [&](const fs::path& of) {
+    auto truth = truth_of_subtypes(of);
+    if (!truth.empty()) add_datasets(of / kSubtypeData, truth, datasets, found);
+    return !truth.empty();
+  };
+  if (!add_subtypes(folder))
+    for (const auto& entry : entries)
+      if (std::error_code ignored; fs::is_directory(entry, ignored) && !add_subtypes(entry))
+        add_datasets(entry, {}, datasets, found);
   if (datasets.empty() && found.empty()) {
     const bool is_hypothesis = std::any_of(entries.begin(), entries.end(), is_csv);
     found.add({folder.string()},

@@ -4,151 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <map>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "data/json_text.hpp"
+#include "data/public_truth_entry.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
 using nlohmann::json;
 namespace {
-
-/// A whole number, also one written 3.0.
-std::optional<std::int64_t> whole_number(const json& value) {
-  if (!value.is_number()) return std::nullopt;
-  const auto number = value.get<double>();
-  if (number != std::floor(number) || std::abs(number) > 1e9) return std::nullopt;
-  return static_cast<std::int64_t>(number);
-}
-
-/// Walks through the values of a truth and compares their keys with the cohort.
-class TruthEntry {
- public:
-  TruthEntry(const json& entry, const TruthPlace& place, Problems& problems)
-      : entry_(entry), place_(place), cohort_(place.cohort), problems_(problems) {}
-
-  const Cohort& cohort() const { return cohort_; }
-  std::size_t fault_count() const { return problems_.size(); }
-
-  /// @param path  of the value within the truth
-  void complain(const std::string& path, const std::string& message) {
-    const auto where = place_.stem + path;
-    problems_.add({place_.file}, where.empty() ? message : fmt::format("{}: {}", where, message));
-  }
-
-  /// Whether a number is on the scale of stages and event times, 0..B.
-  bool in_range(const json& value) const {
-    return value.is_number() && value.get<double>() >= 0.0 &&
-           value.get<double>() <= static_cast<double>(cohort_.biomarker_count());
-  }
-
-  void check_keys() {
-    const std::vector<std::string> all{
-        "true_order",   "true_stages",          "true_order_continuous", "true_stages_continuous",
-        "participants", "biomarker_parameters", "biomarker_traits"};
-    for (const auto& item : entry_.items())
-      if (std::find(all.begin(), all.end(), item.key()) == all.end())
-        complain("", fmt::format("unknown key '{}'{}", item.key(), did_you_mean(item.key(), all)));
-  }
-
-  /// Which row of the cohort the i-th value of a list belongs to.
-  void find_rows() {
-    const auto J = cohort_.participant_count();
-    const auto ids = entry_.find("participants");
-    const bool listed = ids != entry_.end();
-    if (listed && (!ids->is_array() || ids->size() != J))
-      return complain(
-          "/participants",
-          fmt::format(
-              "expected a list of the {} participants of {}, found {}", J, place_.whose,
-              ids->is_array() ? fmt::format("a list of {}", ids->size()) : kind_of_json(*ids)));
-    std::unordered_map<std::string, std::size_t> row_of;
-    for (std::size_t j = 0; j < J; ++j) row_of.emplace(cohort_.participants[j], j);
-    for (std::size_t i = 0; i < J; ++i) {
-      auto id = listed ? (*ids)[i] : json(std::to_string(i));
-      if (id.is_number_integer()) id = id.dump();  // 17 is the participant '17' of the CSV
-      const auto row = id.is_string() ? row_of.find(id.get<std::string>()) : row_of.end();
-      if (row == row_of.end()) {
-        if (listed)
-          complain(fmt::format("/participants/{}", i),
-                   fmt::format("expected the id of a participant of {}, each once, found {}",
-                               place_.whose, kind_of_json(id)));
-        else
-          complain("", fmt::format("the CSV has no participant '{}'; participants are 0..{} unless "
-                                   "a list 'participants' names them",
-                                   i, J - 1));
-        return;
-      }
-      rows_.push_back(row->second);
-      row_of.erase(row);  // each once
-    }
-  }
-
-  /// Calls `take(b, value, path)` for each biomarker of an object biomarker -> value. An object
-  /// that is absent or empty is passed over: true if there was one.
-  template <class Take>
-  bool for_each_biomarker(const std::string& key, const Take& take) {
-    const auto found = entry_.find(key);
-    if (found == entry_.end() || (found->is_object() && found->empty())) return false;
-    const auto path = "/" + key;
-    if (!found->is_object()) {
-      complain(path, fmt::format("expected an object (biomarker -> value), found {}",
-                                 kind_of_json(*found)));
-      return false;
-    }
-    for (const auto& item : found->items())
-      if (!std::binary_search(cohort_.biomarkers.begin(), cohort_.biomarkers.end(), item.key()))
-        complain(path, fmt::format("{} has no biomarker '{}'{}", place_.whose, item.key(),
-                                   did_you_mean(item.key(), cohort_.biomarkers)));
-    for (std::size_t b = 0; b < cohort_.biomarker_count(); ++b) {
-      const auto& name = cohort_.biomarkers[b];
-      if (const auto value = found->find(name); value == found->end())
-        complain(path, fmt::format("biomarker '{}' of {} is missing", name, place_.whose));
-      else
-        take(b, *value, path + "/" + name);
-    }
-    return true;
-  }
-
-  /// Calls `take(j, value)` with the row j and the value of each participant; `take` returns false
-  /// if the value is not as `expected`. A list that is absent or empty is passed over: true if
-  /// there was one.
-  template <class Take>
-  bool for_each_participant(const std::string& key, const std::string& expected, const Take& take) {
-    const auto found = entry_.find(key);
-    if (found == entry_.end() || (found->is_array() && found->empty())) return false;
-    const auto path = "/" + key;
-    if (!found->is_array()) {
-      complain(path, fmt::format("expected a list, found {}", kind_of_json(*found)));
-      return false;
-    }
-    if (found->size() != cohort_.participant_count()) {
-      complain(path, fmt::format("expected a list of {}, one value for each participant of {}, "
-                                 "found a list of {}",
-                                 cohort_.participant_count(), place_.whose, found->size()));
-      return false;
-    }
-    std::size_t faults = 0;
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (!take(rows_[i], (*found)[i]) && ++faults <= kShownFaults)
-        complain(fmt::format("{}/{}", path, i),
-                 fmt::format("expected {}, found {}", expected, kind_of_json((*found)[i])));
-    if (faults > kShownFaults)
-      complain(path, fmt::format("and {} more wrong values", faults - kShownFaults));
-    return true;
-  }
-
- private:
-  const json& entry_;
-  const TruthPlace& place_;
-  const Cohort& cohort_;
-  Problems& problems_;
-  std::vector<std::size_t> rows_;  ///< of the cohort, in the order of the lists
-};
 
 void read_order(TruthEntry& entry, Truth& truth) {
   const auto& cohort = entry.cohort();
@@ -179,44 +44,6 @@ void read_order(TruthEntry& entry, Truth& truth) {
           entry.complain(path,
                          fmt::format("expected a time 0..{}, found {}", B, kind_of_json(value)));
       });
-  truth.traits.assign(B, 0);
-  if (!entry.for_each_biomarker(
-          "biomarker_traits", [&](std::size_t b, const json& value, const std::string& path) {
-            if (const auto trait = whole_number(value))
-              truth.traits[b] = static_cast<int>(*trait);
-            else
-              entry.complain(path,
-                             fmt::format("expected a whole number, found {}", kind_of_json(value)));
-          }))
-    truth.traits.clear();
-}
-
-void read_stages(TruthEntry& entry, Truth& truth) {
-  const auto B = entry.cohort().biomarker_count();
-  const auto before = entry.fault_count();
-  truth.ordinal_stages.assign(entry.cohort().participant_count(), 0);
-  const bool given = entry.for_each_participant(
-      "true_stages", fmt::format("a whole number 0..{}", B), [&](std::size_t j, const json& value) {
-        const auto stage = whole_number(value);
-        if (!stage || !entry.in_range(value)) return false;
-        truth.ordinal_stages[j] = static_cast<int>(*stage);
-        return true;
-      });
-  if (!given && entry.fault_count() == before)
-    entry.complain("/true_stages", "missing or empty; expected the stage of each participant");
-  truth.stages.assign(truth.ordinal_stages.begin(), truth.ordinal_stages.end());
-  const auto ordinal = truth.stages;
-  const bool listed =
-      entry.for_each_participant("true_stages_continuous", fmt::format("a stage 0..{}", B),
-                                 [&](std::size_t j, const json& value) {
-                                   if (!entry.in_range(value)) return false;
-                                   truth.stages[j] = value.get<double>();
-                                   return true;
-                                 });
-  // Whole stages are listed too where continuous event times make them differ from the ordinal.
-  const bool whole = std::all_of(truth.stages.begin(), truth.stages.end(),
-                                 [](double stage) { return stage == std::floor(stage); });
-  truth.continuous_stages = listed && (!whole || truth.stages == ordinal);
 }
 
 /// The distribution of a biomarker before (`phi`) or after (`theta`) its event.
@@ -235,6 +62,49 @@ Normal read_normal(TruthEntry& entry, const json& value, const std::string& path
   return {mean, number(state + "_std", /*positive=*/true)};
 }
 
+}  // namespace
+
+void read_stages(TruthEntry& entry, const StageKeys& keys, Truth& truth) {
+  const auto B = entry.cohort().biomarker_count();
+  const auto before = entry.fault_count();
+  truth.ordinal_stages.assign(entry.cohort().participant_count(), 0);
+  const bool given = entry.for_each_participant(
+      keys.ordinal, fmt::format("a whole number 0..{}", B), [&](std::size_t j, const json& value) {
+        const auto stage = whole_number(value);
+        if (!stage || !entry.in_range(value)) return false;
+        truth.ordinal_stages[j] = static_cast<int>(*stage);
+        return true;
+      });
+  if (!given && entry.fault_count() == before)
+    entry.complain(fmt::format("/{}", keys.ordinal),
+                   "missing or empty; expected the stage of each participant");
+  truth.stages.assign(truth.ordinal_stages.begin(), truth.ordinal_stages.end());
+  const auto ordinal = truth.stages;
+  const bool listed = entry.for_each_participant(keys.continuous, fmt::format("a stage 0..{}", B),
+                                                 [&](std::size_t j, const json& value) {
+                                                   if (!entry.in_range(value)) return false;
+                                                   truth.stages[j] = value.get<double>();
+                                                   return true;
+                                                 });
+  // Whole stages are listed too where continuous event times make them differ from the ordinal.
+  const bool whole = std::all_of(truth.stages.begin(), truth.stages.end(),
+                                 [](double stage) { return stage == std::floor(stage); });
+  truth.continuous_stages = listed && (!whole || truth.stages == ordinal);
+}
+
+void read_traits(TruthEntry& entry, Truth& truth) {
+  truth.traits.assign(entry.cohort().biomarker_count(), 0);
+  if (!entry.for_each_biomarker(
+          "biomarker_traits", [&](std::size_t b, const json& value, const std::string& path) {
+            if (const auto trait = whole_number(value))
+              truth.traits[b] = static_cast<int>(*trait);
+            else
+              entry.complain(path,
+                             fmt::format("expected a whole number, found {}", kind_of_json(value)));
+          }))
+    truth.traits.clear();
+}
+
 void read_parameters(TruthEntry& entry, std::optional<BiomarkerTable>& biomarkers) {
   std::vector<Biomarker> table;
   const auto before = entry.fault_count();
@@ -249,8 +119,6 @@ void read_parameters(TruthEntry& entry, std::optional<BiomarkerTable>& biomarker
       });
   if (given && entry.fault_count() == before) biomarkers = BiomarkerTable(std::move(table));
 }
-
-}  // namespace
 
 const json* find_truth(const json& root, const std::string& file, const std::string& stem,
                        Problems& problems) {
@@ -278,10 +146,12 @@ void read_truth_entry(const json& entry, const TruthPlace& place, Problems& prob
                       std::optional<BiomarkerTable>& biomarkers) {
   const auto before = problems.size();
   TruthEntry values(entry, place, problems);
-  values.check_keys();
+  values.check_keys({"true_order", "true_stages", "true_order_continuous", "true_stages_continuous",
+                     "participants", "biomarker_parameters", "biomarker_traits"});
   values.find_rows();
   read_order(values, truth);
-  read_stages(values, truth);
+  read_traits(values, truth);
+  read_stages(values, {"true_stages", "true_stages_continuous"}, truth);
   read_parameters(values, biomarkers);
   if (problems.size() > before) return;
   try {
@@ -329,15 +199,26 @@ json by_biomarker(const Cohort& cohort, const Values& values) {
 json truth_to_json(const Cohort& cohort, const Truth& truth, const BiomarkerTable* biomarkers) {
   json entry;
   entry["true_order"] = by_biomarker(cohort, truth.event_ranks);
-  entry["true_stages"] = truth.ordinal_stages;
-  // Numbers that ranks or ordinal stages do not tell are written, whatever the flag says.
-  const std::vector<double> ordinal(truth.ordinal_stages.begin(), truth.ordinal_stages.end());
+  add_stages(truth, {"true_stages", "true_stages_continuous"}, entry);
+  // As are times that ranks do not tell.
   const std::vector<double> ranks(truth.event_ranks.begin(), truth.event_ranks.end());
-  entry["true_stages_continuous"] =
-      truth.continuous_stages || truth.stages != ordinal ? json(truth.stages) : json::array();
   entry["true_order_continuous"] = truth.continuous_events || truth.event_times != ranks
                                        ? by_biomarker(cohort, truth.event_times)
                                        : json::object();
+  add_parts(cohort, truth, biomarkers, entry);
+  return entry;
+}
+
+void add_stages(const Truth& truth, const StageKeys& keys, json& entry) {
+  entry[keys.ordinal] = truth.ordinal_stages;
+  // Stages that ordinal ones do not tell are written, whatever the flag says.
+  const std::vector<double> ordinal(truth.ordinal_stages.begin(), truth.ordinal_stages.end());
+  entry[keys.continuous] =
+      truth.continuous_stages || truth.stages != ordinal ? json(truth.stages) : json::array();
+}
+
+void add_parts(const Cohort& cohort, const Truth& truth, const BiomarkerTable* biomarkers,
+               json& entry) {
   if (!truth.traits.empty()) entry["biomarker_traits"] = by_biomarker(cohort, truth.traits);
   std::vector<std::string> numbers;
   for (std::size_t j = 0; j < cohort.participant_count(); ++j) numbers.push_back(std::to_string(j));
@@ -348,7 +229,6 @@ json truth_to_json(const Cohort& cohort, const Truth& truth, const BiomarkerTabl
                                              {"phi_std", phi.sd},
                                              {"theta_mean", theta.mean},
                                              {"theta_std", theta.sd}};
-  return entry;
 }
 
 }  // namespace tempo

@@ -14,6 +14,8 @@ namespace tempo {
 
 /// The file of truths in the folder of a hypothesis.
 inline constexpr const char* kTruthFileName = "true_order_and_stages.json";
+/// Beside it: the folder of the CSVs of cohorts with subtypes.
+inline constexpr const char* kSubtypeData = "data";
 
 /// The truth of one data set in a file of several; null, and a problem, if it is not there.
 /// @param file  what messages call the file

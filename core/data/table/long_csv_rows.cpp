@@ -2,21 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace tempo {
-namespace {
-
-std::optional<bool> label_of(std::string_view text) {
-  if (text == "True" || text == "true" || text == "TRUE" || text == "1") return true;
-  if (text == "False" || text == "false" || text == "FALSE" || text == "0") return false;
-  return std::nullopt;
-}
-
-}  // namespace
 
 LongCsvRows::LongCsvRows(Labels labels, TableFaults& faults)
-    : labels_(labels), faults_(faults), numbers_('.', {"NA", "NaN", "nan"}) {}
+    : labels_(labels), faults_(faults), values_(faults) {}
 
 void LongCsvRows::take(const CsvRow& row) {
   if (!has_header_) {
@@ -53,16 +42,7 @@ bool LongCsvRows::has_diagnoses() const {
 
 void LongCsvRows::take_row(const CsvRow& row) {
   ++table_.rows;
-  if (row.size() != columns_->count()) {
-    faults_.add(TableFault::field_count, row[0].offset, [&] {
-      return fmt::format("found {} {}, expected {} as in the header{}", row.size(),
-                         row.size() == 1 ? "field" : "fields", columns_->count(),
-                         row.size() == columns_->count() + 1
-                             ? " (a decimal comma? numbers are written 3.14)"
-                             : "");
-    });
-    return;
-  }
+  if (!values_.has_fields(row, columns_->count())) return;
   const auto& participant = columns_->of(row, LongColumn::participant);
   const auto& biomarker = columns_->of(row, LongColumn::biomarker);
   check_not_empty(participant, biomarker);
@@ -75,19 +55,17 @@ void LongCsvRows::take_row(const CsvRow& row) {
     labellings_.emplace_back();
   }
   auto* cell = has_id && !biomarker.text.empty() ? new_cell(table_.visits[at], row) : nullptr;
-  const auto value = read_measurement(columns_->of(row, LongColumn::measurement));
+  const auto value = values_.measurement(columns_->of(row, LongColumn::measurement));
   if (cell != nullptr) *cell = value;
   if (labels_ == Labels::ignored) return;
-  const auto label = read_label(columns_->of(row, LongColumn::diseased));
+  const auto label = values_.label(columns_->of(row, LongColumn::diseased));
   if (!has_id) return;
   if (label) agree_on_label(labellings_[at], *label, row);
   if (has_diagnoses()) agree_on_diagnosis(labellings_[at], row);
 }
 
 void LongCsvRows::check_not_empty(const CsvField& participant, const CsvField& biomarker) {
-  if (participant.text.empty())
-    faults_.add(TableFault::empty_participant, participant.offset,
-                [] { return "the participant is empty"; });
+  if (participant.text.empty()) values_.complain_of_no_participant(participant);
   if (biomarker.text.empty())
     faults_.add(TableFault::empty_biomarker, biomarker.offset,
                 [] { return "the biomarker is empty"; });
@@ -106,31 +84,6 @@ double* LongCsvRows::new_cell(Visit& visit, const CsvRow& row) {
           table_.id(visit), biomarker, faults_.line(visit.cell_offsets[source]));
     });
   return cell;
-}
-
-double LongCsvRows::read_measurement(const CsvField& field) {
-  if (numbers_.is_missing(field.text)) return kMissingValue;
-  double value = kMissingValue;
-  const auto fault = numbers_.read(field.text, value);
-  if (fault == std::errc() && std::isfinite(value)) return value;
-  faults_.add(TableFault::measurement, field.offset, [&] {
-    return fault == std::errc::result_out_of_range
-               ? fmt::format("measurement '{}' is beyond the range of numbers", field.text)
-               : fmt::format(
-                     "measurement '{}' is not a finite number; where it is missing, leave "
-                     "it empty or write NA",
-                     field.text);
-  });
-  return kMissingValue;
-}
-
-std::optional<bool> LongCsvRows::read_label(const CsvField& field) {
-  const auto label = label_of(field.text);
-  if (!label)
-    faults_.add(TableFault::label, field.offset, [&] {
-      return fmt::format("diseased is '{}'; expected True or False (or 1 or 0)", field.text);
-    });
-  return label;
 }
 
 template <class T, class Words>

@@ -7,9 +7,9 @@
 
 #include "data/csv_rows.hpp"
 #include "data/labels.hpp"
+#include "data/table/cohort_csv_values.hpp"
 #include "data/table/faults.hpp"
 #include "data/table/long_columns.hpp"
-#include "data/table/numbers.hpp"
 #include "data/table/visits.hpp"
 
 namespace tempo {
@@ -48,8 +48,6 @@ class LongCsvRows {
   void take_row(const CsvRow& row);
   void check_not_empty(const CsvField& participant, const CsvField& biomarker);
   double* new_cell(Visit& visit, const CsvRow& row);
-  double read_measurement(const CsvField& field);
-  std::optional<bool> read_label(const CsvField& field);
   template <class T, class Words>
   void agree(Agreed<T>& known, const T& found, const CsvField& field, TableFault kind,
              const Words& words);
@@ -59,7 +57,7 @@ class LongCsvRows {
 
   Labels labels_;
   TableFaults& faults_;
-  TableNumbers numbers_;
+  CohortCsvValues values_;
   bool has_header_ = false;
   std::optional<LongColumns> columns_;  ///< absent: no header, or a faulty one
   VisitTable table_;

@@ -215,7 +215,8 @@ TEST_CASE("public cohort folders", "[data][public_cohorts]") {
           "docs/readme.txt", ".git/a_m0.csv", "exp2/.hidden.csv"})
       folder.write(name, kCsv);
     std::vector<std::string> found;
-    for (const auto& [hypothesis, number, csv] : list_public_cohorts(folder.path(), problems))
+    for (const auto& [hypothesis, number, csv, truth] :
+         list_public_cohorts(folder.path(), problems))
       found.push_back(fmt::format("{} {} {}", hypothesis, number, csv.filename().string()));
     REQUIRE(found == std::vector<std::string>{"exp2 9 a_m9.csv", "exp2 10 a_m10.csv",
                                               "exp10 0 a_m0.csv", "late 0 a_m0.csv"});

@@ -73,6 +73,33 @@ TEST_CASE("the public cohorts are read whole", "[data][shared]") {
   }
 }
 
+TEST_CASE("the public cohorts with subtypes are read whole", "[data][shared][subtypes]") {
+  Problems problems;
+  const auto datasets = list_public_cohorts(shared_data() / "subtypes-12", problems);
+  REQUIRE(datasets.size() == 63);
+  for (std::size_t i = 0; i < datasets.size(); ++i) {
+    const auto h = 1 + i / 7;
+    INFO(datasets[i].csv.string());
+    REQUIRE(datasets[i].hypothesis == fmt::format("exp{}", h));
+    REQUIRE(datasets[i].number == i % 7);
+    const auto [cohort, truth, biomarkers, missing] = read_public_cohort(datasets[i], problems);
+    REQUIRE(problems.report() == "");
+    check(cohort);
+    check(truth, cohort);
+    REQUIRE(cohort.biomarker_count() == 12);
+    REQUIRE(cohort.participant_count() >= 724);
+    REQUIRE(cohort.participant_count() <= 726);
+    REQUIRE(missing.total() == 0);
+    REQUIRE(truth.subtypes->progressions.size() == 3);
+    REQUIRE(truth.continuous_stages == (h >= 5));
+    REQUIRE(truth.continuous_events == (h >= 8));
+    auto subtypes = truth.subtypes->subtype;
+    std::erase(subtypes, -1);
+    REQUIRE_FALSE(std::is_sorted(subtypes.begin(), subtypes.end()));
+    REQUIRE(possible_codes(cohort, kCodesAreLeftEmpty).empty());
+  }
+}
+
 TEST_CASE("the first public cohort, by hand", "[data][shared]") {
   Problems problems;
   const auto datasets = list_public_cohorts(shared_data() / "public-cohorts-12", problems);
