@@ -56,7 +56,7 @@ class ScoreTable {
     auto known = results_.axes;
     for (const auto* name : {"hypothesis", "cohort", "method", "status", "labels", "error"})
       known.emplace_back(name);
-    for (const auto& metric : metrics()) known.emplace_back(metric.name);
+    for (const auto& metric : all_metrics()) known.emplace_back(metric.name);
     for (const auto& field : row) {
       if (std::find(known.begin(), known.end(), field.text) == known.end()) {
         if (const auto meant = did_you_mean(field.text, known); !meant.empty())
@@ -140,7 +140,7 @@ class ScoreTable {
   }
 
   void take_metrics(const CsvRow& fields, FitResult& result) {
-    for (const auto& metric : metrics()) {
+    for (const auto& metric : all_metrics()) {
       metric.set(result, std::numeric_limits<double>::quiet_NaN());
       if (column(metric.name) == header_.size()) continue;
       const auto& field = fields[column(metric.name)];
@@ -148,11 +148,12 @@ class ScoreTable {
       double value = 0.0;
       if (parse_number(field.text, value) != std::errc() || !std::isfinite(value))
         complain(field.offset, fmt::format("{} '{}' is not a number", metric.name, field.text));
-      else if (value < 0.0 || value > metric.most())
+      else if (value < metric.least() || value > metric.most())
         complain(field.offset, fmt::format("{} {} cannot be: it is {}", metric.name, field.text,
                                            std::isinf(metric.most())
                                                ? "at least 0"
-                                               : fmt::format("between 0 and {}", metric.most())));
+                                               : fmt::format("between {} and {}", metric.least(),
+                                                             metric.most())));
       metric.set(result, value);
     }
   }

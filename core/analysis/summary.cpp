@@ -56,13 +56,16 @@ class Gatherer {
   }
 
   Summary finish() {
-    const bool is_time = metric_.of == Metric::Of::seconds;  // which depends on the machine
+    const auto better = metric_.better();
     for (std::size_t i = 0; i < summary_.rows.size(); ++i) {
       std::vector<CohortScores> competing;
       for (const auto& method : summary_.methods) {
         auto& [values, planned, pending, by_cohort] = scores_[i][method];
         summary_.rows[i].estimates.push_back(estimate(values, planned));
-        const bool competes = method != summary_.limit && !is_time && pending == 0;
+        const bool competes =
+            method != summary_.limit && better != Metric::Better::neither && pending == 0;
+        if (better == Metric::Better::higher)
+          for (auto& [cohort, value] : by_cohort) value = -value;
         competing.push_back(competes ? std::move(by_cohort) : CohortScores());
       }
       summary_.rows[i].is_best = best_of(competing);
@@ -79,8 +82,28 @@ class Gatherer {
 
 }  // namespace
 
+double Metric::least() const {
+  return of == Of::subtype_number_error ? -std::numeric_limits<double>::infinity()
+         : of == Of::subtype_score      ? -1.0
+                                        : 0.0;
+}
+
 double Metric::most() const {
-  return of == Of::tau_distance ? 1.0 : std::numeric_limits<double>::infinity();
+  switch (of) {
+    case Of::tau_distance:
+    case Of::matched_tau_distance:
+    case Of::assigned_tau_distance:
+    case Of::subtype_score:
+      return 1.0;
+    default:
+      return std::numeric_limits<double>::infinity();
+  }
+}
+
+Metric::Better Metric::better() const {
+  return of == Of::subtype_score                               ? Better::higher
+         : of == Of::seconds || of == Of::subtype_number_error ? Better::neither
+                                                               : Better::lower;
 }
 
 double Metric::in(const FitResult& result) const {
@@ -91,6 +114,14 @@ double Metric::in(const FitResult& result) const {
       return result.scores.stage_mae;
     case Of::sequence_mae:
       return result.scores.sequence_mae;
+    case Of::matched_tau_distance:
+      return result.scores.matched_tau_distance;
+    case Of::assigned_tau_distance:
+      return result.scores.assigned_tau_distance;
+    case Of::subtype_score:
+      return result.scores.subtype_score;
+    case Of::subtype_number_error:
+      return result.scores.subtype_number_error;
     case Of::seconds:
       break;
   }
@@ -107,6 +138,18 @@ void Metric::set(FitResult& result, double value) const {
       return;
     case Of::sequence_mae:
       result.scores.sequence_mae = value;
+      return;
+    case Of::matched_tau_distance:
+      result.scores.matched_tau_distance = value;
+      return;
+    case Of::assigned_tau_distance:
+      result.scores.assigned_tau_distance = value;
+      return;
+    case Of::subtype_score:
+      result.scores.subtype_score = value;
+      return;
+    case Of::subtype_number_error:
+      result.scores.subtype_number_error = value;
       return;
     case Of::seconds:
       result.seconds = value;
@@ -125,9 +168,35 @@ const std::vector<Metric>& metrics() {
   return all;
 }
 
+const std::vector<Metric>& subtype_metrics() {
+  static const std::vector<Metric> all{
+      {Metric::Of::matched_tau_distance, "matched_tau_distance",
+       "matched tau distance (mean over subtypes, matched with what was found; 0 is perfect)", 4},
+      {Metric::Of::assigned_tau_distance, "assigned_tau_distance",
+       "assigned tau distance (mean over the diseased; 0 is perfect, chance is 0.5)", 4},
+      {Metric::Of::subtype_score, "subtype_score",
+       "subtype score (adjusted Rand index over the diseased; 1 is perfect, chance is 0)", 4},
+      {Metric::Of::subtype_number_error, "subtype_number_error",
+       "number of subtypes (found minus true; 0 is right)", 3},
+  };
+  return all;
+}
+
+std::vector<Metric> all_metrics() {
+  auto out = metrics();
+  out.insert(out.end(), subtype_metrics().begin(), subtype_metrics().end());
+  return out;
+}
+
+bool has_subtypes(const RunResults& results) {
+  return std::any_of(results.rows.begin(), results.rows.end(),
+                     [](const FitRow& row) { return row.result.scores.has_subtypes(); });
+}
+
 const Metric* find_metric(const std::string& name) {
-  for (const auto& metric : metrics())
-    if (metric.name == name) return &metric;
+  for (const auto* all : {&metrics(), &subtype_metrics()})
+    for (const auto& metric : *all)
+      if (metric.name == name) return &metric;
   return nullptr;
 }
 
@@ -177,7 +246,7 @@ RunResults differences_from(const std::string& reference, const RunResults& resu
     auto difference = row;
     const auto& other = *found->second;
     if (difference.result.status == FitStatus::ok) difference.result.status = other.status;
-    for (const auto& metric : metrics())
+    for (const auto& metric : all_metrics())
       metric.set(difference.result, metric.in(row.result) - metric.in(other));
     out.rows.push_back(std::move(difference));
   }

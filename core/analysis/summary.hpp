@@ -12,14 +12,29 @@ namespace tempo {
 
 /// A number of results.csv that can be summarised over cohorts.
 struct Metric {
-  enum class Of { tau_distance, stage_mae, sequence_mae, seconds };
+  enum class Of {
+    tau_distance,
+    stage_mae,
+    sequence_mae,
+    seconds,
+    // of cohorts with subtypes
+    matched_tau_distance,
+    assigned_tau_distance,
+    subtype_score,
+    subtype_number_error
+  };
   Of of;
   const char* name;   ///< as in results.csv
   const char* title;  ///< for a reader
   int decimals;
 
-  /// The greatest value that there can be.
+  /// The least and the greatest value that there can be.
+  double least() const;
   double most() const;
+  /// Which of two values is better. Neither: of times, which depend on the machine, and of signed
+  /// errors.
+  enum class Better { lower, higher, neither };
+  Better better() const;
   /// NaN where it is not known.
   double in(const FitResult& result) const;
   void set(FitResult& result, double value) const;
@@ -27,6 +42,13 @@ struct Metric {
 
 /// tau_distance, stage_mae, sequence_mae, seconds.
 const std::vector<Metric>& metrics();
+/// Those of cohorts with subtypes alone: matched_tau_distance, assigned_tau_distance,
+/// subtype_score, subtype_number_error.
+const std::vector<Metric>& subtype_metrics();
+/// Both.
+std::vector<Metric> all_metrics();
+/// Whether any fit is of a cohort with subtypes.
+bool has_subtypes(const RunResults& results);
 /// The metric of that name, or null.
 const Metric* find_metric(const std::string& name);
 

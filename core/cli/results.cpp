@@ -41,7 +41,7 @@ constexpr const char* kTraces = "traces";
 
 std::vector<std::string> metric_names() {
   std::vector<std::string> names;
-  for (const auto& metric : metrics()) names.emplace_back(metric.name);
+  for (const auto& metric : all_metrics()) names.emplace_back(metric.name);
   return names;
 }
 

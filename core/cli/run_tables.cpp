@@ -36,7 +36,10 @@ void print_scores(const RunResults& results, const RunDescription& run) {
   const auto& limit = run.limit;
   if (results.axes.empty()) print(glance_table(results, limit));
   const bool has_several = count_hypotheses(results) > 1;
-  for (const auto* name : {"tau_distance", "stage_mae"}) {
+  const auto names = has_subtypes(results)
+                         ? std::vector{"matched_tau_distance", "stage_mae", "subtype_score"}
+                         : std::vector{"tau_distance", "stage_mae"};
+  for (const auto* name : names) {
     const auto& metric = *find_metric(name);
     if (!results.axes.empty())
       print(summary_table(summarise_over_hypotheses(results, metric, limit), metric));

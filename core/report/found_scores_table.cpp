@@ -35,16 +35,26 @@ struct ScoreColumn {
   const char* title;
   int decimals;
   ScoreOfRow number;
+  bool is_of_subtypes = false;  ///< shown where a cohort has some
 };
 
-const std::vector<ScoreColumn>& score_columns() {
-  static const std::vector<ScoreColumn> all{
+/// Those that these rows can have.
+std::vector<ScoreColumn> score_columns(const std::vector<FoundScores>& rows) {
+  const bool any_subtypes = std::any_of(
+      rows.begin(), rows.end(), [](const FoundScores& row) { return row.scores.has_subtypes(); });
+  std::vector<ScoreColumn> all{
       {"tau_distance", "tau distance", 4,
        [](const FoundScores& row) { return if_finite(row.scores.tau_distance); }},
       {"stage_mae", "staging MAE", 3,
        [](const FoundScores& row) { return if_finite(row.scores.stage_mae); }},
       {"sequence_mae", "sequence MAE", 3,
        [](const FoundScores& row) { return if_finite(row.scores.sequence_mae); }},
+      {"matched_tau_distance", "matched tau distance", 4,
+       [](const FoundScores& row) { return if_finite(row.scores.matched_tau_distance); },
+       /*is_of_subtypes=*/true},
+      {"assigned_tau_distance", "assigned tau distance", 4,
+       [](const FoundScores& row) { return if_finite(row.scores.assigned_tau_distance); },
+       /*is_of_subtypes=*/true},
       {"rank_log_score", "log score of ranks", 3,
        [](const FoundScores& row) { return log_score_of(row.ranks); }},
       {"rank_inside_90", "ranks inside 90 %", 3,
@@ -53,6 +63,8 @@ const std::vector<ScoreColumn>& score_columns() {
        [](const FoundScores& row) { return log_score_of(row.stages); }},
       {"stage_inside_90", "stages inside 90 %", 3,
        [](const FoundScores& row) { return share_inside(row.stages); }}};
+  if (!any_subtypes)
+    std::erase_if(all, [](const ScoreColumn& column) { return column.is_of_subtypes; });
   return all;
 }
 
@@ -95,11 +107,12 @@ Block scores_block(const std::vector<FoundScores>& rows, const std::vector<std::
             .rows = {axes},
             .name_columns = axes.size() + 2};
   for (const auto* name : {"hypothesis", "method", "cohorts"}) out.rows[0].emplace_back(name);
-  for (const auto& column : score_columns()) out.rows[0].emplace_back(column.title);
+  const auto columns = score_columns(rows);
+  for (const auto& column : columns) out.rows[0].emplace_back(column.title);
   for (const auto& [name, group] : score_groups(rows)) {
     auto& row = out.rows.emplace_back(name);
     row.push_back(std::to_string(group.size()));
-    for (const auto& column : score_columns()) row.push_back(mean_score(group, column));
+    for (const auto& column : columns) row.push_back(mean_score(group, column));
   }
   if (const auto impossible = impossible_in(rows); impossible > 0)
     out.note = fmt::format("{} truths had a probability below {}, and count as that", impossible,
@@ -115,12 +128,13 @@ Table found_scores_table(const std::vector<FoundScores>& rows,
   out.blocks = {scores_block(rows, axes)};
   out.columns = axes;
   append(out.columns, {"hypothesis", "cohort", "method", "labels"});
-  for (const auto& column : score_columns()) out.columns.emplace_back(column.name);
+  const auto columns = score_columns(rows);
+  for (const auto& column : columns) out.columns.emplace_back(column.name);
   for (const auto& found : rows) {
     auto& row = out.rows.emplace_back();
     for (const auto& value : found.axis_values) row.emplace_back(value);
     append(row, {found.hypothesis, found.cohort, found.method, found.labels});
-    for (const auto& column : score_columns()) row.push_back(cell(column.number(found)));
+    for (const auto& column : columns) row.push_back(cell(column.number(found)));
   }
   return out;
 }

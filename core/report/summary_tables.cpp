@@ -293,13 +293,18 @@ std::string short_title(const Metric& metric) {
 /// Scores over the cohorts of all hypotheses, and how long fits took; one row each.
 struct Glance {
   explicit Glance(const RunResults& results, const std::string& limit)
-      : summaries{summarise_over_hypotheses(results, *find_metric("tau_distance"), limit),
-                  summarise_over_hypotheses(results, *find_metric("stage_mae"), limit)},
+      : scores{find_metric("tau_distance"), find_metric("stage_mae")},
         seconds(summarise_over_hypotheses(results, *find_metric("seconds"), limit)) {
+    if (has_subtypes(results))
+      scores = {find_metric("matched_tau_distance"), find_metric("stage_mae"),
+                find_metric("subtype_score")};
+    for (const auto* metric : scores)
+      summaries.push_back(summarise_over_hypotheses(results, *metric, limit));
     for (const auto& row : results.rows) hypotheses.insert(generated_by(row.id));
   }
 
-  std::vector<Summary> summaries;  ///< tau distance, staging MAE
+  std::vector<const Metric*> scores;
+  std::vector<Summary> summaries;  ///< of each
   Summary seconds;
   std::set<std::string> hypotheses;
 };
@@ -312,15 +317,19 @@ std::string heading_of(const Glance& glance) {
                       ? "all methods under " + *hypotheses.begin()
                       : fmt::format("all methods over {} hypotheses", hypotheses.size());
   if (!has_intervals(summary)) return of + ": of one cohort, which gives no interval";
+  const bool any_higher =
+      std::any_of(glance.scores.begin(), glance.scores.end(),
+                  [](const Metric* metric) { return metric->better() == Metric::Better::higher; });
   return fmt::format(
-      "{}: mean ± 95 % interval over {}; lower is better", of,
-      counts.are_alike() ? fmt::format("{} cohorts", counts.usual()) : "the cohorts scored");
+      "{}: mean ± 95 % interval over {}; lower is better{}", of,
+      counts.are_alike() ? fmt::format("{} cohorts", counts.usual()) : "the cohorts scored",
+      any_higher ? ", but for the subtype score" : "");
 }
 
 Rows rows_of(const Glance& glance) {
   const auto& first = glance.summaries.front();
   const auto counts = counts_of(first);
-  const std::vector<const Metric*> scores{find_metric("tau_distance"), find_metric("stage_mae")};
+  const auto& scores = glance.scores;
   Rows rows{{"method", "labels"}};
   for (const auto* metric : scores) rows[0].push_back(short_title(*metric));
   rows[0].push_back(short_title(*find_metric("seconds")));

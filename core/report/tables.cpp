@@ -157,7 +157,11 @@ std::string results_csv(const RunResults& results) {
   Table out;
   out.columns = results.axes;
   append(out.columns, {"hypothesis", "cohort", "method", "trained_on", "status", "tau_distance",
-                       "stage_mae", "sequence_mae", "seconds", "labels", "error"});
+                       "stage_mae", "sequence_mae"});
+  const bool of_subtypes = has_subtypes(results);
+  if (of_subtypes)
+    for (const auto& metric : subtype_metrics()) out.columns.emplace_back(metric.name);
+  append(out.columns, {"seconds", "labels", "error"});
   for (const auto& [id, result] : results.rows) {
     const auto& [status, scores, seconds, error, warnings] = result;
     if (status == FitStatus::pending) continue;
@@ -168,8 +172,10 @@ std::string results_csv(const RunResults& results) {
     auto& row = out.rows.emplace_back(id.axis_values.begin(), id.axis_values.end());
     append(row,
            {generated_by(id), id.cohort, id.method, rests_on(id), std::string(to_string(status)),
-            score(scores.tau_distance), score(scores.stage_mae), score(scores.sequence_mae),
-            fmt::format("{:.6f}", seconds), id.labels, error});
+            score(scores.tau_distance), score(scores.stage_mae), score(scores.sequence_mae)});
+    if (of_subtypes)
+      for (const auto& metric : subtype_metrics()) row.push_back(score(metric.in(result)));
+    append(row, {fmt::format("{:.6f}", seconds), id.labels, error});
   }
   return render(out, TableFormat::csv);
 }

@@ -45,7 +45,8 @@ std::string intake_text(const std::vector<StoredCohort>& cohorts);
 Table real_fit_table(const RunResults& results);
 
 /// results.csv: a row per finished fit in plan order. Columns: sweep axes, hypothesis, cohort,
-/// method, trained_on, status, tau_distance, stage_mae, sequence_mae, seconds, labels, error.
+/// method, trained_on, status, tau_distance, stage_mae, sequence_mae, seconds, labels, error. Where
+/// a fit is of a cohort with subtypes, subtype_metrics() stand before seconds.
 std::string results_csv(const RunResults& results);
 
 /// The log-likelihoods along Markov chains, a row per point: sweep axes, hypothesis, cohort,

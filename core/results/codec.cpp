@@ -582,8 +582,13 @@ FitDetails details_from(const std::string& text, DetailParts parts) {
 
 std::string to_text(const FitRecord& record) {
   const auto& [status, scores, seconds, error, warnings] = record.result;
+  json numbers{scores.tau_distance, scores.stage_mae, scores.sequence_mae};
+  if (scores.has_subtypes())
+    for (const auto of_subtypes : {scores.matched_tau_distance, scores.assigned_tau_distance,
+                                   scores.subtype_score, scores.subtype_number_error})
+      numbers.push_back(of_subtypes);
   return dumped(json{{"status", to_string(status)},
-                     {"scores", {scores.tau_distance, scores.stage_mae, scores.sequence_mae}},
+                     {"scores", std::move(numbers)},
                      {"seconds", seconds},
                      {"error", error},
                      {"warnings", to_text(warnings)},
@@ -600,6 +605,13 @@ FitRecord record_from(const std::string& text) {
     out.result.scores = {.tau_distance = number_or(scores.at(0), kNotKnown),
                          .stage_mae = number_or(scores.at(1), kNotKnown),
                          .sequence_mae = number_or(scores.at(2), kNotKnown)};
+    if (scores.size() > 3) {
+      auto& of_subtypes = out.result.scores;
+      of_subtypes.matched_tau_distance = number_or(scores.at(3), kNotKnown);
+      of_subtypes.assigned_tau_distance = number_or(scores.at(4), kNotKnown);
+      of_subtypes.subtype_score = number_or(scores.at(5), kNotKnown);
+      of_subtypes.subtype_number_error = number_or(scores.at(6), kNotKnown);
+    }
     out.result.seconds = said.at("seconds");
     out.result.error = said.at("error");
     out.result.warnings = warnings_from(said.at("warnings"));

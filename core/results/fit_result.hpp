@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
@@ -29,6 +30,15 @@ struct FitScores {
   double tau_distance = std::numeric_limits<double>::quiet_NaN();  ///< share of discordant pairs
   double stage_mae = std::numeric_limits<double>::quiet_NaN();     ///< in stages
   double sequence_mae = std::numeric_limits<double>::quiet_NaN();  ///< in units of event times
+
+  // Of cohorts with subtypes alone (model/subtype_metrics.hpp). What methods with one order for all
+  // have no answer to is NaN.
+  double matched_tau_distance = std::numeric_limits<double>::quiet_NaN();
+  double assigned_tau_distance = std::numeric_limits<double>::quiet_NaN();
+  double subtype_score = std::numeric_limits<double>::quiet_NaN();         ///< adjusted Rand index
+  double subtype_number_error = std::numeric_limits<double>::quiet_NaN();  ///< found minus true
+
+  bool has_subtypes() const { return !std::isnan(matched_tau_distance); }
 };
 
 /// Something that a reader of a fit has to know.

@@ -80,6 +80,13 @@ CREATE {0}TABLE IF NOT EXISTS truths (
   WITHOUT ROWID;
 )";
 
+/// Likewise before cohorts had subtypes; a row for each good fit of such a cohort.
+constexpr const char* kSubtypeScores = R"(
+CREATE {0}TABLE IF NOT EXISTS subtype_scores (
+  key TEXT PRIMARY KEY, matched_tau_distance REAL, assigned_tau_distance REAL, subtype_score REAL,
+  subtype_number_error REAL) WITHOUT ROWID;
+)";
+
 /// Words of FitStatus, in its order.
 constexpr std::array<std::string_view, 7> kStatuses{
     "pending", "ok", "failed", "timed_out", "out_of_memory", "not_applicable", "bad_answer"};
@@ -325,6 +332,7 @@ Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_
   database_.execute(fmt::format(kContents, temporary("cohort_contents")));
   database_.execute(fmt::format(kMakers, temporary("makers")));
   database_.execute(fmt::format(kTruths, temporary("truths")));
+  database_.execute(fmt::format(kSubtypeScores, temporary("subtype_scores")));
   if (layout != 1) return;
   if (reads)
     UpgradeOfVersion1(database_).run(/*temporary=*/true);
@@ -435,6 +443,8 @@ void Store::add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& fini
     auto fill =
         database_.prepare("INSERT OR REPLACE INTO slots SELECT slot, ? FROM plan WHERE key = ?");
     auto good = database_.prepare("SELECT 1 FROM fits WHERE key = ? AND status = 'ok'");
+    auto insert_subtypes =
+        database_.prepare("INSERT OR REPLACE INTO subtype_scores VALUES (?, ?, ?, ?, ?)");
     for (const auto& [fit, record] : finished) {
       // Made again, and failed: the good result stays.
       if (is_failure(record.result.status) && good.bind(1, fit->key).any()) continue;
@@ -452,6 +462,13 @@ void Store::add(const std::vector<std::pair<const PlannedFit*, FitRecord>>& fini
           .bind(11, maker_of(*fit))
           .run();
       fill.bind(1, fit->recipe).bind(2, fit->key).run();
+      if (scores.has_subtypes())
+        insert_subtypes.bind(1, fit->key)
+            .bind(2, scores.matched_tau_distance)
+            .bind(3, scores.assigned_tau_distance)
+            .bind(4, scores.subtype_score)
+            .bind(5, scores.subtype_number_error)
+            .run();
     }
   });
 }
@@ -487,8 +504,10 @@ void Store::fill_slot(const std::string& slot, const std::string& recipe) {
 
 void Store::forget(const std::vector<std::string>& keys) {
   database_.transaction([&] {
-    auto query = database_.prepare("DELETE FROM fits WHERE key = ?");
-    for (const auto& key : keys) query.bind(1, key).run();
+    for (const auto* table : {"fits", "subtype_scores"}) {
+      auto query = database_.prepare(fmt::format("DELETE FROM {} WHERE key = ?", table));
+      for (const auto& key : keys) query.bind(1, key).run();
+    }
   });
 }
 
@@ -530,7 +549,8 @@ void Store::take_results() {
       "sequence_mae, seconds, error, warnings, details, {} FROM other.fits AS o WHERE NOT EXISTS "
       "(SELECT 1 FROM fits WHERE fits.key = o.key AND (fits.status = 'ok' OR o.status <> 'ok'))",
       has_column(database_, "other", "fits", "maker") ? "maker" : "''"));
-  for (const auto* table : {"makers", "model_makers", "planned_cohorts", "truths"})
+  for (const auto* table :
+       {"makers", "model_makers", "planned_cohorts", "truths", "subtype_scores"})
     if (other_has(table))
       database_.execute(fmt::format("INSERT OR IGNORE INTO {0} SELECT * FROM other.{0}", table));
   fill_slots();
@@ -686,14 +706,19 @@ void Store::show_names() {
 void Store::visit(const std::function<void(const StoredFit&)>& visit) {
   auto query = database_.prepare(fmt::format(
       "SELECT {}, status, tau_distance, stage_mae, sequence_mae, seconds, error, warnings, "
-      "plan.model, details FROM plan LEFT JOIN fits USING (key) ORDER BY position",
+      "plan.model, details, matched_tau_distance, assigned_tau_distance, subtype_score, "
+      "subtype_number_error FROM plan LEFT JOIN fits USING (key) LEFT JOIN subtype_scores USING "
+      "(key) ORDER BY position",
       kIdColumns));
-  constexpr int kResult = kIdColumnCount, kModel = kResult + 7, kDetails = kModel + 1;
+  constexpr int kResult = kIdColumnCount, kModel = kResult + 7, kDetails = kModel + 1,
+                kSubtypes = kDetails + 1;
   AllSizes sizes(cohorts());
   while (query.step()) {
     FitRow row{shown_.shown(fit_id(query)), {}};
     row.result = {parse_status(query.text(kResult)),
-                  {query.number(kResult + 1), query.number(kResult + 2), query.number(kResult + 3)},
+                  {query.number(kResult + 1), query.number(kResult + 2), query.number(kResult + 3),
+                   query.number(kSubtypes), query.number(kSubtypes + 1),
+                   query.number(kSubtypes + 2), query.number(kSubtypes + 3)},
                   query.number(kResult + 4),
                   query.text(kResult + 5),
                   codec::warnings_from(query.text(kResult + 6))};

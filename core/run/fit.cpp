@@ -10,6 +10,7 @@
 #include "data/names.hpp"
 #include "data/unicode.hpp"
 #include "model/printable.hpp"
+#include "model/subtype_metrics.hpp"
 #include "run/inference_details.hpp"
 #include "tempo/error.hpp"
 #include "tempo/metrics.hpp"
@@ -138,12 +139,34 @@ std::vector<Warning> warnings_of(const Inference& inference, const Cohort& cohor
 
 }  // namespace
 
+namespace {
+
+/// One order for all is an answer to some of the questions.
+void score_subtypes(const Inference& inference, const TrueSubtypes& truth, FitScores& scores) {
+  const auto& found = inference.subtypes;
+  Matrix orders(1, inference.event_scores.size());
+  std::copy(inference.event_scores.begin(), inference.event_scores.end(), orders.row(0).begin());
+  if (found) orders = found->event_scores;
+  const auto assigned =
+      found ? most_probable(found->posterior) : std::vector<std::size_t>(truth.subtype.size(), 0);
+  scores.matched_tau_distance = matched_tau_distance(orders, truth.progressions);
+  scores.assigned_tau_distance = assigned_tau_distance(orders, assigned, truth);
+  if (!found) return;
+  scores.subtype_score = subtype_score(assigned, truth);
+  scores.subtype_number_error =
+      static_cast<double>(orders.rows()) - static_cast<double>(truth.progressions.size());
+}
+
+}  // namespace
+
 FitScores scores_of(const Inference& inference, const SimulatedCohort& cohort) {
   const auto& [of_cohort, truth] = cohort;
-  return {
+  FitScores scores{
       .tau_distance = tau_distance(inference.event_scores, truth.event_ranks),
       .stage_mae = stage_mae(inference.stages, truth.ordinal_stages, of_cohort.biomarker_count()),
       .sequence_mae = sequence_mae(inference.event_scores, truth.event_times)};
+  if (truth.subtypes) score_subtypes(inference, *truth.subtypes, scores);
+  return scores;
 }
 
 FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,

@@ -12,7 +12,7 @@ namespace tempo {
 /// The record of a fit that failed; line breaks in `why` become semicolons.
 FitRecord failed_fit(const std::string& why, double seconds, FitStatus status = FitStatus::failed);
 
-/// How near an order and stages come to the truth.
+/// How near orders and stages come to the truth.
 FitScores scores_of(const Inference& inference, const SimulatedCohort& cohort);
 
 /// Which measurements a method was not given: `7 of 200 measurements are missing and were left out:

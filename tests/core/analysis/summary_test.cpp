@@ -93,4 +93,28 @@ TEST_CASE("metrics go by their column in results.csv", "[analysis][summary]") {
   REQUIRE(find_metric("tau") == nullptr);
 }
 
+TEST_CASE("of subtype scores the higher is the better, of signed errors neither",
+          "[analysis][summary][subtypes]") {
+  RunResults results{"name", {}, {}};
+  for (std::size_t cohort = 0; cohort < 4; ++cohort)
+    for (const auto& [method, score] : {std::pair{"high", 0.7}, {"low", 0.1}}) {
+      results.rows.push_back(test::scored("h1", cohort, method, 0.5));
+      results.rows.back().id.axis_values.clear();
+      auto& scores = results.rows.back().result.scores;
+      scores.matched_tau_distance = 1.0 - score;
+      scores.subtype_score = score + 0.01 * static_cast<double>(cohort);
+      scores.subtype_number_error = score;
+    }
+  const auto best = [&](const char* metric) {
+    return summarise(results, *find_metric(metric)).rows[0].is_best;
+  };
+  REQUIRE(best("subtype_score") == std::vector<bool>{true, false});
+  REQUIRE(best("matched_tau_distance") == std::vector<bool>{true, false});
+  REQUIRE(best("subtype_number_error") == std::vector<bool>{false, false});
+  REQUIRE(has_subtypes(results));
+  REQUIRE_FALSE(has_subtypes(some_results()));
+  const auto differences = differences_from("low", results);
+  REQUIRE_THAT(differences.rows[0].result.scores.subtype_score, WithinAbs(0.6, 1e-12));
+}
+
 }  // namespace tempo::test

@@ -83,7 +83,8 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
   REQUIRE(complaint("results nowhere") == "nowhere: no such folder");
   REQUIRE(complaint("results nowhere --metric tau_distanse") ==
           "tempo results: unknown metric 'tau_distanse'; expected 'tau_distance', 'stage_mae', "
-          "'sequence_mae' or 'seconds'; did you mean 'tau_distance'?");
+          "'sequence_mae', 'seconds', 'matched_tau_distance', 'assigned_tau_distance', "
+          "'subtype_score' or 'subtype_number_error'; did you mean 'tau_distance'?");
   REQUIRE_THAT(complaint("results nowhere --metric tau"),
                EndsWith("; did you mean 'tau_distance'?"));
   REQUIRE_THAT(complaint("results nowhere --metric staging"),

@@ -102,6 +102,25 @@ TEST_CASE("results.csv has a row per finished fit", "[report][tables]") {
           "100,h_2,0,sa_ebm,,ok,0.125,1.25,2.5,0.012500,fit,\n");
 }
 
+TEST_CASE("results.csv has scores of subtypes where a cohort has some",
+          "[report][tables][subtypes]") {
+  auto results = some_results();
+  results.axes.clear();
+  results.rows.resize(3);
+  for (auto& row : results.rows) row.id.axis_values.clear();
+  auto& scores = results.rows[0].result.scores;
+  scores.matched_tau_distance = 0.125;
+  scores.assigned_tau_distance = 0.375;
+  scores.subtype_number_error = -1.0;
+  REQUIRE(results_csv(results) ==
+          "hypothesis,cohort,method,trained_on,status,tau_distance,stage_mae,sequence_mae,"
+          "matched_tau_distance,assigned_tau_distance,subtype_score,subtype_number_error,seconds,"
+          "labels,error\n"
+          "h1,0,sa_ebm,,ok,0.25,2.5,5,0.125,0.375,,-1,0.025000,fit,\n"
+          "h1,0,\"a|b, \"\"c\"\"\",,failed,,,,,,,,0.250000,none,\"a, \"\"quoted\"\" | thing\"\n"
+          "h1,1,sa_ebm,,ok,0.5,5,10,,,,,0.050000,fit,\n");
+}
+
 TEST_CASE("each error is shown once, with how often and where first, the most frequent first",
           "[report][tables]") {
   const auto table = failure_table(some_results());

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "results/codec.hpp"
 #include "support.hpp"
 
 namespace tempo::test {
@@ -674,6 +675,62 @@ TEST_CASE("a transaction that throws leaves nothing", "[engine][store]") {
   auto query = database.prepare("SELECT count(*) FROM t");
   REQUIRE(query.step());
   REQUIRE(query.integer(0) == 0);
+}
+
+TEST_CASE("scores of subtypes are kept beside those of every fit", "[engine][store][subtypes]") {
+  const TemporaryFolder folder;
+  const std::vector<PlannedFit> fits{planned("a", "one"), planned("b", "two"),
+                                     planned("c", "three")};
+  auto with_subtypes = good(0.25);
+  with_subtypes.result.scores.matched_tau_distance = 0.125;
+  with_subtypes.result.scores.assigned_tau_distance = 0.375;
+  with_subtypes.result.scores.subtype_score = -0.5;
+  with_subtypes.result.scores.subtype_number_error = -1.0;
+  auto one_order = good(0.5);
+  one_order.result.scores.matched_tau_distance = 0.75;
+  const auto file = folder.path() / "results.sqlite";
+  {
+    Store store(file, Database::Mode::create);
+    set_plan(store, fits);
+    store.add({{&fits[0], with_subtypes}, {&fits[1], one_order}, {&fits[2], good(0.5)}});
+  }
+  const auto expect_all = [](const std::vector<FitRow>& rows) {
+    const auto& scores = rows[0].result.scores;
+    REQUIRE(scores.tau_distance == 0.25);
+    REQUIRE(std::vector{scores.matched_tau_distance, scores.assigned_tau_distance,
+                        scores.subtype_score,
+                        scores.subtype_number_error} == std::vector{0.125, 0.375, -0.5, -1.0});
+    REQUIRE(rows[1].result.scores.matched_tau_distance == 0.75);
+    REQUIRE(std::isnan(rows[1].result.scores.subtype_score));
+    REQUIRE_FALSE(rows[2].result.scores.has_subtypes());
+    REQUIRE(rows[2].result.scores.tau_distance == 0.5);
+  };
+  SECTION("read again") { expect_all(Store(file, Database::Mode::read).results().rows); }
+  SECTION("through a merge") {
+    Store whole(folder.path() / "whole", Database::Mode::create);
+    whole.merge(file);
+    expect_all(whole.results().rows);
+  }
+  SECTION("from one process to another") {
+    const auto back = codec::record_from(codec::to_text(with_subtypes)).result.scores;
+    REQUIRE(back.subtype_score == -0.5);
+    REQUIRE(back.subtype_number_error == -1.0);
+    REQUIRE(std::isnan(codec::record_from(codec::to_text(one_order)).result.scores.subtype_score));
+    REQUIRE_FALSE(codec::record_from(codec::to_text(good(0.5))).result.scores.has_subtypes());
+  }
+  SECTION("until the fit is forgotten") {
+    Store store(file, Database::Mode::create);
+    store.forget({"a"});
+    store.add({{&fits[0], good(0.5)}});
+    REQUIRE_FALSE(store.results().rows[0].result.scores.has_subtypes());
+  }
+  SECTION("a store of before they were has none, and takes some") {
+    { Database(file, Database::Mode::create).execute("DROP TABLE subtype_scores"); }
+    REQUIRE_FALSE(Store(file, Database::Mode::read).results().rows[0].result.scores.has_subtypes());
+    Store store(file, Database::Mode::create);
+    store.add({{&fits[0], with_subtypes}});
+    REQUIRE(store.results().rows[0].result.scores.subtype_score == -0.5);
+  }
 }
 
 }  // namespace tempo::test

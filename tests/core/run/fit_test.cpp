@@ -325,4 +325,38 @@ TEST_CASE("missing cells are counted where the method takes them", "[engine][fit
               "; without any: 7");
 }
 
+TEST_CASE("cohorts with subtypes have scores of their own", "[engine][fit][subtypes]") {
+  SimulatedCohort truth{{{"p", "q", "r"}, {"a", "b", "c"}, Matrix(3, 3), {1, 1, 0}, {}},
+                        {{1, 2, 3}, Ranks({1, 2, 3}), false, {1, 2, 0}, false, {1, 2, 0}, {}}};
+  truth.truth.subtypes =
+      TrueSubtypes{{{{1, 2, 3}, Ranks({1, 2, 3})}, {{3, 2, 1}, Ranks({3, 2, 1})}}, {0, 1, -1}};
+  Inference found;
+  found.event_scores = {1, 2, 3};
+  found.stages = {1, 1, 0};
+
+  SECTION("one order answers what it can") {
+    const auto scores = scores_of(found, truth);
+    REQUIRE(scores.tau_distance == 0.0);
+    REQUIRE(scores.matched_tau_distance == 0.5);
+    REQUIRE(scores.assigned_tau_distance == 0.5);
+    REQUIRE(std::isnan(scores.subtype_score));
+    REQUIRE(std::isnan(scores.subtype_number_error));
+  }
+  SECTION("several orders are matched and assigned") {
+    found.subtypes = SubtypeInference{matrix({{3, 2, 1}, {1, 2, 3}, {2, 1, 3}}),
+                                      {0.5, 0.5, 0.0},
+                                      matrix({{0.1, 0.9, 0}, {0.6, 0.4, 0}, {1, 0, 0}}),
+                                      {}};
+    const auto scores = scores_of(found, truth);
+    REQUIRE(scores.matched_tau_distance == 0.0);
+    REQUIRE(scores.assigned_tau_distance == 0.0);
+    REQUIRE(scores.subtype_score == 1.0);
+    REQUIRE(scores.subtype_number_error == 1.0);
+  }
+  SECTION("cohorts without have none") {
+    truth.truth.subtypes.reset();
+    REQUIRE_FALSE(scores_of(found, truth).has_subtypes());
+  }
+}
+
 }  // namespace tempo::test
