@@ -2,10 +2,15 @@
 
 #include <vector>
 
-#include "study.hpp"
 #include "tempo/matrix.hpp"
+#include "tempo/toolkit/study.hpp"
 
 namespace tempo::sa_ebm {
+
+using toolkit::Fidelity;
+using toolkit::Moments;
+using toolkit::ParticipantColumns;
+using toolkit::Study;
 
 /// Kernel densities before and after every event, phi and theta: a normal kernel at every value,
 /// as wide as any other of its density, weighted by how far the value belongs to it. The bandwidth

@@ -7,11 +7,15 @@
 #include <numeric>
 #include <utility>
 
-#include "simplex.hpp"
 #include "tempo/toolkit/portable_math.hpp"
+#include "tempo/toolkit/simplex.hpp"
 
 namespace tempo::sa_ebm {
 namespace {
+
+using toolkit::draw_log_shares;
+using toolkit::draw_shares;
+using toolkit::stage_counts;
 
 using toolkit::portable_exp;
 using toolkit::portable_log;

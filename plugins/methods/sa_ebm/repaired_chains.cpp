@@ -8,14 +8,17 @@
 #include <utility>
 
 #include "joint_move.hpp"
-#include "simplex.hpp"
 #include "tempo/toolkit/order_sampler.hpp"
 #include "tempo/toolkit/order_search.hpp"
 #include "tempo/toolkit/order_traces.hpp"
 #include "tempo/toolkit/portable_math.hpp"
+#include "tempo/toolkit/simplex.hpp"
 
 namespace tempo::sa_ebm {
 namespace {
+
+using toolkit::draw_log_shares;
+using toolkit::stage_counts;
 
 constexpr std::size_t kAttempts = 4;  // per chain
 constexpr std::int64_t kAttemptLength = 60;

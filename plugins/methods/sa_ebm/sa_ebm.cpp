@@ -3,7 +3,6 @@
 
 #include "published_chain.hpp"
 #include "repaired_chains.hpp"
-#include "study.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
 #include "tempo/toolkit/doubtful_values.hpp"
@@ -62,7 +61,9 @@ class SaEbm final : public InferenceMethod {
  private:
   Inference do_fit(const Cohort& given, RandomStream& stream) const override {
     const auto cohort = toolkit::believed(given, settings_.fidelity);
-    auto study = sa_ebm::study_of(cohort, settings_.fidelity, stream);
+    constexpr double kPublishedLeastSd = 0.001;  // in the units of each biomarker
+    auto study = toolkit::study_of(
+        cohort, {.fidelity = settings_.fidelity, .published_least_sd = kPublishedLeastSd}, stream);
     const auto& repaired = settings_.repaired;
     auto inference =
         settings_.fidelity == Fidelity::paper

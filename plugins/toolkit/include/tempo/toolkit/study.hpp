@@ -1,19 +1,17 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "biomarker_values.hpp"
+#include "stage_likelihood.hpp"
 #include "tempo/cohort.hpp"
 #include "tempo/random_stream.hpp"
-#include "tempo/toolkit/bias_corrected_mixtures.hpp"
-#include "tempo/toolkit/stage_likelihood.hpp"
-#include "tempo/toolkit/two_means.hpp"
+#include "two_means.hpp"
 
-namespace tempo::sa_ebm {
-
-using toolkit::Fidelity;
-using toolkit::ParticipantColumns;
+namespace tempo::toolkit {
 
 /// What is known of one biomarker's values, or of a weighted part of them.
 struct Moments {
@@ -29,8 +27,8 @@ struct Moments {
   }
 };
 
-/// A cohort as the chains see it: standardised per biomarker by the mean and standard deviation of
-/// all its values.
+/// A cohort as chains over orders and normals see it: standardised per biomarker by the mean and
+/// standard deviation of all its values.
 struct Study {
   std::vector<std::size_t> columns;        ///< [B] column of the cohort of each biomarker here
   std::vector<std::size_t> rows;           ///< [J] row of the cohort of each participant here
@@ -40,22 +38,28 @@ struct Study {
   std::vector<Moments> moments;            ///< [B] of everyone
   std::vector<double> scale;               ///< [B] the standard deviation in units of the cohort
   std::vector<double> least_sd;            ///< [B] of a fitted normal
-  std::vector<toolkit::TwoMeans>
-      clusters;  ///< [B] from the values present, in the order of participants
+  std::vector<TwoMeans> clusters;  ///< [B] from the values present, in the order of participants
   std::vector<std::string> warnings;
 
   std::size_t biomarkers() const { return columns.size(); }
 };
 
-/// paper: an sd is at least 0.001 in the units of the biomarker. repaired: at least 0.001 of its
-/// standard deviation, and biomarkers are worked through in an order that depends on their values
-/// only, increasing with group separation in standard deviations, identical ones by lot: moving or
-/// renaming columns changes nothing. Each is oriented so that the diseased have the larger mean:
-/// nor does negating it. Participants are in an order that follows from their values, so that
-/// neither do the rows of the cohort matter.
+struct StudySettings {
+  Fidelity fidelity = Fidelity::repaired;
+  /// paper: an sd is at least this in the units of the biomarker; absent: at least 0.001 of its
+  /// standard deviation
+  std::optional<double> published_least_sd = {};
+};
+
+/// paper: biomarkers and participants are worked through as they come. repaired: an sd is at least
+/// 0.001 of that of all values, or as steps of the values allow, and biomarkers are worked through
+/// in an order that depends on their values only, increasing with group separation in standard
+/// deviations, identical ones by lot: moving or renaming columns changes nothing. Each is oriented
+/// so that the diseased have the larger mean: nor does negating it. Participants are in an order
+/// that follows from their values, so that neither do the rows of the cohort matter.
 /// @throws NumericError naming the biomarker if a group has fewer than two values, all values are
 /// equal, or (paper) a
 ///   value is missing.
-Study study_of(const Cohort& cohort, Fidelity fidelity, RandomStream& stream);
+Study study_of(const Cohort& cohort, const StudySettings& settings, RandomStream& stream);
 
-}  // namespace tempo::sa_ebm
+}  // namespace tempo::toolkit

@@ -2,10 +2,10 @@
 
 #include <vector>
 
+#include "portable_math.hpp"
 #include "tempo/random_stream.hpp"
-#include "tempo/toolkit/portable_math.hpp"
 
-namespace tempo::sa_ebm {
+namespace tempo::toolkit {
 
 /// Shares ~ Dirichlet(1 + counts). Unlike RandomStream::dirichlet, whose shapes may be below 1, the
 /// same bits on every CPU.
@@ -20,7 +20,7 @@ inline std::vector<double> draw_shares(const std::vector<double>& counts, Random
 inline std::vector<double> draw_log_shares(const std::vector<double>& counts,
                                            RandomStream& stream) {
   auto shares = draw_shares(counts, stream);
-  for (double& share : shares) share = toolkit::portable_log(share);
+  for (double& share : shares) share = portable_log(share);
   return shares;
 }
 
@@ -31,4 +31,4 @@ inline std::vector<double> stage_counts(std::vector<double> happened) {
   return happened;
 }
 
-}  // namespace tempo::sa_ebm
+}  // namespace tempo::toolkit

@@ -1,4 +1,4 @@
-#include "study.hpp"
+#include "tempo/toolkit/study.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "tempo/toolkit/row_order.hpp"
 #include "tempo/value_steps.hpp"
 
-namespace tempo::sa_ebm {
+namespace tempo::toolkit {
 namespace {
 
 constexpr double kLeastSd = 0.001;
@@ -23,12 +23,12 @@ struct Standard {
 };
 
 /// @param is_sorted  so that no sum depends on the order of participants
-Standard standard_of(toolkit::BiomarkerValues values, bool is_sorted) {
+Standard standard_of(BiomarkerValues values, bool is_sorted) {
   for (auto* group : {&values.pooled, &values.controls, &values.diseased})
     if (is_sorted) std::sort(group->begin(), group->end());
-  const Normal all = toolkit::population_moments(values.pooled);
-  const double difference = toolkit::population_moments(values.diseased).mean -
-                            toolkit::population_moments(values.controls).mean;
+  const Normal all = population_moments(values.pooled);
+  const double difference =
+      population_moments(values.diseased).mean - population_moments(values.controls).mean;
   return {all.mean, all.sd, difference / all.sd};
 }
 
@@ -47,25 +47,25 @@ void refuse_missing(const Cohort& cohort) {
 
 double Moments::squares() const { return n > 0.0 ? std::max(xx - x * x / n, 0.0) : 0.0; }
 
-Study study_of(const Cohort& cohort, Fidelity fidelity, RandomStream& stream) {
+Study study_of(const Cohort& cohort, const StudySettings& settings, RandomStream& stream) {
   const std::size_t J = cohort.participant_count(), B = cohort.biomarker_count();
-  const bool paper = fidelity == Fidelity::paper;
+  const bool paper = settings.fidelity == Fidelity::paper;
   if (paper) refuse_missing(cohort);
 
   std::vector<Standard> standards;
   std::vector<double> keys(B);
   for (std::size_t b = 0; b < B; ++b) {
-    standards.push_back(standard_of(toolkit::values_of(cohort, b), !paper));
+    standards.push_back(standard_of(values_of(cohort, b), !paper));
     if (!paper) keys[b] = std::abs(standards[b].separation);
   }
   Study study;
   std::vector<std::size_t> ties;
   if (!paper) ties = stream.permutation(B);
-  study.columns = toolkit::order_by(keys, ties);
+  study.columns = order_by(keys, ties);
 
   study.rows.resize(J);
   std::iota(study.rows.begin(), study.rows.end(), std::size_t{0});
-  if (!paper) study.rows = toolkit::rows_by_values(cohort, study.columns);
+  if (!paper) study.rows = rows_by_values(cohort, study.columns);
   study.everyone = ParticipantColumns(B, J);
   for (std::size_t b = 0; b < B; ++b) {
     const auto& standard = standards[study.columns[b]];
@@ -97,9 +97,11 @@ Study study_of(const Cohort& cohort, Fidelity fidelity, RandomStream& stream) {
       study.diseased[b][i] = study.everyone[b][study.diseased_rows[i]];
     study.moments.push_back(moments);
     study.scale.push_back(standard.sd);
-    study.least_sd.push_back(paper ? kLeastSd / standard.sd
-                                   : std::max(kLeastSd, least_sd_of_steps(present)));
-    study.clusters.push_back(toolkit::two_means(present, diseased, study.least_sd[b], stream));
+    study.least_sd.push_back(!paper ? std::max(kLeastSd, least_sd_of_steps(present))
+                             : settings.published_least_sd
+                                 ? *settings.published_least_sd / standard.sd
+                                 : kLeastSd);
+    study.clusters.push_back(two_means(present, diseased, study.least_sd[b], stream));
     if (study.clusters[b].by_diagnosis)
       study.warnings.push_back(
           fmt::format("biomarker '{}': its values do not fall into two clusters of at least two; "
@@ -109,4 +111,4 @@ Study study_of(const Cohort& cohort, Fidelity fidelity, RandomStream& stream) {
   return study;
 }
 
-}  // namespace tempo::sa_ebm
+}  // namespace tempo::toolkit
