@@ -77,7 +77,7 @@ TEST_CASE("a program passes all checks", "[.long]") {
 }
 
 TEST_CASE("shipped methods that take longer pass all checks", "[.long]") {
-  require_passed(GENERATE(as<std::string>(), "methods/bayes", "methods/sa_ebm"));
+  require_passed(GENERATE(as<std::string>(), "methods/bayes", "methods/bebms", "methods/sa_ebm"));
 }
 
 TEST_CASE("posteriors of shipped methods are as sure as they should be", "[.long]") {
