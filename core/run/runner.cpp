@@ -206,13 +206,12 @@ void keep_missing_truths(const Study& study, const Plan& plan, const RunOptions&
                          Store& store) {
   Truths truths(store.known_truths());
   CohortSource source(study, plan, /*keep=*/1);
+  const auto is_ours = options.shard.fits_of(plan);
   std::size_t made = 0;
   for (std::size_t position = 0; position < plan.fits.size(); ++position) {
     const auto& fit = plan.fits[position];
     if (options.stop != nullptr && *options.stop) break;
-    if (options.isolation.has(position) || !options.shard.has_fit(plan, position) ||
-        !truths.asks(fit))
-      continue;
+    if (options.isolation.has(position) || !is_ours[position] || !truths.asks(fit)) continue;
     FitRecord record;
     try {
       record.truth = stored_truth(fit.cohort_key, *source.get(plan.tasks[position]));
