@@ -34,7 +34,8 @@ Json report_data(Store& store, const std::string& lock, RunResults results) {
   const auto description = store.description();
   Json out{{"schema", 1}, {"tempo", TEMPO_VERSION}, {"name", results.name}, {"axes", results.axes}};
   out["about"] = description ? codec::to_json(*description) : Json::object();
-  out["names"] = store.shown_names().ids_by_name();
+  out["names"] = {{"methods", store.shown_names().methods_by_name()},
+                  {"hypotheses", store.shown_names().hypotheses_by_name()}};
   out["content"] = store.plan_key();
   out["lock"] = lock;
   page::add_fits(results, out);

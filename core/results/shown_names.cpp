@@ -33,10 +33,9 @@ RunResults ShownNames::shown(RunResults results) const {
   return results;
 }
 
-std::map<std::string, std::string> ShownNames::ids_by_name() const {
-  std::map<std::string, std::string> out;
-  for (const auto* names : {&methods_, &hypotheses_})
-    for (const auto& [id, name] : *names) out[name] = id;
+ShownNames::Names ShownNames::reversed(const Names& names) {
+  Names out;
+  for (const auto& [id, name] : names) out[name] = id;
   return out;
 }
 

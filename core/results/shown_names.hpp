@@ -8,8 +8,8 @@
 
 namespace tempo {
 
-/// What people read in place of ids. Names differ from each other and from the other ids
-/// (expect_clear_names), so that nothing is mistaken.
+/// What people read in place of ids. Names of methods differ from each other and from the other
+/// methods' ids, and so do those of hypotheses; a method and a hypothesis may share one.
 class ShownNames {
  public:
   ShownNames() = default;
@@ -21,15 +21,18 @@ class ShownNames {
   RunDescription shown(RunDescription run) const;
   FitId shown(FitId id) const;
   RunResults shown(RunResults results) const;
-  /// The id by the name that is shown in its place.
-  std::map<std::string, std::string> ids_by_name() const;
+
+  using Names = std::map<std::string, std::string>;
+  /// The ids by the names that are shown in their place.
+  Names methods_by_name() const { return reversed(methods_); }
+  Names hypotheses_by_name() const { return reversed(hypotheses_); }
 
  private:
-  using Names = std::map<std::string, std::string>;
   static const std::string& in(const Names& names, const std::string& id) {
     const auto found = names.find(id);
     return found == names.end() ? id : found->second;
   }
+  static Names reversed(const Names& names);
 
   Names methods_, hypotheses_;  // by id; only those that differ
 };

@@ -64,9 +64,17 @@ const csvField = (value) => {
   const text = value === null || value === undefined ? "" : asGiven(String(value));
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
-/** Of a name that is shown in place of an id the id: programs know things by their ids. */
-const idOf = (cell) => (typeof cell === "string" && Object.hasOwn(report.names, cell) ? report.names[cell] : cell);
-const csvOf = ({ columns, rows }) => [columns, ...rows.map((row) => row.map(idOf))].map((row) => row.map(csvField).join(",")).join("\n") + "\n";
+/** Columns of ids, and the kind of what has these. */
+const kindOfIds = new Map([
+  ...["method", "other_method"].map((column) => [column, "methods"]),
+  ...["hypothesis", "trained_on", "other_trained_on", "tested_on"].map((column) => [column, "hypotheses"]),
+]);
+/** Of names that are shown in place of ids the ids: programs know things by these. */
+const withIds = ({ columns, rows }) => {
+  const ids = columns.map((column) => report.names[kindOfIds.get(column)] ?? {});
+  return rows.map((row) => row.map((cell, i) => (typeof cell === "string" && Object.hasOwn(ids[i], cell) ? ids[i][cell] : cell)));
+};
+const csvOf = (table) => [table.columns, ...withIds(table)].map((row) => row.map(csvField).join(",")).join("\n") + "\n";
 
 // ---- Files ------------------------------------------------------------------------------------
 

@@ -359,7 +359,7 @@ TEST_CASE("the page has names where there are some, the ids by them, and marks s
   Store store(folder.path() / "results.sqlite", Database::Mode::create);
   RunDescription about;
   about.limit = "limit";
-  for (const auto& [id, name] : {std::pair("limit", "The limit"), {"net", "The network"}})
+  for (const auto& [id, name] : {std::pair("limit", "Hypothesis 1"), {"net", "The network"}})
     about.methods.push_back(
         {.id = id, .plugin = "p", .settings = "{}", .distributions = {}, .name = name});
   about.hypotheses.emplace_back().id = "h1";
@@ -371,8 +371,9 @@ TEST_CASE("the page has names where there are some, the ids by them, and marks s
   results.rows.push_back(mine);
   results.outside = {"mine"};
   const auto data = report_data(store, "", results);
-  REQUIRE(data["names"] ==
-          json{{"The limit", "limit"}, {"The network", "net"}, {"Hypothesis 1", "h1"}});
+  // A method and a hypothesis may share a name.
+  REQUIRE(data["names"] == json{{"methods", {{"Hypothesis 1", "limit"}, {"The network", "net"}}},
+                                {"hypotheses", {{"Hypothesis 1", "h1"}}}});
   REQUIRE(data["hypotheses"] == json{"Hypothesis 1", "h2"});
   REQUIRE(data["trained_on"] == json{"Hypothesis 1"});
   std::vector<std::string> methods;
@@ -380,8 +381,8 @@ TEST_CASE("the page has names where there are some, the ids by them, and marks s
     methods.push_back(method["id"]);
     REQUIRE(method.contains("outside") == (method["id"] == "mine"));
   }
-  REQUIRE(methods == std::vector<std::string>{"The limit", kAwkward, "The network", "mine"});
-  REQUIRE(data["rank_posteriors"].back()["method"] == "The limit");
+  REQUIRE(methods == std::vector<std::string>{"Hypothesis 1", kAwkward, "The network", "mine"});
+  REQUIRE(data["rank_posteriors"].back()["method"] == "Hypothesis 1");
 }
 
 }  // namespace tempo::test

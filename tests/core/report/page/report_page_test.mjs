@@ -529,13 +529,16 @@ describe("runs at the edges", { timeout: 600000 }, () => {
     tempo("report", study.path, "--with", "mine.csv", "--out", "with_mine.html");
     const page = await assertSound(join(folder, "with_mine.html"));
     const rows = await page.evaluate(() => [...document.querySelectorAll(".headline tbody tr")].map((row) => row.querySelector("th").textContent));
-    assert.deepEqual(rows.sort(), ["Mixtures (2014)", "chance", "mineoutside"].sort());
+    assert.deepEqual(rows.sort(), ['Ranks & "uniform" stages', "chance", "mineoutside"].sort());
     assert.ok((await textsIn(page, "tau-distance-by-hypothesis")).some((text) => text.startsWith("Ranks & ")));
     const [download] = await Promise.all([
       page.waitForEvent("download"), page.getByRole("button", { name: "CSV: All methods at a glance", exact: true }).click(),
     ]);
     const methods = csv(readFileSync(await download.path()).toString()).map(({ method }) => method);
     assert.deepEqual([...new Set(methods)].sort(), ["chance", "debm_gmm", "mine"]);
+    const names = 'Ranks & "uniform" stages';
+    const cells = await page.evaluate((name) => withIds({ columns: ["hypothesis", "method", "biomarker"], rows: [[name, name, name]] }), names);
+    assert.deepEqual(cells, [["h3", "debm_gmm", names]]);
   });
 
   test("says which experiments were joined", async () => {

@@ -63,10 +63,10 @@ const studies = {
     methods: ['plugin = "debm_gmm"', 'id = "twin"\nplugin = "debm_gmm"', 'plugin = "chance"', 'id = "h3_only"\nplugin = "chance"\nhypotheses = ["h3"]'], extra: "[sweep]\n\"cohorts.participants\" = [40, 60]",
   }),
   single: () => ({ name: "single", cohorts: simulated("five.toml", 1), hypotheses: ['plugin = "h3"'], methods: ['plugin = "chance"'] }),
-  // Names that people read in place of ids.
+  // Names that people read in place of ids; a method and a hypothesis may share one.
   named: () => ({
     name: "named", cohorts: simulated("five.toml", 1), hypotheses: ['plugin = "h3"\nname = "Ranks & \\"uniform\\" stages"'],
-    methods: ['plugin = "debm_gmm"\nname = "Mixtures (2014)"', 'plugin = "chance"'],
+    methods: ['plugin = "debm_gmm"\nname = "Ranks & \\"uniform\\" stages"', 'plugin = "chance"'],
   }),
   hundred: () => ({
     name: "hundred biomarkers", cohorts: simulated("synthetic-100", 1, 120), hypotheses: ['plugin = "h3"'],
