@@ -31,10 +31,17 @@ void check_merge(const Options& options) {
   problems.throw_if_any();
 }
 
+/// A run that is to be put into another folder.
+struct Part {
+  fs::path run;
+  std::string plan;  ///< Store::plan_key
+  std::string name;  ///< of its experiment
+};
+
 /// What is to be put into one folder.
 struct Parts {
-  std::vector<fs::path> runs;  ///< but for those that were killed at once and hold nothing
-  bool are_one = true;         ///< shards of one experiment
+  std::vector<Part> all;  ///< but for those that were killed at once and hold nothing
+  bool are_one = true;    ///< shards of one experiment
 };
 
 /// Null, and a problem, where the store cannot be read: another tempo's layout, a damaged file.
@@ -64,7 +71,7 @@ Parts parts_of(const Options& options) {
       plans.insert(plan);
       const auto about = store->description();
       parts.are_one &= plans.size() == 1 && (!about || about->joined.empty());
-      parts.runs.emplace_back(run);
+      parts.all.push_back({run, plan, store->name()});
       to_join.push_back({run, store.get()});
       stores.push_back(std::move(store));
     }
@@ -95,10 +102,10 @@ void take_models(const fs::path& run, const fs::path& out, Store& store) {
 }
 
 /// Takes over the first lock file that there is, or says that there is none.
-void take_lock(const std::vector<fs::path>& parts, const RunFolder& folder) {
-  for (const auto& run : parts) {
+void take_lock(const std::vector<Part>& parts, const RunFolder& folder) {
+  for (const auto& part : parts) {
     Problems absent;
-    const auto text = read_text_file(run / kLockFile, absent);
+    const auto text = read_text_file(part.run / kLockFile, absent);
     if (!text) continue;
     folder.write(kLockFile, *text);
     return;
@@ -115,11 +122,11 @@ std::string lock_name(const std::string& experiment, std::size_t number) {
 }
 
 /// Takes over the lock files of runs that are joined: each experiment has one, called like it.
-void take_locks(const std::vector<fs::path>& parts, const RunFolder& folder) {
-  for (const auto& run : parts) {
-    for (const auto& [file, text] : lock_files(run)) {
+void take_locks(const std::vector<Part>& parts, const RunFolder& folder) {
+  for (const auto& part : parts) {
+    for (const auto& [file, text] : lock_files(part.run)) {
       const auto name = file == kLockFile
-                            ? Store(RunFolder::store_in(run), Database::Mode::read).results().name
+                            ? part.name
                             : file.substr(0, file.size() - std::string(kLockEnding).size());
       Problems absent;
       for (std::size_t number = 1;; ++number) {
@@ -155,24 +162,26 @@ void add_merge_options(Options& options) {
 
 /// Puts the results of all parts into the store, and says what became of several experiments.
 void take_results(const Parts& parts, const fs::path& out, Store& store) {
-  std::size_t shared = 0;
-  for (const auto& run : parts.runs) {
+  for (const auto& [run, plan, name] : parts.all) {
     if (fs::equivalent(run, out)) continue;
     const auto file = RunFolder::store_in(run);
     // Several experiments may plan no more than one of them.
     const auto about = store.description();
     const bool is_joined = about && !about->joined.empty();
     const auto here = store.plan_key();
-    if (here.empty() || (!is_joined && here == Store(file, Database::Mode::read).plan_key()))
+    if (here.empty() || (!is_joined && here == plan))
       store.merge(file);
     else
-      shared += store.join(file, fs::canonical(out).filename().string());
+      store.join(file, fs::canonical(out).filename().string());
     take_models(run, out, store);
   }
   if (parts.are_one) return;
   const auto about = store.description().value_or(RunDescription());
-  std::cout << fmt::format("{} in one folder, {} in more than one of them\n",
-                           counted(about.joined.size(), "experiment"), counted(shared, "fit"));
+  std::size_t planned = 0;
+  for (const auto& experiment : about.joined) planned += experiment.fits;
+  std::cout << fmt::format("{} in one folder: {}, {} of them different\n",
+                           counted(about.joined.size(), "experiment"),
+                           counted(planned, "planned fit"), store.planned().size());
 }
 
 int merge(const Options& options) {
@@ -181,9 +190,11 @@ int merge(const Options& options) {
   const auto out = options.path("out");
   const RunFolder folder(out);
   Store store(folder.store(), Database::Mode::create);
-  if (!parts.are_one) take_locks(parts.runs, folder);
   take_results(parts, out, store);
-  if (parts.are_one) take_lock(parts.runs, folder);
+  if (parts.are_one)
+    take_lock(parts.all, folder);
+  else
+    take_locks(parts.all, folder);
   write_results(store, folder);
   return kOk;
 }

@@ -697,7 +697,7 @@ std::vector<std::uint8_t> flags_from(const std::string& text) {
 std::string to_text(const std::vector<int>& numbers) { return json(numbers).dump(); }
 
 std::vector<int> integers_from(const std::string& text) {
-  return json::parse(text).get<std::vector<int>>();
+  return stored_as<std::vector<int>>(text);
 }
 
 std::string to_text(const Adjustment& adjustment) {

@@ -108,14 +108,6 @@ constexpr std::array kBeside{"-journal", "-wal"};
 
 fs::path beside(const fs::path& file, const char* ending) { return file.string() + ending; }
 
-bool has_leftovers(const fs::path& file) {
-  return std::any_of(kBeside.begin(), kBeside.end(), [&](const char* ending) {
-    std::error_code absent;
-    const auto size = fs::file_size(beside(file, ending), absent);
-    return !absent && size > 0;
-  });
-}
-
 /// The code of the first read; opening alone reads nothing.
 int try_to_read(sqlite3* handle) {
   return sqlite3_exec(handle, "SELECT count(*) FROM sqlite_master", nullptr, nullptr, nullptr);
@@ -124,14 +116,6 @@ int try_to_read(sqlite3* handle) {
 /// Whether a code says that a reader would have to write first, and must not.
 bool needs_to_write(int code) {
   return (code & 0xFF) == SQLITE_READONLY || (code & 0xFF) == SQLITE_CANTOPEN;
-}
-
-/// A file as SQLite's URIs name it.
-std::string uri_of(const fs::path& file) {
-  std::string out = "file:";
-  for (const char c : fs::absolute(file).string())
-    out += c == '%' || c == '?' || c == '#' ? fmt::format("%{:02X}", c) : std::string(1, c);
-  return out;
 }
 
 }  // namespace
@@ -154,9 +138,9 @@ class Database::Copy {
     } catch (const fs::filesystem_error& fault) {
       remove();
       throw Error(fmt::format(
-          "results store '{}': whoever wrote it last was killed, so it has to be repaired, but "
-          "nothing can be written beside it, and a copy failed ({}); copy its whole folder to "
-          "where there is room, and name that one",
+          "results store '{}': whoever wrote it last was killed or is not done, so reading it needs "
+          "files beside it, where nothing can be written, and a copy failed ({}); copy its whole "
+          "folder to where there is room, and name that one",
           file.string(), fault.code().message()));
     }
   }
@@ -197,8 +181,6 @@ void Database::open_unrepaired(const fs::path& file) {
   const auto code = try_to_read(handle_);
   close();
   if (!needs_to_write(code)) return open(file.string(), SQLITE_OPEN_READONLY);
-  if (!has_leftovers(file))  // nobody can write, so nobody does
-    return open(uri_of(file) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
   copy_ = std::make_unique<Copy>(file);
   open(copy_->file().string(), SQLITE_OPEN_READWRITE);
 }
@@ -236,6 +218,8 @@ void Database::write_ahead() {
   execute("PRAGMA synchronous = NORMAL");
 }
 
+std::string Database::file() const { return sqlite3_db_filename(handle_, "main"); }
+
 void Database::expect_in_place() {
   int has_moved = 0;
   if (sqlite3_file_control(handle_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved) == SQLITE_OK &&
@@ -243,7 +227,11 @@ void Database::expect_in_place() {
     throw Error(fmt::format(
         "results store '{}': was removed, or replaced, while it was being written; what it held is "
         "lost, and the same command makes it again",
-        sqlite3_db_filename(handle_, "main")));
+        file()));
+}
+
+void Database::detach() noexcept {
+  sqlite3_exec(handle_, "DETACH DATABASE other", nullptr, nullptr, nullptr);
 }
 
 // EXTRA also waits until the folder says that the journal is gone.
@@ -258,7 +246,7 @@ void Database::execute(const std::string& sql) {
   if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, &message) == SQLITE_OK) return;
   const std::string text = message == nullptr ? "unknown error" : message;
   sqlite3_free(message);
-  throw Error(fmt::format("results store '{}': {}", sqlite3_db_filename(handle_, "main"), text));
+  throw Error(fmt::format("results store '{}': {}", file(), text));
 }
 
 }  // namespace tempo

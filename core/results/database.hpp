@@ -52,13 +52,15 @@ class Database {
  public:
   enum class Mode { create, read };
   /// A file whose writer was killed is repaired, also by readers; where nothing can be written,
-  /// they read it as it is or, if they have to, a copy.
+  /// they read a copy if they have to.
   /// @throws Error if the file cannot be opened or is no database.
   Database(const std::filesystem::path& file, Mode mode);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
+  /// What is open: the file or, of one that can be read in no other way, a copy.
+  std::string file() const;
   void execute(const std::string& sql);
   /// From here on readers and the writer do not wait for each other, unless the file is on a disk
   /// that several machines share: there a write-ahead log is not safe, and a rollback journal waits
@@ -85,6 +87,19 @@ class Database {
     }
   }
 
+  /// Runs `work` with another database at hand, as the schema `other`.
+  template <class Work>
+  void alongside(const Database& other, Work&& work) {
+    prepare("ATTACH DATABASE ? AS other").bind(1, other.file()).run();
+    try {
+      work();
+    } catch (...) {
+      detach();
+      throw;
+    }
+    detach();
+  }
+
  private:
   class Copy;
 
@@ -92,6 +107,7 @@ class Database {
   /// To read, what cannot be read without writing.
   void open_unrepaired(const std::filesystem::path& file);
   void close() noexcept;
+  void detach() noexcept;
   /// Undoes the open transaction, if there is one still: the error that led here matters more.
   void roll_back() noexcept;
 

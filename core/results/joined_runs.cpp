@@ -49,10 +49,12 @@ std::vector<PlannedFit> united(std::vector<PlannedFit> first, std::vector<Planne
   FirstSeen<Point> points;
   FirstSeen<std::string> hypotheses, methods, bases;
   std::vector<std::pair<Position, std::size_t>> order;
-  for (const auto& [id, key, slot, recipe, model, plugins, cohort] : first)
+  for (const auto& fit : first) {
+    const auto& id = fit.id;
     order.emplace_back(Position(points(id.axis_values), hypotheses(generated_by(id)), id.cohort,
                                 methods(id.method), bases(rests_on(id))),
                        order.size());
+  }
   std::sort(order.begin(), order.end());
   std::vector<PlannedFit> out;
   out.reserve(first.size());

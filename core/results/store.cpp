@@ -263,6 +263,38 @@ void expect_one_length(const StoredCohort& cohort, const std::string& file) {
         file, cohort.name, count, cohort.diseased.size(), cohort.diagnoses.size()));
 }
 
+/// @throws Error, with the end of a sentence, if lists of one cohort have several lengths
+void expect_one_length(const SimulatedCohort& both) {
+  const auto& [cohort, truth] = both;
+  const auto expect = [](const char* list, std::size_t found, std::size_t expected,
+                         const char* noun) {
+    if (found != expected)
+      throw Error(fmt::format("it is damaged: its {} are of {}, its cohort has {}", list,
+                              counted(found, noun), expected));
+  };
+  const auto participants = cohort.participant_count(), biomarkers = cohort.biomarker_count();
+  expect("labels", cohort.diseased.size(), participants, "participant");
+  expect("stages", truth.ordinal_stages.size(), participants, "participant");
+  expect("ranks", truth.event_ranks.size(), biomarkers, "biomarker");
+  expect("event times", truth.event_times.size(), biomarkers, "biomarker");
+}
+
+/// From the columns of a query: a truth. @throws Error likewise
+SimulatedCohort truth_in(const Statement& query) {
+  SimulatedCohort out;
+  auto& [cohort, truth] = out;
+  cohort.biomarkers = codec::texts_from(query.text(1));
+  cohort.diseased = codec::flags_from(query.text(2));
+  cohort.participants = codec::texts_from(query.text(0));
+  if (cohort.participants.empty()) cohort.participants = numbered_ids(cohort.diseased.size());
+  const auto ranks = codec::integers_from(query.text(3));
+  truth.event_ranks = Ranks(std::vector<std::size_t>(ranks.begin(), ranks.end()));
+  truth.event_times = query.numbers(4);
+  truth.ordinal_stages = codec::integers_from(query.text(5));
+  expect_one_length(out);
+  return out;
+}
+
 void bind(Statement& add, std::int64_t position, const PlannedFit& fit) {
   add.bind(1, position)
       .bind(2, fit.key)
@@ -535,10 +567,8 @@ bool Store::other_has(const char* table) {
   return query.step();
 }
 
-void Store::beside(const std::filesystem::path& other, const std::function<void()>& work) {
-  database_.prepare("ATTACH DATABASE ? AS other").bind(1, other.string()).run();
-  database_.transaction(work);
-  database_.execute("DETACH DATABASE other");
+void Store::beside(const Store& other, const std::function<void()>& work) {
+  database_.alongside(other.database_, [&] { database_.transaction(work); });
 }
 
 void Store::take_results() {
@@ -557,11 +587,12 @@ void Store::take_results() {
 }
 
 void Store::merge(const std::filesystem::path& other) {
-  const auto theirs = Store(other, Database::Mode::read).planned();
-  beside(other, [&] {
+  Store theirs(other, Database::Mode::read);
+  const auto fits = theirs.planned();
+  beside(theirs, [&] {
     auto add_fit = database_.prepare(kAddFit);
     std::int64_t position = 0;
-    for (const auto& fit : theirs) {
+    for (const auto& fit : fits) {
       bind(add_fit, position++, fit);
       add_fit.run();
     }
@@ -603,25 +634,23 @@ void Store::take_real_cohorts() {
       "measurements = NULL WHERE (SELECT count(*) FROM main.cohorts) > 1");
 }
 
-std::size_t Store::join(const std::filesystem::path& other, const std::string& name) {
+void Store::join(const std::filesystem::path& other, const std::string& name) {
   Store theirs(other, Database::Mode::read);
-  const auto here = planned(), there = theirs.planned();
-  const auto fits = united(here, there);
+  const auto fits = united(planned(), theirs.planned());
   const auto description = united(description_when_joined(), theirs.description_when_joined());
-  beside(other, [&] {
+  beside(theirs, [&] {
     plan_fits(fits);
     take_real_cohorts();
     take_results();
     set_meta(database_, "name", name);
     set_description(description);
   });
-  return here.size() + there.size() - fits.size();
 }
 
 RunDescription Store::description_when_joined() {
   auto out = description().value_or(RunDescription());
   if (out.joined.empty())
-    out.joined.push_back({.name = meta(database_, "name"),
+    out.joined.push_back({.name = name(),
                           .plan = plan_key(),
                           .tempo = out.tempo,
                           .description = std::exchange(out.description, ""),
@@ -662,17 +691,12 @@ std::optional<SimulatedCohort> Store::truth(const std::string& key) {
       "= ?");
   query.bind(1, key);
   if (!query.step()) return std::nullopt;
-  SimulatedCohort out;
-  auto& [cohort, truth] = out;
-  cohort.biomarkers = codec::texts_from(query.text(1));
-  cohort.diseased = codec::flags_from(query.text(2));
-  cohort.participants = codec::texts_from(query.text(0));
-  if (cohort.participants.empty()) cohort.participants = numbered_ids(cohort.diseased.size());
-  const auto ranks = codec::integers_from(query.text(3));
-  truth.event_ranks = Ranks(std::vector<std::size_t>(ranks.begin(), ranks.end()));
-  truth.event_times = query.numbers(4);
-  truth.ordinal_stages = codec::integers_from(query.text(5));
-  return out;
+  try {
+    return truth_in(query);
+  } catch (const Error& fault) {
+    throw Error(fmt::format("results store '{}': the truth of cohort {}: {}", query.file(), key,
+                            fault.what()));
+  }
 }
 
 std::vector<PlannedCohort> Store::planned_cohorts() {
@@ -727,8 +751,10 @@ void Store::visit(const std::function<void(const StoredFit&)>& visit) {
   }
 }
 
+std::string Store::name() { return meta(database_, "name"); }
+
 RunResults Store::results() {
-  RunResults out{meta(database_, "name"), codec::texts_from(meta(database_, "axes")), {}};
+  RunResults out{name(), codec::texts_from(meta(database_, "axes")), {}};
   visit([&](const StoredFit& fit) { out.rows.push_back(fit.row()); });
   return out;
 }

@@ -105,8 +105,7 @@ class Store {
   /// Takes over the results of a store with another plan, and plans what both plan. Models are left
   /// as above. expect_joinable says which stores can be joined.
   /// @param name  what the joined run is called
-  /// @return how many fits both had planned
-  std::size_t join(const std::filesystem::path& other, const std::string& name);
+  void join(const std::filesystem::path& other, const std::string& name);
   /// Keeps the truths of cohorts, each once.
   void add_truths(const std::vector<StoredTruth>& truths);
   /// From here on, everything read has the names that people are to read in place of the ids of
@@ -115,6 +114,8 @@ class Store {
   /// What is shown in place of ids; nothing before show_names.
   const ShownNames& shown_names() const { return shown_; }
 
+  /// What the run is called.
+  std::string name();
   /// Shows every planned fit, in plan order.
   void visit(const std::function<void(const StoredFit&)>& visit);
   /// Every planned fit without what it found.
@@ -149,6 +150,7 @@ class Store {
   /// The keys of the truths that are kept.
   std::set<std::string> known_truths();
   /// The cohort of that key with its truth, as far as StoredTruth says; absent if it is not kept.
+  /// @throws Error if it is damaged
   std::optional<SimulatedCohort> truth(const std::string& key);
   /// The real cohorts of the latest plan, in the order of the sweep.
   std::vector<StoredCohort> cohorts();
@@ -163,7 +165,7 @@ class Store {
   /// Replaces the list of planned fits.
   void plan_fits(const std::vector<PlannedFit>& fits);
   /// Does something with another store at hand, all of it or nothing.
-  void beside(const std::filesystem::path& other, const std::function<void()>& work);
+  void beside(const Store& other, const std::function<void()>& work);
   /// Takes over the results of the store at hand, and what they are made of.
   void take_results();
   /// Takes over those real cohorts of the store at hand that this one has not.

@@ -47,7 +47,7 @@ TEST_CASE("experiments on the same cohorts join to the one that has all their me
   const auto outcome = runs.tempo("merge mine yours --out ours");
   REQUIRE(outcome.errors.empty());
   REQUIRE(outcome.output ==
-          "2 experiments in one folder, 6 fits in more than one of them\n"
+          "2 experiments in one folder: 18 planned fits, 12 of them different\n"
           "12 of 12 planned fits have a result\nresults: ours/results.csv\n" +
               report_line("ours"));
   REQUIRE(runs.results("ours/results.csv") == undisturbed(kMineAndYours));
@@ -63,7 +63,8 @@ TEST_CASE("experiments on the same cohorts join to the one that has all their me
     const auto before = runs.text("ours/results.csv");
     const auto again = runs.tempo("merge yours --out ours");
     REQUIRE(again.errors.empty());
-    REQUIRE_THAT(again.output, Contains("2 experiments in one folder"));
+    REQUIRE_THAT(again.output,
+                 Contains("2 experiments in one folder: 18 planned fits, 12 of them different\n"));
     REQUIRE(runs.text("ours/results.csv") == before);
     REQUIRE(runs.tempo("merge ours --out copy").errors.empty());
     REQUIRE(runs.text("copy/results.csv") == before);
@@ -73,7 +74,7 @@ TEST_CASE("experiments on the same cohorts join to the one that has all their me
     runs.write("third.toml", edited(kMine, "plugin = \"h3\"", "plugin = \"h1\""));
     REQUIRE(runs.tempo("run third.toml --out third").code == 0);
     REQUIRE_THAT(runs.tempo("merge third --out ours").output,
-                 Contains("3 experiments in one folder, 3 fits in more"));
+                 Contains("3 experiments in one folder: 24 planned fits, 15 of them different\n"));
     const auto rows = runs.lines("ours/results.csv");
     REQUIRE(rows.size() == 1 + 12 + 3);
     REQUIRE(rows[1].starts_with("h3,0,probe,"));
@@ -98,7 +99,8 @@ TEST_CASE("shards of several experiments join in any order", "[cli][merge]") {
     REQUIRE(runs.tempo("run yours.toml --shard " + part + "/2 --out part" + part).code == 0);
   REQUIRE(runs.tempo("merge part1 mine --out ours").code == 0);
   REQUIRE(runs.lines("ours/results.csv").size() < 13);
-  REQUIRE(runs.tempo("merge part2 --out ours").code == 0);
+  REQUIRE_THAT(runs.tempo("merge part2 --out ours").output,
+               Contains("2 experiments in one folder: 18 planned fits, 12 of them different\n"));
   REQUIRE(runs.results("ours/results.csv") == undisturbed(kMineAndYours));
   // What failed here and was done there is done.
   REQUIRE(runs.tempo("merge part2 mine part1 --out again").code == 0);
@@ -182,7 +184,7 @@ TEST_CASE("sweeps join point by point", "[cli][merge]") {
   };
   const TwoRuns runs(sweep("60, 70"), sweep("70, 80"));
   REQUIRE_THAT(runs.tempo("merge mine yours --out ours").output,
-               Contains("6 fits in more than one of them\n18 of 18 planned fits"));
+               Contains("24 planned fits, 18 of them different\n18 of 18 planned fits"));
   REQUIRE(runs.results("ours/results.csv") == undisturbed(sweep("60, 70, 80")));
 }
 

@@ -335,7 +335,7 @@ TEST_CASE("stores of two plans join: what both plan stands once, and a good resu
       make("second", {planned("b", "two"), planned("c", "three")}, {good(0.5), good(0.75)});
   Store whole(folder.path() / "whole", Database::Mode::create);
   whole.merge(first);
-  REQUIRE(whole.join(second, "both") == 1);
+  whole.join(second, "both");
   const auto results = whole.results();
   REQUIRE(results.name == "both");
   std::vector<double> distances;
@@ -348,9 +348,47 @@ TEST_CASE("stores of two plans join: what both plan stands once, and a good resu
   REQUIRE(about.joined[0].plan == Store(first, Database::Mode::read).plan_key());
   REQUIRE(about.joined[1].description == "of second");
   REQUIRE(about.joined[1].fits == 2);
-  REQUIRE(whole.join(second, "both") == 2);  // once more changes nothing
+  whole.join(second, "both");  // once more changes nothing
   REQUIRE(whole.results().rows.size() == 3);
   REQUIRE(whole.description()->joined.size() == 2);
+}
+
+TEST_CASE("a store that cannot be merged leaves another one free to be", "[engine][store]") {
+  const TemporaryFolder folder;
+  for (const auto* name : {"damaged", "whole"}) {
+    Store store(folder.path() / name, Database::Mode::create);
+    set_plan(store, {planned("a")});
+  }
+  Database(folder.path() / "damaged", Database::Mode::create).execute("DROP TABLE recipes");
+  Store all(folder.path() / "all", Database::Mode::create);
+  REQUIRE_THROWS_AS(all.merge(folder.path() / "damaged"), Error);
+  REQUIRE(all.planned().empty());
+  all.merge(folder.path() / "whole");
+  REQUIRE(all.planned().size() == 1);
+}
+
+TEST_CASE("a damaged truth is refused in words", "[engine][store]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "results.sqlite";
+  SimulatedCohort cohort;
+  cohort.cohort = {{"p", "q", "r"}, {"a", "b"}, {}, {0, 1, 1}, {}};
+  cohort.truth.event_times = {1.5, 0.25};
+  cohort.truth.event_ranks = Ranks({2, 1});
+  cohort.truth.ordinal_stages = {0, 1, 2};
+  Store(file, Database::Mode::create).add_truths({{"c", cohort}});
+  const auto& [change, fault] = GENERATE(table<std::string, std::string>({
+      {"ranks = '[1]'", "it is damaged: its ranks are of 1 biomarker, its cohort has 2"},
+      {"event_times = zeroblob(24)",
+       "it is damaged: its event times are of 3 biomarkers, its cohort has 2"},
+      {"stages = '[]'", "it is damaged: its stages are of 0 participants, its cohort has 3"},
+      {"diseased = '[1]'", "it is damaged: its labels are of 1 participant, its cohort has 3"},
+      {"stages = '[0, 1'", "it is damaged: a text stops being JSON at byte 6 of 5"},
+      {"stages = '[0, 1, \"x\"]'", "it is damaged: type must be number, but is string"},
+  }));
+  INFO(change);
+  Database(file, Database::Mode::create).execute("UPDATE truths SET " + change);
+  REQUIRE_THROWS_WITH(Store(file, Database::Mode::read).truth("c"),
+                      "results store '" + file.string() + "': the truth of cohort c: " + fault);
 }
 
 TEST_CASE("a truth is kept once for all fits of its cohort", "[engine][store]") {
@@ -408,8 +446,9 @@ TEST_CASE("a store shows names in place of ids, and knows the ids still", "[engi
     REQUIRE(store.description()->misfits[0].method == "The one");
     REQUIRE(store.description()->hypotheses[0].id == "Hypothesis H");
   }
-  REQUIRE(store.shown_names().ids_by_name() ==
-          std::map<std::string, std::string>{{"The one", "one"}, {"Hypothesis H", "h"}});
+  using Names = ShownNames::Names;
+  REQUIRE(store.shown_names().methods_by_name() == Names{{"The one", "one"}});
+  REQUIRE(store.shown_names().hypotheses_by_name() == Names{{"Hypothesis H", "h"}});
 }
 
 TEST_CASE("a store has its real cohort as it was read, also after a merge; older ones have not",
@@ -613,6 +652,14 @@ TEST_CASE("a store whose writer was killed is read, whatever it was at", "[engin
     REQUIRE(Store(file, Database::Mode::read).results().name == "before");
     REQUIRE(std::filesystem::file_size(file.string() + beside) > 0);
   }
+  SECTION("also to be merged from there") {
+    const TemporaryFolder elsewhere;
+    Store whole(elsewhere.path() / "whole", Database::Mode::create);
+    const ReadOnly medium(file.parent_path());
+    whole.merge(file);
+    REQUIRE(whole.results().name == "before");
+    REQUIRE(whole.planned().size() == 1);
+  }
   SECTION("or it says why not") {
     const auto* const was = getenv("TMPDIR");
     const std::string earlier = was == nullptr ? "" : was;
@@ -624,9 +671,9 @@ TEST_CASE("a store whose writer was killed is read, whatever it was at", "[engin
     }
     was == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", earlier.c_str(), 1);
     REQUIRE(why ==
-            "results store 'FILE': whoever wrote it last was killed, so it has to be repaired, but "
-            "nothing can be written beside it, and a copy failed (Permission denied); copy its "
-            "whole folder to where there is room, and name that one");
+            "results store 'FILE': whoever wrote it last was killed or is not done, so reading it "
+            "needs files beside it, where nothing can be written, and a copy failed (Permission "
+            "denied); copy its whole folder to where there is room, and name that one");
   }
 }
 

@@ -187,7 +187,8 @@ TEST_CASE("a run of an earlier version joins with another experiment of this one
   const auto found = runs.tempo("merge scored other --out both");
   INFO(found.errors);
   REQUIRE(found.code == 0);
-  REQUIRE_THAT(found.output, Contains("8 fits in more than one of them\n24 of 24 planned fits"));
+  REQUIRE_THAT(found.output,
+               Contains("32 planned fits, 24 of them different\n24 of 24 planned fits"));
   REQUIRE(runs.layout("both") == "2");
 
   // The version of now is another debm, which its id must not stand for, too.
