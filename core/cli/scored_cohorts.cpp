@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "data/json_text.hpp"
 #include "data/names.hpp"
 #include "data/public_cohorts.hpp"
 #include "run/run_folder.hpp"
@@ -99,6 +100,8 @@ class CohortsOfRun final : public ScoredCohorts {
       : folder_(folder.string()), store_(RunFolder::store_in(folder), Database::Mode::read) {
     const auto results = store_.results();
     axes_ = results.axes;
+    const auto about = store_.description();
+    is_joined_ = about && !about->joined.empty();
     for (const auto& [id, result] : results.rows) {
       add_new(points_, id.axis_values);
       add_new(hypotheses_, generated_by(id));
@@ -131,10 +134,12 @@ class CohortsOfRun final : public ScoredCohorts {
     const auto named = without_csv(entry.cohort);
     const auto number = number_of(named.filename().string());
     const auto hypothesis = number ? hypothesis_of(named) : std::string();
+    const auto before = problems.size();
     std::map<std::string, std::vector<Point>> found;  // by key
-    for (const auto& point : points_of(named, entry))
+    for (const auto& point : points_of(named, entry, problems))
       if (const auto at = keys_.find({point, hypothesis, number.value_or(0)}); at != keys_.end())
         found[at->second].push_back(point);
+    if (problems.size() > before) return std::nullopt;
     if (found.size() > 1) keep_with_participants(entry, found);
     if (found.empty()) {
       problems.add({entry.file},
@@ -189,22 +194,68 @@ class CohortsOfRun final : public ScoredCohorts {
   }
 
   /// The points of the sweep that an entry may be about: as `sweep` says, or the folder `pointN` of
-  /// tempo simulate; all where nothing is said.
-  std::vector<Point> points_of(const fs::path& named, const FoundEntry& entry) const {
+  /// tempo simulate; all where nothing is said. A problem for each fault of these.
+  std::vector<Point> points_of(const fs::path& named, const FoundEntry& entry,
+                               Problems& problems) const {
+    const auto sweep = entry.content.find("sweep");
+    const bool says_sweep = sweep != entry.content.end();
     auto out = points_;
+    if (const auto number = point_number(named); number && !(is_joined_ && says_sweep))
+      keep_of_folder(*number, entry, out, problems);
+    if (says_sweep) keep_of_sweep(*sweep, entry, out, problems);
+    return out;
+  }
+
+  /// The N of a folder `pointN` above that of the cohort, where there is a sweep.
+  std::optional<std::size_t> point_number(const fs::path& named) const {
     const auto above = named.parent_path().parent_path().filename().string();
     std::size_t number = 0;
-    if (above.starts_with("point") && parse_number(above.substr(5), number) == std::errc() &&
-        number >= 1 && number <= points_.size())
-      out = {points_[number - 1]};
-    const auto sweep = entry.content.find("sweep");
-    if (sweep == entry.content.end() || !sweep->is_object()) return out;
-    for (std::size_t a = 0; a < axes_.size(); ++a)
-      if (const auto value = sweep->find(axes_[a]); value != sweep->end())
-        std::erase_if(out, [&](const Point& point) {
-          return point[a] != (value->is_string() ? value->get<std::string>() : value->dump());
-        });
-    return out;
+    if (axes_.empty() || !above.starts_with("point") ||
+        parse_number(above.substr(5), number) != std::errc())
+      return std::nullopt;
+    return number;
+  }
+
+  void keep_of_folder(std::size_t number, const FoundEntry& entry, std::vector<Point>& points,
+                      Problems& problems) const {
+    if (is_joined_)
+      problems.add({entry.file},
+                   fmt::format("'{}' is of a numbered point, but {} holds several experiments, "
+                               "whose points have numbers of their own; say which it is: "
+                               "\"sweep\": {{\"{}\": \"{}\"}}",
+                               entry.cohort, folder_, axes_.front(), points_.front().front()));
+    else if (number < 1 || number > points_.size())
+      problems.add({entry.file},
+                   fmt::format("'{}' is of point {}; the sweep of {} has {}", entry.cohort, number,
+                               folder_, counted(points_.size(), "point")));
+    else
+      points = {points_[number - 1]};
+  }
+
+  void keep_of_sweep(const nlohmann::json& sweep, const FoundEntry& entry,
+                     std::vector<Point>& points, Problems& problems) const {
+    const auto complain = [&](const std::string& what) {
+      problems.add({entry.file}, fmt::format("the sweep of '{}' {}", entry.cohort, what));
+    };
+    if (!sweep.is_object())
+      return complain(fmt::format("is {}; expected an object of settings and their values",
+                                  kind_of_json(sweep)));
+    for (const auto& [axis, value] : sweep.items()) {
+      const auto at = std::find(axes_.begin(), axes_.end(), axis);
+      if (at == axes_.end()) {
+        complain(fmt::format("names '{}', which {} does not sweep{}", axis, folder_,
+                             axes_.empty() ? "" : "; expected " + one_of(axes_)));
+        continue;
+      }
+      const auto a = static_cast<std::size_t>(at - axes_.begin());
+      const auto text = value.is_string() ? value.get<std::string>() : value.dump();
+      std::vector<std::string> values;
+      for (const auto& point : points_) add_new(values, point[a]);
+      if (std::find(values.begin(), values.end(), text) == values.end())
+        complain(
+            fmt::format("has the value '{}' of '{}'; expected {}", text, axis, one_of(values)));
+      std::erase_if(points, [&](const Point& point) { return point[a] != text; });
+    }
   }
 
   /// All points of the sweep at which the very cohort stands: what they sweep besides does not
@@ -237,7 +288,7 @@ class CohortsOfRun final : public ScoredCohorts {
 
   std::string folder_;
   Store store_;
-  bool is_real_ = false;
+  bool is_real_ = false, is_joined_ = false;
   std::vector<std::string> axes_, hypotheses_, methods_;
   std::vector<Point> points_;
   std::map<std::tuple<Point, std::string, std::size_t>, std::string> keys_;

@@ -189,6 +189,46 @@ TEST_CASE("what a program finds in the cohorts of a sweep stands at their points
     REQUIRE_THAT(program.tempo("score run one.json --method mine").errors,
                  Contains("stages"));  // the participants of the other cohort are missing
   }
+  SECTION("and a sweep that is none of the run is refused") {
+    auto entry = nlohmann::json::parse(program.text("found.json"))[0];
+    const auto refusal = [&](const std::string& cohort, const nlohmann::json& sweep) {
+      entry["cohort"] = cohort;
+      entry["sweep"] = sweep;
+      program.write("one.json", entry.dump());
+      const auto outcome = program.tempo("score run one.json --method mine");
+      REQUIRE(outcome.code == 2);
+      return outcome.errors;
+    };
+    REQUIRE(
+        refusal("h3/0", {40, 60})
+            .starts_with(
+                "one.json: the sweep of 'h3/0' is a list; expected an object of settings and their "
+                "values\n"));
+    REQUIRE(refusal("h3/0", {{"cohorts.participant", 40}})
+                .starts_with("one.json: the sweep of 'h3/0' names 'cohorts.participant', which run "
+                             "does not sweep; expected 'cohorts.participants' or "
+                             "'method.debm.fidelity'\n"));
+    REQUIRE(refusal("h3/0", {{"cohorts.participants", 50}})
+                .starts_with("one.json: the sweep of 'h3/0' has the value '50' of "
+                             "'cohorts.participants'; expected '40' or '60'\n"));
+    REQUIRE(refusal("point5/exp3/h3/0", nlohmann::json::object())
+                .find("is of point 5; the sweep of run has 4 points\n") != std::string::npos);
+  }
+  SECTION("in a folder of several experiments numbers of points do not tell") {
+    program.write("f.toml", edited(program.text("e.toml"), "[40, 60]", "[60, 40]"));
+    REQUIRE(program.tempo("run f.toml --out other").code == 0);
+    REQUIRE(program.tempo("merge other run --out both").code == 0);
+    REQUIRE_THAT(program.tempo("score both found.json --method mine").errors,
+                 Contains("is of a numbered point, but both holds several experiments"));
+    auto entries = nlohmann::json::parse(program.text("found.json"));
+    for (auto& entry : entries) entry["sweep"] = {{"cohorts.participants", entry["stages"].size()}};
+    program.write("found.json", entries.dump());
+    REQUIRE(program.tempo("score both found.json --method mine --out again.csv").code == 0);
+    auto again = program.lines("again.csv"), sorted = rows;
+    std::sort(again.begin(), again.end());
+    std::sort(sorted.begin(), sorted.end());
+    REQUIRE(again == sorted);
+  }
 }
 
 }  // namespace tempo::test
