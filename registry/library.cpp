@@ -262,8 +262,10 @@ void try_to_load(const fs::path& path) {
   if (child < 0) return;  // no process to spare
   if (child == 0) load_as_child(path);
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  pid_t ended = 0;
+  while ((ended = ::waitpid(child, &status, 0)) < 0 && errno == EINTR) {
   }
+  if (ended != child) return;  // what became of it is not known, as where SIGCHLD is ignored
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
     throw PluginError(fmt::format("is not loaded within {} seconds", kMostSeconds));
   if (WIFSIGNALED(status))

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -104,6 +105,7 @@ int main(int argc, char* argv[]) {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   tempo::cli::occupy_streams();
   tempo::forbid_hidden_threads();
+  std::signal(SIGCHLD, SIG_DFL);  // ignored, as some programs leave it, children end unseen
   tempo::PluginCall::tell_of_crashes();
   const int code = tempo::cli::main(std::vector<std::string>(argv + 1, argv + argc));
   if (std::cout.flush() || tempo::cli::is_unread()) return code;

@@ -1,9 +1,12 @@
 // What a library that cannot be used prints, word for word. Every folder here also holds `fine`.
 
+#include "library.hpp"
+
 #include <elf.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <csignal>
 #include <fstream>
 
 #include "bad_plugins.hpp"
@@ -206,6 +209,13 @@ TEST_CASE("a file that is no library for this machine is refused", "[registry]")
     REQUIRE(problem("secret") ==
             "cannot be read; check the permissions of the file and its folders");
   }
+}
+
+TEST_CASE("a library is tried also where children end unseen", "[registry]") {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  const auto library = fs::path(TEMPO_BAD_PLUGINS) / "fine.so";
+  REQUIRE_NOTHROW(load_descriptor(library, /*on_trial=*/true));
+  std::signal(SIGCHLD, before);
 }
 
 TEST_CASE("a library exports its entry point and nothing else", "[registry]") {
