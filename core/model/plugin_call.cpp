@@ -16,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <set>
 #include <utility>
 
 #include "tempo/error.hpp"
@@ -40,18 +41,20 @@ constexpr std::array<NamedSignal, 5> kCrashes{{{SIGSEGV, "SIGSEGV"},
                                                {SIGILL, "SIGILL"},
                                                {SIGABRT, "SIGABRT"}}};
 
+constexpr std::array<NamedSignal, 6> kNoCrashes{{{SIGINT, "SIGINT"},
+                                                 {SIGTERM, "SIGTERM"},
+                                                 {SIGHUP, "SIGHUP"},
+                                                 {SIGPIPE, "SIGPIPE"},
+                                                 {SIGCHLD, "SIGCHLD"},
+                                                 {SIGALRM, "SIGALRM"}}};
+
 /// Those of which a program depends on who handles them.
-constexpr std::array<NamedSignal, 11> kHandled{{{SIGSEGV, "SIGSEGV"},
-                                                {SIGBUS, "SIGBUS"},
-                                                {SIGFPE, "SIGFPE"},
-                                                {SIGILL, "SIGILL"},
-                                                {SIGABRT, "SIGABRT"},
-                                                {SIGINT, "SIGINT"},
-                                                {SIGTERM, "SIGTERM"},
-                                                {SIGHUP, "SIGHUP"},
-                                                {SIGPIPE, "SIGPIPE"},
-                                                {SIGCHLD, "SIGCHLD"},
-                                                {SIGALRM, "SIGALRM"}}};
+constexpr auto kHandled = [] {
+  std::array<NamedSignal, kCrashes.size() + kNoCrashes.size()> out{};
+  std::copy(kNoCrashes.begin(), kNoCrashes.end(),
+            std::copy(kCrashes.begin(), kCrashes.end(), out.begin()));
+  return out;
+}();
 
 /// What a signal handler may do: neither allocates nor locks.
 void write_to_errors(std::string_view text) noexcept {
@@ -74,6 +77,7 @@ struct Slot {
 };
 
 std::array<Slot, kSlots> slots;
+thread_local int slot_of_thread = -1;
 
 int take_slot(std::string_view plugin, std::string_view doing) noexcept {
   for (std::size_t i = 0; i < kSlots; ++i) {
@@ -100,6 +104,18 @@ void write_those_at_work() noexcept {
     write_to_errors(slot.text.data());
     separator = " or ";
   }
+}
+
+/// Names a plugin and what it does or, where neither is known, all that are at work. @return
+/// whether there is any
+bool write_blame(std::string_view plugin, std::string_view doing) noexcept {
+  if (doing.empty()) {
+    write_those_at_work();
+    return is_any_at_work();
+  }
+  for (const auto part : {std::string_view("plugin "), plugin, std::string_view(", while "), doing})
+    write_to_errors(part);
+  return true;
 }
 
 // ---- What all threads share.
@@ -143,7 +159,17 @@ void leave() noexcept {
   --threads_inside;
 }
 
-/// Puts back what all threads share. @return what was changed
+/// Says once what one of several plugins changed.
+void warn_of(const std::string& changed) {
+  static auto* said = new std::set<std::string>;
+  if (!said->insert(changed).second) return;
+  write_to_errors("warning: ");
+  write_those_at_work();
+  write_to_errors(": changed " + changed + "; tempo has put it back\n");
+}
+
+/// Puts back what all threads share. @return what was changed; nothing, and a warning, where
+/// several threads are inside plugins, as nobody knows which of these it was
 std::string put_shared_back() noexcept {
   const std::lock_guard lock(shared_mutex);
   const auto& before = shared_before();
@@ -161,13 +187,16 @@ std::string put_shared_back() noexcept {
     changed += std::string(changed.empty() ? "" : ", ") + "the handler of " +
                std::string(kHandled[i].name);
   }
-  if (!changed.empty() && threads_inside > 1) changed += " (or a plugin at work beside it did)";
-  return changed;
+  if (changed.empty() || threads_inside == 1) return changed;
+  warn_of(changed);
+  return {};
 }
 
 /// A child has one thread, whatever its parent had.
 void forget_other_threads() noexcept {
   threads_inside = innermost == nullptr ? 0 : 1;
+  for (std::size_t i = 0; i < kSlots; ++i)
+    if (static_cast<int>(i) != slot_of_thread) slots[i].is_taken = false;
   shared_mutex.unlock();
 }
 
@@ -226,15 +255,7 @@ std::atomic<bool> leaves_changes{false};
 
 void tell_of_crash(int signal) noexcept {
   const auto* call = innermost;
-  if (call != nullptr) {
-    write_to_errors("plugin ");
-    write_to_errors(call->plugin_);
-    write_to_errors(", while ");
-    write_to_errors(call->doing_);
-  } else {
-    write_those_at_work();
-  }
-  if (call != nullptr || is_any_at_work()) {
+  if (call == nullptr ? write_blame({}, {}) : write_blame(call->plugin_, call->doing_)) {
     write_to_errors(": crashed (");
     for (const auto& [number, name] : kCrashes)
       if (number == signal) write_to_errors(name);
@@ -247,16 +268,9 @@ void tell_of_crash(int signal) noexcept {
 }
 
 void tell_of_exit() noexcept {
-  if (innermost == nullptr && !is_any_at_work()) return;
+  const auto* call = innermost;
+  if (!(call == nullptr ? write_blame({}, {}) : write_blame(call->plugin_, call->doing_))) return;
   std::fflush(nullptr);
-  if (const auto* call = innermost) {
-    write_to_errors("plugin ");
-    write_to_errors(call->plugin_);
-    write_to_errors(", while ");
-    write_to_errors(call->doing_);
-  } else {
-    write_those_at_work();
-  }
   write_to_errors(": ended the program (exit), which is not for a plugin to do\n");
   ::_exit(EXIT_FAILURE);
 }
@@ -283,7 +297,7 @@ PluginCall::PluginCall(std::string_view plugin, std::string_view doing) noexcept
   if (tells_of_crashes) give_handler_stack();
   blocked_ = blocked_now();
   enter();
-  slot_ = take_slot(plugin, doing);
+  slot_ = slot_of_thread = take_slot(plugin, doing);
 }
 
 std::string PluginCall::put_back() noexcept {
@@ -339,6 +353,7 @@ PluginCall::~PluginCall() {
   innermost = outer_;
   if (outer_ != nullptr) return;
   if (slot_ >= 0) slots[static_cast<std::size_t>(slot_)].is_taken = false;
+  slot_of_thread = -1;
   leave();
 }
 

@@ -268,6 +268,28 @@ TEST_CASE("a method that changes the surroundings of others fails, and they are 
   }
 }
 
+TEST_CASE("what another thread's plugin changes of all fails no fit, and is put back",
+          "[registry][faults]") {
+  const std::string locale = std::setlocale(LC_ALL, nullptr);
+  PluginCall innocent("innocent", "fitting");
+  std::string changed;
+  std::thread([&] {
+    PluginCall guilty("guilty", "fitting");
+    std::setlocale(LC_ALL, "C.UTF-8");
+    std::fesetround(FE_DOWNWARD);  // of its thread alone
+    changed = guilty.put_back();
+  }).join();
+  REQUIRE(changed == "how numbers are rounded, or tiny ones treated");
+  REQUIRE(std::setlocale(LC_ALL, nullptr) == locale);
+  std::thread([&] {
+    const PluginCall guilty("guilty", "fitting");
+    std::setlocale(LC_ALL, "C.UTF-8");
+    changed = innocent.put_back();
+  }).join();
+  REQUIRE(changed.empty());
+  REQUIRE(std::setlocale(LC_ALL, nullptr) == locale);
+}
+
 TEST_CASE("a plugin that ends the program is named, and the program fails", "[registry][faults]") {
   for (const auto* fault : {"exit", "quick_exit", "exit_beside"}) {
     INFO(fault);
