@@ -113,11 +113,28 @@ fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// Waits until what a descriptor or a folder holds is on disk; false if the system reports an
-/// error.
+/// Waits until what a file or a folder holds is on disk; false if the system reports an error.
 bool sync(const fs::path& path) {
-  Descriptor open(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor open(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   return open.number() >= 0 && ::fsync(open.number()) == 0;
+}
+
+/// Gives a file that is on disk its name, for good; false if the system reports an error.
+bool rename_for_good(const fs::path& from, const fs::path& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) return false;
+  sync(folder_of(to));  // not every file system has this for folders
+  return true;
+}
+
+/// An open file without a name, as the system names it.
+std::string nameless(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
+
+/// A file without a name, which can be given one; negative where there is no such thing.
+int open_nameless(const fs::path& folder) {
+  const int file = ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  if (file < 0 || fs::is_symlink(nameless(file))) return file;
+  ::close(file);  // without /proc it would stay without a name
+  return -1;
 }
 
 }  // namespace
@@ -125,7 +142,7 @@ bool sync(const fs::path& path) {
 TextFileWriter::TextFileWriter(fs::path path)
     : path_(std::move(path)), part_(path_.string() + fmt::format(".part-{}", ::getpid())) {
   // Without a name, where the file system can: whoever is killed leaves nothing.
-  file_ = ::open(folder_of(path_).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  file_ = open_nameless(folder_of(path_));
   has_name_ = file_ < 0;
   if (has_name_) file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0) fail();
@@ -153,23 +170,20 @@ void TextFileWriter::append(std::string_view text) {
 void TextFileWriter::finish() {
   if (::fsync(file_) != 0) fail();
   if (!has_name_) {
-    const auto nameless = fmt::format("/proc/self/fd/{}", file_);
     ::unlink(part_.c_str());  // of a process that had this number and was killed here
-    if (::linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, part_.c_str(), AT_SYMLINK_FOLLOW) != 0)
+    if (::linkat(AT_FDCWD, nameless(file_).c_str(), AT_FDCWD, part_.c_str(), AT_SYMLINK_FOLLOW) !=
+        0)
       fail();
     has_name_ = true;
   }
   const int closed = ::close(std::exchange(file_, -1));
-  if (closed != 0 || ::rename(part_.c_str(), path_.c_str()) != 0) fail();
+  if (closed != 0 || !rename_for_good(part_, path_)) fail();
   has_name_ = false;
 }
 
 void move_whole_file(const fs::path& from, const fs::path& to) {
-  const auto fail = [&] {
+  if (!sync(from) || !rename_for_good(from, to))
     throw Error(fmt::format("cannot write '{}': {}", to.string(), system_says()));
-  };
-  if (!sync(from) || ::rename(from.c_str(), to.c_str()) != 0) fail();
-  sync(folder_of(to));  // not every file system has this for folders
 }
 
 void write_text_file(const fs::path& path, std::string_view text) {

@@ -33,7 +33,7 @@ class TextFileWriter {
   TextFileWriter& operator=(const TextFileWriter&) = delete;
 
   void append(std::string_view text);
-  /// Waits until the text is on disk, then replaces the file.
+  /// Waits until the text is on disk, replaces the file, and waits until that is on disk, too.
   void finish();
 
  private:
