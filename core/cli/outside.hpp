@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cli/command.hpp"
-#include "results/fit_result.hpp"
+#include "results/store.hpp"
 
 namespace tempo::cli {
 
@@ -9,8 +9,9 @@ namespace tempo::cli {
 void add_outside_option(Options& options);
 
 /// Adds the rows of the files of --with to the results of a run, and says what was left out.
+/// @param store    of the run: none of its methods may be shown under the name of one from outside
 /// @param results  with ids, not with names that are shown in their place
 /// @throws InputError with the faults of all files
-void add_outside(const Options& options, RunResults& results);
+void add_outside(const Options& options, Store& store, RunResults& results);
 
 }  // namespace tempo::cli

@@ -84,7 +84,7 @@ int report(const Options& options) {
   Store store(RunFolder::store_in(run), Database::Mode::read);
   RunFolder::expect_plan(run, store);
   auto results = store.results();
-  add_outside(options, results);
+  add_outside(options, store, results);
   if (options.has("figures"))
     return write_figures(store, results, run, options.path("figures"), options.get_text("format"));
   const auto out = options.has("out") ? options.path("out") : run / "report.html";

@@ -322,7 +322,7 @@ int results(const Options& options) {
   auto& store = whole.store();
   RunFolder::expect_plan(request.folder, store);
   auto found = store.results();
-  add_outside(options, found);
+  add_outside(options, store, found);
   if (is_for_people(request)) {
     store.show_names();
     found = store.shown_names().shown(std::move(found));

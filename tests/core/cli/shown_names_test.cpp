@@ -49,6 +49,13 @@ TEST_CASE("names stand in tables; ids in files, options and content keys", "[cli
   program.write("mine.csv", "hypothesis,cohort,method,tau_distance\nlate,0,mine,0.25\n");
   REQUIRE_THAT(program.tempo("results run --with mine.csv --against probe").output,
                Contains("minus that of The probe (2024)") && Contains("mine (outside)"));
+  // A method from outside is not taken for one of the run.
+  program.write("same.csv",
+                "hypothesis,cohort,method,tau_distance\nlate,0,The probe (2024),0.25\n");
+  const auto same = program.tempo("results run --with same.csv");
+  REQUIRE(same.code == 2);
+  REQUIRE_THAT(same.errors,
+               Contains("'The probe (2024)' is what tables call the run's own method 'probe'"));
 }
 
 TEST_CASE("a name that could be mistaken is a fault", "[cli][names]") {
