@@ -211,7 +211,7 @@ TEST_CASE("what a program finds in the cohorts of a sweep stands at their points
     REQUIRE(refusal("h3/0", {{"cohorts.participants", 50}})
                 .starts_with("one.json: the sweep of 'h3/0' has the value '50' of "
                              "'cohorts.participants'; expected '40' or '60'\n"));
-    REQUIRE(refusal("point5/exp3/h3/0", nlohmann::json::object())
+    REQUIRE(refusal("point5/h3/0", nlohmann::json::object())
                 .find("is of point 5; the sweep of run has 4 points\n") != std::string::npos);
   }
   SECTION("in a folder of several experiments numbers of points do not tell") {
