@@ -11,28 +11,13 @@
 namespace tempo::cli {
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> all{run_command,
-                                        validate_command,
-                                        plan_command,
-                                        submit_command,
-                                        status_command,
-                                        train_command,
-                                        infer_command,
-                                        stage_command,
-                                        compare_command,
-                                        plausibility_command,
-                                        calibrate_command,
-                                        score_command,
-                                        power_command,
-                                        simulate_command,
-                                        results_command,
-                                        report_command,
-                                        merge_command,
-                                        import_command,
-                                        fit_parameters_command,
-                                        synthesize_adnimerge_command,
-                                        plugins_command,
-                                        help_command};
+  static const std::vector<Command> all{
+      run_command,     validate_command,     plan_command,           submit_command,
+      status_command,  train_command,        infer_command,          stage_command,
+      compare_command, plausibility_command, calibrate_command,      score_command,
+      power_command,   simulate_command,     results_command,        report_command,
+      merge_command,   import_command,       fit_parameters_command, synthesize_adnimerge_command,
+      plugins_command, help_command};
   return all;
 }
 

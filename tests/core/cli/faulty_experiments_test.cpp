@@ -66,11 +66,11 @@ seed = 8)",
     {"an unknown key",
      "seed = 7", R"(seed = 7
 sede = 8)",
-     "e.toml:3:1: unknown key 'sede' in the experiment; expected 'schema', 'seed', 'experiment', 'cohorts', 'hypothesis', 'method', 'analysis', 'sweep' or 'versions'; did you mean 'seed'?"},
+     "e.toml:3:1: unknown key 'sede' in the experiment; expected 'schema', 'seed', 'experiment', 'cohorts', 'hypothesis', 'method', 'analysis', 'cluster', 'sweep' or 'versions'; did you mean 'seed'?"},
     {"a table with a slip in its name",
      "[cohorts]", "[cohort]",
      R"(e.toml:1:1: missing table [cohorts]
-e.toml:3:2: unknown key 'cohort' in the experiment; expected 'schema', 'seed', 'experiment', 'cohorts', 'hypothesis', 'method', 'analysis', 'sweep' or 'versions'; did you mean 'cohorts'?)"},
+e.toml:3:2: unknown key 'cohort' in the experiment; expected 'schema', 'seed', 'experiment', 'cohorts', 'hypothesis', 'method', 'analysis', 'cluster', 'sweep' or 'versions'; did you mean 'cohorts'?)"},
     {"a list for the table of cohorts",
      "[cohorts]", "[[cohorts]]",
      "e.toml:3:1: 'cohorts' must be a table, not a list"},
@@ -237,7 +237,7 @@ sweep = 3)",
 [sweep]
 "cohort.participants" = [30, 60]
 )",
-     "e.toml:18:1: unknown key 'cohort' in the experiment; expected 'schema', 'seed', 'experiment', 'cohorts', 'hypothesis', 'method', 'analysis', 'sweep' or 'versions'; did you mean 'cohorts'?"},
+     "e.toml:18:1: unknown key 'cohort' in the experiment; expected 'schema', 'seed', 'experiment', 'cohorts', 'hypothesis', 'method', 'analysis', 'cluster', 'sweep' or 'versions'; did you mean 'cohorts'?"},
     {"a sweep over the settings of an unknown method",
      R"(plugin = "probe"
 )", R"(plugin = "probe"
@@ -573,7 +573,7 @@ e.toml:1:1: missing key 'seed' in the experiment; expected an integer >= 0
 e.toml:1:1: missing table [cohorts]
 e.toml:1:1: no [[hypothesis]]: expected at least one, such as plugin = "h1"
 e.toml:1:1: no [[method]]: expected at least one, such as plugin = "debm"
-e.toml:1:1: unknown key 'x' in the experiment; expected 'schema', 'seed', 'experiment', 'cohorts', 'hypothesis', 'method', 'analysis', 'sweep' or 'versions')"},
+e.toml:1:1: unknown key 'x' in the experiment; expected 'schema', 'seed', 'experiment', 'cohorts', 'hypothesis', 'method', 'analysis', 'cluster', 'sweep' or 'versions')"},
     {"nothing",
      kExperiment, R"(# to do
 )",
@@ -595,7 +595,7 @@ seed = 3
 )",
      R"(e.toml:1:1: missing key 'schema' in the experiment; expected an integer
 e.toml:1:8: 'seed' must be an integer >= 0, not a string
-e.toml:2:1: unknown key 'extra' in the experiment; expected 'schema', 'seed', 'experiment', 'cohorts', 'hypothesis', 'method', 'analysis', 'sweep' or 'versions'
+e.toml:2:1: unknown key 'extra' in the experiment; expected 'schema', 'seed', 'experiment', 'cohorts', 'hypothesis', 'method', 'analysis', 'cluster', 'sweep' or 'versions'
 e.toml:5:9: 'shift' must be a finite number, not a boolean
 e.toml:8:16: 'participants' must be an integer in [1, 10000000], not -1
 e.toml:11:1: unknown key 'x' in [[hypothesis]] 'h3'; expected no keys

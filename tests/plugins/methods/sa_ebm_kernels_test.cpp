@@ -31,7 +31,7 @@ Cohort two_groups(std::size_t J, double apart, double unit) {
 
 Study study(const Cohort& cohort, Fidelity fidelity) {
   auto draw = stream(1);
-  return toolkit::study_of(cohort, {.fidelity = fidelity}, draw);
+  return toolkit::study_of(cohort, {.fidelity = fidelity, .published_least_sd = 0.001}, draw);
 }
 
 /// log p(x | theta) - log p(x | phi) of every participant, by row of the cohort.
