@@ -69,7 +69,7 @@ EventTimeLaw::~EventTimeLaw() = default;
 
 double EventTimeLaw::log_density(std::span<const double> times) const {
   double out = std::numeric_limits<double>::quiet_NaN();
-  guard("computing the log density of event times", [&] { out = do_log_density(times); });
+  guard_quickly("computing the log density of event times", [&] { out = do_log_density(times); });
   if (!(out < std::numeric_limits<double>::infinity()))
     throw NumericError(blame("computing the log density of event times") +
                        "expected a number or -inf, got " + std::to_string(out));

@@ -25,7 +25,7 @@ void MeasurementLaw::log_density(std::size_t b, int trait, double x, std::span<c
                      std::to_string(biomarkers_.size()) + ", " + std::to_string(since.size()) +
                      " times, " + std::to_string(out.size()) + " densities");
   std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
-  guard("computing log densities", [&] { do_log_density(b, trait, x, since, out); });
+  guard_quickly("computing log densities", [&] { do_log_density(b, trait, x, since, out); });
   for (const auto value : out)
     if (!(value < std::numeric_limits<double>::infinity()))
       throw NumericError(blame("computing log densities") + "biomarker '" + biomarkers_[b].name +
@@ -37,7 +37,7 @@ std::vector<double> MeasurementLaw::atoms(std::size_t b, int trait, EventState s
     throw ShapeError("atoms: biomarker " + std::to_string(b) + " of " +
                      std::to_string(biomarkers_.size()));
   std::vector<double> out;
-  guard("listing atoms", [&] { out = do_atoms(b, trait, state); });
+  guard_quickly("listing atoms", [&] { out = do_atoms(b, trait, state); });
   for (const auto value : out)
     if (!std::isfinite(value))
       throw NumericError(blame("listing atoms") + "biomarker '" + biomarkers_[b].name +

@@ -25,7 +25,7 @@ void MeasurementModel::set_plugin_id(std::string id) {
 
 std::vector<int> MeasurementModel::draw_traits(RandomStream& stream) const {
   std::vector<int> traits;
-  guard("drawing traits", [&] { traits = do_draw_traits(stream); });
+  guard_quickly("drawing traits", [&] { traits = do_draw_traits(stream); });
   if (!traits.empty() && traits.size() != biomarkers_.size())
     throw ShapeError(blame("drawing traits") + "expected none or " +
                      std::to_string(biomarkers_.size()) + ", got " + std::to_string(traits.size()));
@@ -44,7 +44,7 @@ void MeasurementModel::measure(const Timeline& timeline, const std::vector<int>&
                      "] with a timeline of the same size, got [" + std::to_string(x.rows()) + ", " +
                      std::to_string(x.cols()) + "]");
   std::fill_n(x.data(), J * B, std::numeric_limits<double>::quiet_NaN());
-  guard("measuring", [&] { do_measure(timeline, traits, stream, x); });
+  guard_quickly("measuring", [&] { do_measure(timeline, traits, stream, x); });
   const std::span<const double> cells_of_x(x.data(), J * B);
   const auto wrong = std::find_if(cells_of_x.begin(), cells_of_x.end(),
                                   [](double value) { return !std::isfinite(value); });

@@ -269,8 +269,12 @@ void tell_of_crash(int signal) noexcept {
 
 void tell_of_exit() noexcept {
   const auto* call = innermost;
-  if (!(call == nullptr ? write_blame({}, {}) : write_blame(call->plugin_, call->doing_))) return;
-  std::fflush(nullptr);
+  if (call == nullptr && !is_any_at_work()) return;
+  std::fflush(nullptr);  // what it said comes before what is said of it
+  if (call == nullptr)
+    write_those_at_work();
+  else
+    write_blame(call->plugin_, call->doing_);
   write_to_errors(": ended the program (exit), which is not for a plugin to do\n");
   ::_exit(EXIT_FAILURE);
 }
@@ -291,9 +295,13 @@ PluginCall::Ways PluginCall::ways_now() noexcept {
   return out;
 }
 
-PluginCall::PluginCall(std::string_view plugin, std::string_view doing) noexcept
-    : plugin_(plugin), doing_(doing), outer_(std::exchange(innermost, this)), ways_(ways_now()) {
-  if (outer_ != nullptr) return;
+PluginCall::PluginCall(std::string_view plugin, std::string_view doing, Look look) noexcept
+    : plugin_(plugin),
+      doing_(doing),
+      outer_(std::exchange(innermost, this)),
+      ways_(ways_now()),
+      looks_at_all_(outer_ == nullptr && look == Look::all) {
+  if (!looks_at_all_) return;
   if (tells_of_crashes) give_handler_stack();
   blocked_ = blocked_now();
   enter();
@@ -331,7 +339,7 @@ std::string PluginCall::put_back() noexcept {
     }
 #endif
   }
-  if (outer_ != nullptr) return changed;
+  if (!looks_at_all_) return changed;
   if (blocked_now() != blocked_) {
     block(blocked_);
     add("which signals are blocked");
@@ -351,7 +359,7 @@ void PluginCall::expect_unchanged() {
 PluginCall::~PluginCall() {
   if (!is_over_) put_back();
   innermost = outer_;
-  if (outer_ != nullptr) return;
+  if (!looks_at_all_) return;
   if (slot_ >= 0) slots[static_cast<std::size_t>(slot_)].is_taken = false;
   slot_of_thread = -1;
   leave();

@@ -15,7 +15,7 @@ ContinuousStageLaw::~ContinuousStageLaw() = default;
 
 std::vector<double> DirichletStageLaw::concentrations(std::size_t biomarkers) const {
   std::vector<double> out;
-  guard("giving its concentrations", [&] { out = do_concentrations(biomarkers); });
+  guard_quickly("giving its concentrations", [&] { out = do_concentrations(biomarkers); });
   if (out.size() != biomarkers)
     throw ShapeError(blame("giving its concentrations") + "expected " + std::to_string(biomarkers) +
                      ", got " + std::to_string(out.size()));
@@ -29,7 +29,7 @@ std::vector<double> DirichletStageLaw::concentrations(std::size_t biomarkers) co
 std::vector<double> ContinuousStageLaw::cumulative(std::size_t biomarkers,
                                                    std::span<const double> stages) const {
   std::vector<double> out;
-  guard("giving its law", [&] { out = do_cumulative(biomarkers, stages); });
+  guard_quickly("giving its law", [&] { out = do_cumulative(biomarkers, stages); });
   if (out.size() != stages.size())
     throw ShapeError(blame("giving its law") + "expected " + std::to_string(stages.size()) +
                      " values, got " + std::to_string(out.size()));
@@ -59,7 +59,7 @@ void StagePrior::set_plugin_id(std::string id) {
 void StagePrior::draw(std::size_t biomarkers, RandomStream& stream,
                       std::span<double> stages) const {
   std::fill(stages.begin(), stages.end(), std::numeric_limits<double>::quiet_NaN());
-  guard("drawing stages", [&] { do_draw(biomarkers, stream, stages); });
+  guard_quickly("drawing stages", [&] { do_draw(biomarkers, stream, stages); });
   const bool whole = scale_ == StageScale::ordinal;
   for (const auto stage : stages)
     if (!(stage > 0.0 && stage <= static_cast<double>(biomarkers)) ||

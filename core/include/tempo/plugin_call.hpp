@@ -16,9 +16,14 @@ namespace tempo {
 /// them.
 class TEMPO_API PluginCall {
  public:
+  /// What is looked at when the plugin has returned.
+  enum class Look {
+    all,   ///< takes some microseconds
+    quick  ///< how numbers are rounded and the thread's locale: for calls by the thousand
+  };
   /// @param plugin  its id, or its file while that is loaded
   /// @param doing   what it does, as `fitting`; both texts have to outlive the object
-  PluginCall(std::string_view plugin, std::string_view doing) noexcept;
+  PluginCall(std::string_view plugin, std::string_view doing, Look look = Look::all) noexcept;
   ~PluginCall();
   PluginCall(const PluginCall&) = delete;
   PluginCall& operator=(const PluginCall&) = delete;
@@ -51,6 +56,7 @@ class TEMPO_API PluginCall {
   std::string_view plugin_, doing_;
   const PluginCall* outer_;
   Ways ways_;
+  bool looks_at_all_;          ///< the outermost of a thread, unless it is quick
   std::uint64_t blocked_ = 0;  ///< signals
   int slot_ = -1;              ///< of the calls at work, for the outermost of a thread
   bool is_over_ = false;

@@ -43,7 +43,13 @@ class TEMPO_API PluginObject {
   /// FitFailure keeps its kind, and Stopped is as it was), a crash is told of, and a change of the
   /// surroundings is a failure (PluginCall).
   template <class Work>
-  void guard(std::string_view doing, Work&& work) const;
+  void guard(std::string_view doing, Work&& work,
+             PluginCall::Look look = PluginCall::Look::all) const;
+  /// The same for what is called by the thousand: PluginCall::Look::quick.
+  template <class Work>
+  void guard_quickly(std::string_view doing, Work&& work) const {
+    guard(doing, work, PluginCall::Look::quick);
+  }
 
  private:
   [[noreturn]] void rethrow(std::string_view doing) const;  // from inside a catch block
@@ -52,9 +58,9 @@ class TEMPO_API PluginObject {
 };
 
 template <class Work>
-void PluginObject::guard(std::string_view doing, Work&& work) const {
+void PluginObject::guard(std::string_view doing, Work&& work, PluginCall::Look look) const {
   try {
-    PluginCall call(plugin_id_, doing);
+    PluginCall call(plugin_id_, doing, look);
     work();
     call.expect_unchanged();
   } catch (...) {

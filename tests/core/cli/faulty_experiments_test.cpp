@@ -78,7 +78,7 @@ e.toml:3:2: unknown key 'cohort' in the experiment; expected 'schema', 'seed', '
      R"([[method]]
 plugin = "probe"
 )", "",
-     R"(e.toml:1:1: no [[method]]: expected at least one, such as plugin = "debm")"},
+     R"(e.toml:1:1: no [[method]]: expected at least one, such as plugin = "bebms")"},
     {"no hypothesis",
      R"([[hypothesis]]
 plugin = "h3"
@@ -554,7 +554,7 @@ biomarkers = "five.toml"
 [[hypothesis]]
 plugin = "h3"
 )",
-     R"(e.toml:3:10: no [[method]]: expected at least one, such as plugin = "debm")"},
+     R"(e.toml:3:10: no [[method]]: expected at least one, such as plugin = "bebms")"},
     {"methods that are numbers",
      kExperiment, R"(schema = 1
 seed = 7
@@ -572,7 +572,7 @@ plugin = "h3"
 e.toml:1:1: missing key 'seed' in the experiment; expected an integer >= 0
 e.toml:1:1: missing table [cohorts]
 e.toml:1:1: no [[hypothesis]]: expected at least one, such as plugin = "h1"
-e.toml:1:1: no [[method]]: expected at least one, such as plugin = "debm"
+e.toml:1:1: no [[method]]: expected at least one, such as plugin = "bebms"
 e.toml:1:1: unknown key 'x' in the experiment; expected 'schema', 'seed', 'experiment', 'cohorts', 'hypothesis', 'method', 'analysis', 'cluster', 'sweep' or 'versions')"},
     {"nothing",
      kExperiment, R"(# to do

@@ -372,8 +372,8 @@ TEST_CASE("the page has names where there are some, the ids by them, and marks s
   results.outside = {"mine"};
   const auto data = report_data(store, "", results);
   // A method and a hypothesis may share a name.
-  REQUIRE(data["names"] == json{{"methods", {{"Hypothesis 1", "limit"}, {"The network", "net"}}},
-                                {"hypotheses", {{"Hypothesis 1", "h1"}}}});
+  REQUIRE(data["names"]["methods"] == json{{"Hypothesis 1", "limit"}, {"The network", "net"}});
+  REQUIRE(data["names"]["hypotheses"] == json{{"Hypothesis 1", "h1"}});
   REQUIRE(data["hypotheses"] == json{"Hypothesis 1", "h2"});
   REQUIRE(data["trained_on"] == json{"Hypothesis 1"});
   std::vector<std::string> methods;

@@ -38,7 +38,7 @@ TEST_CASE("the limit is a method that is told the hypothesis and the distributio
 
 TEST_CASE("messages propose plugins that are there", "[study][examples]") {
   REQUIRE(such_as_hypothesis(with_assuming_probes()) == ", such as plugin = \"h1\"");
-  REQUIRE(such_as_method(with_assuming_probes()) == ", such as plugin = \"debm\"");
+  REQUIRE(such_as_method(with_assuming_probes()) == ", such as plugin = \"bebms\"");
   const Registry probes({{TEMPO_PROBES, "test", true}});
   REQUIRE(such_as_hypothesis(probes) == ", such as plugin = \"own_parts\"");
   REQUIRE(such_as_method(probes) == ", such as plugin = \"labelled_probe\"");
