@@ -335,7 +335,7 @@ fs::path power_folder(const Options& options, const Study& study) {
   Problems problems;
   if (const auto earlier = RunFolder::earlier_store(out)) {
     RunFolder::expect_one_experiment(out, *earlier, problems);
-    const auto name = earlier->results().name;
+    const auto name = earlier->name();
     if (problems.empty() && !name.empty() && name != study.name)
       problems.add(
           {out.string()},

@@ -50,10 +50,10 @@ class LocalRun {
       : launch_(launch), tasks_(local_tasks(launch)), stop_(stop), tell_(tell) {}
 
   LocalCounts run(std::size_t at_a_time) {
-    std::vector<std::thread> threads;
+    std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < std::min(at_a_time, tasks_.size()); ++i)
       threads.emplace_back([this] { work(); });
-    for (auto& thread : threads) thread.join();
+    threads.clear();  // joins them
     counts_.interrupted = stop_;
     return counts_;
   }

@@ -12,6 +12,7 @@
 #include "model/printable.hpp"
 #include "model/subtype_metrics.hpp"
 #include "run/inference_details.hpp"
+#include "run/progress.hpp"
 #include "tempo/error.hpp"
 #include "tempo/metrics.hpp"
 
@@ -174,9 +175,7 @@ FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
                         const std::string& hypothesis, std::size_t number) {
   const auto seed = experiment.seed;
   const auto start = std::chrono::steady_clock::now();
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
+  const auto seconds = [&] { return seconds_since(start); };
   try {
     const auto columns = column_order(entry.column_order, truth,
                                       RandomStream(seed, "column order", hypothesis, number));

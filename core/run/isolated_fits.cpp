@@ -19,6 +19,7 @@
 #include "process/descendants.hpp"
 #include "results/codec.hpp"
 #include "run/fit.hpp"
+#include "run/progress.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -68,9 +69,9 @@ struct Answer {
   std::string word, rest;
 };
 
-/// Absent if the line is no answer to this question.
-std::optional<Answer> answer_from(const std::string& line, const Question& question) {
-  const auto begin = fmt::format("{} ", question.position);
+/// Absent if the line is no answer about the fit of that position.
+std::optional<Answer> answer_from(const std::string& line, std::size_t position) {
+  const auto begin = fmt::format("{} ", position);
   const auto space = line.find(' ', begin.size());
   if (!line.starts_with(begin) || space == std::string::npos) return std::nullopt;
   return Answer{line.substr(begin.size(), space - begin.size()), line.substr(space + 1)};
@@ -154,10 +155,6 @@ bool answer_in_fork(const Question& question, const Plan& plan, FitMaker& fits, 
 
 // ---- those who ask
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 /// The record of a fit whose process, or whose server's, ended.
 FitRecord record_of(const process::End& end, const process::Limits& limits, double seconds) {
   const auto words = process::last_words(end.errors);
@@ -237,16 +234,15 @@ process::Conversation& IsolatedFits::server_for(const process::Limits& limits) {
 }
 
 /// @return nothing if a server that made other fits ended by itself: a new one has to decide
-std::optional<FitRecord> IsolatedFits::ask(const std::string& question,
+std::optional<FitRecord> IsolatedFits::ask(std::size_t position, const std::string& question,
                                            const process::Limits& limits) {
   const auto begin = std::chrono::steady_clock::now();
   const std::pair key(limits.seconds, limits.memory);
   const bool has_begun = servers_.contains(key);
   auto& server = server_for(limits);
-  const auto asked = question_from(question);
   const auto reply = server.ask(question, limits.memory, stop_);
   const auto answer =
-      reply.what == process::Reply::What::line ? answer_from(reply.line, asked) : std::nullopt;
+      reply.what == process::Reply::What::line ? answer_from(reply.line, position) : std::nullopt;
   if (answer && answer->word == kRecord) return codec::record_from(answer->rest);
   if (answer) return record_of(end_of(*answer, server), limits, seconds_since(begin));
   const auto end = server.end();
@@ -262,8 +258,8 @@ FitRecord IsolatedFits::make(std::size_t position, const PlannedFit& fit, const 
   limits.memory = given.memory;
   const auto question = line_of({position, fit.key, with_truth});
   try {
-    if (auto record = ask(question, limits)) return std::move(*record);
-    return ask(question, limits).value();
+    if (auto record = ask(position, question, limits)) return std::move(*record);
+    return ask(position, question, limits).value();
   } catch (const Stopped&) {
     return {};
   } catch (const std::exception& error) {

@@ -65,7 +65,8 @@ class IsolatedFits {
 
  private:
   process::Conversation& server_for(const process::Limits& limits);
-  std::optional<FitRecord> ask(const std::string& question, const process::Limits& limits);
+  std::optional<FitRecord> ask(std::size_t position, const std::string& question,
+                               const process::Limits& limits);
 
   process::Call server_;
   const std::atomic<bool>* stop_;

@@ -136,4 +136,8 @@ void TrainingProgress::finish() const {
   bar_is_open_ = false;
 }
 
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 }  // namespace tempo

@@ -85,6 +85,9 @@ class TrainingProgress final : public TrainingMonitor {
 /// The numbers of an epoch, as epoch_in_words has them.
 std::string in_words(const TrainingEpoch& epoch);
 
+/// By the clock.
+double seconds_since(std::chrono::steady_clock::time_point begin);
+
 /// A duration as people say it: `45 s`, `12 min`, `3 h 20 min`.
 std::string in_words(std::chrono::duration<double> time);
 

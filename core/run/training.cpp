@@ -8,6 +8,7 @@
 #include "data/csv_rows.hpp"
 #include "data/model_file.hpp"
 #include "data/text_file.hpp"
+#include "run/progress.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -121,11 +122,10 @@ Trained train(const TrainableMethod& method, const TrainingCohorts& cohorts, std
                     .checkpoints = plugins_folder(files),
                     .threads = threads},
                    history);
-  Trained out{
-      .finished = outcome.finished,
-      .warnings = outcome.warnings,
-      .history = history.history(),
-      .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  Trained out{.finished = outcome.finished,
+              .warnings = outcome.warnings,
+              .history = history.history(),
+              .seconds = seconds_since(start)};
   if (!outcome.finished) {
     if (!monitor.stop_asked())
       throw PluginError(

@@ -57,4 +57,11 @@ Staging stages_by_log_ratios(const Matrix& log_ratios, std::span<const std::size
   return staging;
 }
 
+double median_stage(std::span<const double> posterior) {
+  double below = 0.0;
+  for (std::size_t k = 0; k < posterior.size(); ++k)
+    if ((below += posterior[k]) >= 0.5) return static_cast<double>(k);
+  return static_cast<double>(posterior.size() - 1);
+}
+
 }  // namespace tempo::toolkit

@@ -8,6 +8,7 @@
 
 #include "tempo/error.hpp"
 #include "tempo/toolkit/central_order.hpp"
+#include "tempo/toolkit/doubtful_values.hpp"
 #include "tempo/toolkit/normal_mixture.hpp"
 #include "tempo/toolkit/row_order.hpp"
 #include "tempo/value_steps.hpp"
@@ -109,6 +110,16 @@ Study study_of(const Cohort& cohort, const StudySettings& settings, RandomStream
                       cohort.biomarkers[column]));
   }
   return study;
+}
+
+Inference fit_to_study(const Cohort& given, const StudySettings& settings, RandomStream& stream,
+                       const std::function<Inference(const Study&)>& fit) {
+  const auto study = study_of(believed(given, settings.fidelity), settings, stream);
+  auto out = fit(study);
+  put_back(study.rows, out);
+  out.warnings.insert(out.warnings.begin(), study.warnings.begin(), study.warnings.end());
+  warn_of_doubtful_values(given, far_values_with(settings.fidelity), out);
+  return out;
 }
 
 }  // namespace tempo::toolkit

@@ -9,8 +9,6 @@
 #include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
 #include "tempo/toolkit/biomarker_values.hpp"
-#include "tempo/toolkit/doubtful_values.hpp"
-#include "tempo/toolkit/row_order.hpp"
 #include "tempo/toolkit/study.hpp"
 
 namespace tempo {
@@ -51,19 +49,14 @@ class Bebms final : public InferenceMethod {
 
  private:
   Inference do_fit(const Cohort& given, RandomStream& stream) const override {
-    const auto cohort = toolkit::believed(given, settings_.fidelity);
-    const auto study = toolkit::study_of(cohort, {.fidelity = settings_.fidelity}, stream);
     const auto& repaired = settings_.repaired;
-    auto inference = settings_.fidelity == Fidelity::paper
-                         ? bebms::published_chain(study, repaired.variant, repaired.subtypes,
-                                                  settings_.iterations, stream)
-                         : bebms::repaired_chains(study, repaired, stream);
-    toolkit::put_back(study.rows, inference);
-    inference.warnings.insert(inference.warnings.begin(), study.warnings.begin(),
-                              study.warnings.end());
-    toolkit::warn_of_doubtful_values(given, toolkit::far_values_with(settings_.fidelity),
-                                     inference);
-    return inference;
+    return toolkit::fit_to_study(
+        given, {.fidelity = settings_.fidelity}, stream, [&](const toolkit::Study& study) {
+          return settings_.fidelity == Fidelity::paper
+                     ? bebms::published_chain(study, repaired.variant, repaired.subtypes,
+                                              settings_.iterations, stream)
+                     : bebms::repaired_chains(study, repaired, stream);
+        });
   }
 
   BebmsSettings settings_;

@@ -10,6 +10,7 @@
 #include "answer.hpp"
 #include "order_placement.hpp"
 #include "tempo/toolkit/conjugate_normal.hpp"
+#include "tempo/toolkit/most_likely_stage.hpp"
 #include "tempo/toolkit/order_search.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 #include "tempo/toolkit/simplex.hpp"
@@ -272,15 +273,6 @@ class MeanAnswer {
   double draws_ = 0.0;
 };
 
-/// The least s with P(k <= s) >= 1/2: no other stage has a smaller expected distance from the
-/// participant's.
-double median_stage(std::span<const double> posterior) {
-  double below = 0.0;
-  for (std::size_t k = 0; k < posterior.size(); ++k)
-    if ((below += posterior[k]) >= 0.5) return static_cast<double>(k);
-  return static_cast<double>(posterior.size() - 1);
-}
-
 }  // namespace
 
 Inference repaired_chains(const Study& study, const RepairedSettings& settings,
@@ -301,7 +293,7 @@ Inference repaired_chains(const Study& study, const RepairedSettings& settings,
   for (auto at = first; at < draws.end(); at += std::min(step, draws.end() - at)) mean.add(*at);
   auto out = mean.answer();
   for (std::size_t j = 0; j < out.stages.size(); ++j)
-    out.stages[j] = median_stage(std::as_const(*out.stage_posterior).row(j));
+    out.stages[j] = toolkit::median_stage(std::as_const(*out.stage_posterior).row(j));
   double in_units = best->log_likelihood;  // of the cohort
   for (std::size_t b = 0; b < study.biomarkers(); ++b)
     in_units -= study.moments[b].n * toolkit::portable_log(study.scale[b]);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "joint_move.hpp"
+#include "tempo/toolkit/most_likely_stage.hpp"
 #include "tempo/toolkit/order_sampler.hpp"
 #include "tempo/toolkit/order_search.hpp"
 #include "tempo/toolkit/order_traces.hpp"
@@ -283,15 +284,6 @@ Matrix mean_stage_posterior(const Study& study, const std::vector<std::vector<Dr
   return sum;
 }
 
-/// The least s with P(k <= s) >= 1/2: no other stage has a smaller expected distance from the
-/// participant's.
-double median_stage(std::span<const double> posterior) {
-  double below = 0.0;
-  for (std::size_t k = 0; k < posterior.size(); ++k)
-    if ((below += posterior[k]) >= 0.5) return static_cast<double>(k);
-  return static_cast<double>(posterior.size() - 1);
-}
-
 }  // namespace
 
 Inference repaired_chains(const Study& study, const RepairedSettings& settings,
@@ -313,7 +305,7 @@ Inference repaired_chains(const Study& study, const RepairedSettings& settings,
   traces.report(study.columns, inference);
   inference.stage_posterior = mean_stage_posterior(study, draws, traces.first_used());
   for (std::size_t j = 0; j < inference.stage_posterior->rows(); ++j)
-    inference.stages.push_back(median_stage(inference.stage_posterior->row(j)));
+    inference.stages.push_back(toolkit::median_stage(inference.stage_posterior->row(j)));
   double acceptance = 0.0;
   for (const auto& chain : chains)
     acceptance += chain.acceptance() / static_cast<double>(chains.size());

@@ -5,8 +5,7 @@
 #include "repaired_chains.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
-#include "tempo/toolkit/doubtful_values.hpp"
-#include "tempo/toolkit/row_order.hpp"
+#include "tempo/toolkit/study.hpp"
 
 namespace tempo {
 namespace {
@@ -60,21 +59,16 @@ class SaEbm final : public InferenceMethod {
 
  private:
   Inference do_fit(const Cohort& given, RandomStream& stream) const override {
-    const auto cohort = toolkit::believed(given, settings_.fidelity);
     constexpr double kPublishedLeastSd = 0.001;  // in the units of each biomarker
-    auto study = toolkit::study_of(
-        cohort, {.fidelity = settings_.fidelity, .published_least_sd = kPublishedLeastSd}, stream);
     const auto& repaired = settings_.repaired;
-    auto inference =
-        settings_.fidelity == Fidelity::paper
-            ? sa_ebm::published_chain(study, repaired.variant, settings_.iterations, stream)
-            : sa_ebm::repaired_chains(study, repaired, stream);
-    toolkit::put_back(study.rows, inference);
-    inference.warnings.insert(inference.warnings.begin(), study.warnings.begin(),
-                              study.warnings.end());
-    toolkit::warn_of_doubtful_values(given, toolkit::far_values_with(settings_.fidelity),
-                                     inference);
-    return inference;
+    return toolkit::fit_to_study(
+        given, {.fidelity = settings_.fidelity, .published_least_sd = kPublishedLeastSd}, stream,
+        [&](const toolkit::Study& study) {
+          return settings_.fidelity == Fidelity::paper
+                     ? sa_ebm::published_chain(study, repaired.variant, settings_.iterations,
+                                               stream)
+                     : sa_ebm::repaired_chains(study, repaired, stream);
+        });
   }
 
   SaEbmSettings settings_;

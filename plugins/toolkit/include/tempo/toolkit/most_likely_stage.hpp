@@ -33,4 +33,9 @@ struct Staging {
 /// the first k log ratios, so that nothing can underflow.
 Staging stages_by_log_ratios(const Matrix& log_ratios, std::span<const std::size_t> order);
 
+/// The least s with P(k <= s) >= 1/2: no other stage has a smaller expected distance from the
+/// participant's.
+/// @param posterior  [B + 1], sums to 1
+double median_stage(std::span<const double> posterior);
+
 }  // namespace tempo::toolkit

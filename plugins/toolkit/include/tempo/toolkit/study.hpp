@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "biomarker_values.hpp"
 #include "stage_likelihood.hpp"
 #include "tempo/cohort.hpp"
+#include "tempo/inference_method.hpp"
 #include "tempo/random_stream.hpp"
 #include "two_means.hpp"
 
@@ -61,5 +63,13 @@ struct StudySettings {
 /// equal, or (paper) a
 ///   value is missing.
 Study study_of(const Cohort& cohort, const StudySettings& settings, RandomStream& stream);
+
+/// What a method finds in the study of a cohort without the values that cannot be believed
+/// (`believed`): in the rows of the cohort, with all that there is to warn of.
+/// @param given  the cohort as the method gets it
+/// @param fit    gives event scores in the cohort's columns, and the rest in the study's rows
+/// @throws as study_of
+Inference fit_to_study(const Cohort& given, const StudySettings& settings, RandomStream& stream,
+                       const std::function<Inference(const Study&)>& fit);
 
 }  // namespace tempo::toolkit
