@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "conformance/answers.hpp"
@@ -481,15 +482,20 @@ double seconds_to_fit(const Fitter& fitter, const Cohort& cohort) {
   return processor_seconds() - start;
 }
 
+/// Both sizes in turn, and the least of each: other programs only ever make a fit longer.
 Finding fits_take_time_by_size(const Subject& subject) {
   constexpr std::size_t kFew = 200, kTimes = 4;
+  constexpr int kTries = 5;
   constexpr double kMost = 24.0, kTooShort = 0.002;
   const auto table = plain_example().biomarkers;
   const auto few = example(table, kFew), many = example(table, kTimes * kFew);
   const Fitter fitter(subject, table);
-  const double of_few = std::max(seconds_to_fit(fitter, few.cohort), kTooShort);
-  const double of_many = seconds_to_fit(fitter, many.cohort);
-  if (of_many <= kMost * of_few) return passed();
+  double of_few = std::numeric_limits<double>::infinity(), of_many = of_few;
+  for (int i = 0; i < kTries; ++i) {
+    of_few = std::min(of_few, std::max(seconds_to_fit(fitter, few.cohort), kTooShort));
+    of_many = std::min(of_many, seconds_to_fit(fitter, many.cohort));
+    if (of_many <= kMost * of_few) return passed();
+  }
   return failed(
       fmt::format("{} participants take {:.0f} times as long as {}, expected at most {:.0f} "
                   "times",
