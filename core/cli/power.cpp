@@ -12,6 +12,7 @@
 #include "analysis/summary.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/isolation.hpp"
+#include "cli/stated_laws.hpp"
 #include "cli/study_options.hpp"
 #include "data/names.hpp"
 #include "report/needed_size_table.hpp"
@@ -169,6 +170,7 @@ class SizedStudy {
                    "a method that is trained would learn anew for every number of participants; "
                    "choose another");
     problems.throw_if_any();
+    expect_right_laws(study, make_plan(study, registry_), registry_);
   }
 
   /// @param sizes  several are a sweep

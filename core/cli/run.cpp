@@ -16,6 +16,7 @@
 #include "cli/run_tables.hpp"
 #include "cli/run_watch.hpp"
 #include "cli/screen.hpp"
+#include "cli/stated_laws.hpp"
 #include "cli/study_options.hpp"
 #include "data/names.hpp"
 #include "model/printable.hpp"
@@ -400,6 +401,7 @@ int run(const Options& options) {
   const auto plan = make_plan(study, registry);
   const auto out = run_folder(options, study);
   if (options.has("serve-fits")) return serve_fits_of(study, plan, out);
+  expect_right_laws(study, plan, registry);
   run_options.isolation =
       isolation_of(options, run_options.isolation.which, study, plan, registry, out);
   const auto refit = methods_to_refit(options, study);

@@ -9,6 +9,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/program_call.hpp"
 #include "cli/screen.hpp"
+#include "cli/stated_laws.hpp"
 #include "cli/study_options.hpp"
 #include "cluster/local.hpp"
 #include "cluster/slurm.hpp"
@@ -282,6 +283,7 @@ int submit(const Options& options) {
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry, cluster_overrides(options));
   const auto plan = make_plan(study, registry);
+  expect_right_laws(study, plan, registry);
   Submitting request{options,
                      study,
                      plan,

@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "cli/stated_laws.hpp"
 #include "cli/study_options.hpp"
 
 namespace tempo::cli {
@@ -16,6 +17,7 @@ int validate(const Options& options) {
   const auto registry = open_registry(options);
   const auto study = open_study(options, registry);
   const auto plan = make_plan(study, registry);  // the plugins can make their objects
+  expect_right_laws(study, plan, registry);
   note_misfits(plan);
   read_cohort_files(study, plan, [](std::size_t) { return true; });
   std::cout << options.argument("EXPERIMENT") << ": ok: " << count_in_words(study, plan) << "\n";

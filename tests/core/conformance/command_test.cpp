@@ -162,6 +162,49 @@ TEST_CASE("tempo compare ranks no hypothesis whose law is wrong", "[conformance]
   REQUIRE_THAT(found.output, Contains("right") && !Contains("\nwrong "));
 }
 
+TEST_CASE("a run in which a method infers under a wrong law is refused before anything is written",
+          "[conformance]") {
+  const TemporaryFolder folder;
+  const auto experiment = [&](const std::string& fault, const std::string& method) {
+    folder.write("e.toml",
+                 "schema = 1\nseed = 1\n[cohorts]\nsource = \"simulate\"\nbiomarkers = "
+                 "\"adni-12\"\nparticipants = 60\nhealthy_ratio = 0.25\ntest = 1\n"
+                 "[[hypothesis]]\nid = \"late\"\nplugin = \"composed\"\nevent_times = "
+                 "\"permutation\"\nstage_prior = { plugin = \"beta\", alpha = 5.0, beta = 2.0 }\n"
+                 "measurement_model = { plugin = \"wrong_model\", fault = \"" +
+                     fault + "\" }\n[[method]]\nplugin = \"" + method + "\"\n");
+  };
+  const auto tempo = [&](const std::string& command) {
+    return run(TEMPO_TEST_PROGRAM " " + command +
+                   " --plugin-path " TEMPO_WRONG_PLUGINS " --plugin-path " TEMPO_TEST_PLUGINS,
+               folder.path());
+  };
+  const std::string quick = " --set method.bayes.iterations=40 --set method.bayes.burn_in=10";
+  SECTION("by all commands that make fits, or say that they could be made") {
+    experiment("no_normaliser", "bayes");
+    for (const std::string command :
+         {"validate e.toml", "run e.toml", "submit e.toml --launcher local",
+          "power e.toml --at-most 0.3"}) {
+      const auto found = tempo(command);
+      INFO(command << "\n" << found.output << found.errors);
+      REQUIRE(found.code == 2);
+      REQUIRE_THAT(found.errors,
+                   Contains("e.toml:11:10: ") &&
+                       Contains("hypothesis 'composed': the law of 'wrong_model' is wrong (H13)") &&
+                       Contains("what methods infer under it would be wrong"));
+    }
+    REQUIRE_FALSE(fs::exists(folder.path() / "runs"));
+  }
+  SECTION("a right law is inferred under") {
+    experiment("none", "bayes");
+    REQUIRE(tempo("run e.toml" + quick).code == 0);
+  }
+  SECTION("a method that does not infer under it needs no law") {
+    experiment("no_normaliser", "chance");
+    REQUIRE(tempo("run e.toml").code == 0);
+  }
+}
+
 TEST_CASE("tempo calibrate finds a law that is not that of the draws", "[conformance]") {
   const TemporaryFolder folder;
   const auto calibrate = [&](const std::string& fault) {
