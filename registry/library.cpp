@@ -172,11 +172,11 @@ void check_descriptor(const PluginDescriptor* descriptor) {
                     "rebuild the plugin against tempo " TEMPO_VERSION,
                     descriptor->struct_size, sizeof(PluginDescriptor)));
   if (descriptor->kind < static_cast<std::uint32_t>(InterfaceKind::stage_prior) ||
-      descriptor->kind > static_cast<std::uint32_t>(InterfaceKind::trainable_method))
+      descriptor->kind > static_cast<std::uint32_t>(InterfaceKind::metric))
     throw PluginError(
         fmt::format("is of an unknown kind: found {}, expected 1 (stage_prior), "
-                    "2 (measurement_model), 3 (hypothesis), 4 (method) or 5 (trainable_method); "
-                    "rebuild the plugin against tempo " TEMPO_VERSION,
+                    "2 (measurement_model), 3 (hypothesis), 4 (method), 5 (trainable_method) or "
+                    "6 (metric); rebuild the plugin against tempo " TEMPO_VERSION,
                     descriptor->kind));
   const std::string_view tag = descriptor->build_tag == nullptr ? "none" : descriptor->build_tag;
   if (tag != TEMPO_BUILD_TAG)

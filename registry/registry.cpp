@@ -339,4 +339,8 @@ std::unique_ptr<TrainableMethod> Registry::trainable_method(const PartSpec& part
   return create<TrainableMethod>(part, nullptr);
 }
 
+std::unique_ptr<FitMetric> Registry::metric(const PartSpec& part) const {
+  return create<FitMetric>(part, nullptr);
+}
+
 }  // namespace tempo

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tempo/error.hpp"
+#include "tempo/fit_metric.hpp"
 #include "tempo/generative_process.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/measurement_model.hpp"
@@ -134,6 +135,8 @@ class Registry final : public PartFactory {
   bool assumes_process(std::string_view method) const;
   /// @throws PluginError, InputError
   std::unique_ptr<TrainableMethod> trainable_method(const PartSpec& part) const;
+  /// @throws PluginError, InputError
+  std::unique_ptr<FitMetric> metric(const PartSpec& part) const;
 
  private:
   /// Notes the libraries of a folder by the names of their files.

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "analysis/summary.hpp"
 #include "data/csv_rows.hpp"
@@ -20,9 +21,13 @@ namespace {
 
 class ScoreTable {
  public:
-  ScoreTable(std::string_view text, const std::string& name, RunResults& results,
-             Problems& problems)
-      : text_(text), name_(name), results_(results), problems_(problems) {
+  ScoreTable(std::string_view text, const std::string& name, std::vector<Metric> metrics,
+             RunResults& results, Problems& problems)
+      : text_(text),
+        name_(name),
+        metrics_(std::move(metrics)),
+        results_(results),
+        problems_(problems) {
     for (const auto& [id, result] : results.rows) {
       cohorts_.emplace(id.axis_values, generated_by(id), id.cohort);
       folders_.emplace(public_folder_name(generated_by(id)), generated_by(id));
@@ -56,7 +61,7 @@ class ScoreTable {
     auto known = results_.axes;
     for (const auto* name : {"hypothesis", "cohort", "method", "status", "labels", "error"})
       known.emplace_back(name);
-    for (const auto& metric : all_metrics()) known.emplace_back(metric.name);
+    for (const auto& metric : metrics_) known.push_back(metric.name);
     for (const auto& field : row) {
       if (std::find(known.begin(), known.end(), field.text) == known.end()) {
         if (const auto meant = did_you_mean(field.text, known); !meant.empty())
@@ -77,7 +82,7 @@ class ScoreTable {
       if (column(axis) == header_.size())
         complain(row[0].offset,
                  fmt::format("missing column '{}', which the run sweeps over", axis));
-    if (std::none_of(metrics().begin(), metrics().end(),
+    if (std::none_of(metrics_.begin(), metrics_.end(),
                      [&](const Metric& metric) { return column(metric.name) < header_.size(); }))
       complain(row[0].offset,
                "has no score; expected a column tau_distance, stage_mae or another "
@@ -140,7 +145,7 @@ class ScoreTable {
   }
 
   void take_metrics(const CsvRow& fields, FitResult& result) {
-    for (const auto& metric : all_metrics()) {
+    for (const auto& metric : metrics_) {
       metric.set(result, std::numeric_limits<double>::quiet_NaN());
       if (column(metric.name) == header_.size()) continue;
       const auto& field = fields[column(metric.name)];
@@ -170,6 +175,7 @@ class ScoreTable {
 
   std::string_view text_;
   const std::string& name_;
+  std::vector<Metric> metrics_;  // whose columns are read
   RunResults& results_;
   Problems& problems_;
   std::set<std::tuple<std::vector<std::string>, std::string, std::size_t>> cohorts_;
@@ -184,13 +190,15 @@ class ScoreTable {
 }  // namespace
 
 OutsideScores add_outside_scores(const std::filesystem::path& path, RunResults& results,
-                                 Problems& problems) {
+                                 Problems& problems, const std::optional<Metric>& asked) {
   const auto name = path.string();
   const auto bytes = read_text_file(path, problems);
   if (!bytes) return {};
   const auto text = checked_text(*bytes, name, problems);
   if (!text) return {};
-  ScoreTable table(*text, name, results, problems);
+  auto metrics = all_metrics();
+  if (asked && asked->of == Metric::Of::further) metrics.push_back(*asked);
+  ScoreTable table(*text, name, std::move(metrics), results, problems);
   for_each_csv_row(*text, name, problems, [&](const CsvRow& row) { table.take(row); });
   return table.finish();
 }

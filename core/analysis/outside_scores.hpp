@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/summary.hpp"
 #include "results/fit_result.hpp"
 #include "tempo/problem.hpp"
 
@@ -25,7 +27,8 @@ struct OutsideScores {
 /// denominator. Rows of cohorts that the run has not planned are counted, not added; that no row
 /// belongs to the run is a problem, and so is a score that cannot be. The methods are noted in
 /// RunResults::outside.
+/// @param asked  a metric that may not be among those of results.csv
 OutsideScores add_outside_scores(const std::filesystem::path& path, RunResults& results,
-                                 Problems& problems);
+                                 Problems& problems, const std::optional<Metric>& asked = {});
 
 }  // namespace tempo

@@ -83,9 +83,10 @@ class Gatherer {
 }  // namespace
 
 double Metric::least() const {
-  return of == Of::subtype_number_error ? -std::numeric_limits<double>::infinity()
-         : of == Of::subtype_score      ? -1.0
-                                        : 0.0;
+  return of == Of::subtype_number_error || of == Of::further
+             ? -std::numeric_limits<double>::infinity()
+         : of == Of::subtype_score ? -1.0
+                                   : 0.0;
 }
 
 double Metric::most() const {
@@ -101,7 +102,8 @@ double Metric::most() const {
 }
 
 Metric::Better Metric::better() const {
-  return of == Of::subtype_score                               ? Better::higher
+  return of == Of::further                                     ? further_is_better
+         : of == Of::subtype_score                             ? Better::higher
          : of == Of::seconds || of == Of::subtype_number_error ? Better::neither
                                                                : Better::lower;
 }
@@ -122,6 +124,11 @@ double Metric::in(const FitResult& result) const {
       return result.scores.subtype_score;
     case Of::subtype_number_error:
       return result.scores.subtype_number_error;
+    case Of::further: {
+      const auto at = result.scores.further.find(name);
+      return at == result.scores.further.end() ? std::numeric_limits<double>::quiet_NaN()
+                                               : at->second;
+    }
     case Of::seconds:
       break;
   }
@@ -150,6 +157,9 @@ void Metric::set(FitResult& result, double value) const {
       return;
     case Of::subtype_number_error:
       result.scores.subtype_number_error = value;
+      return;
+    case Of::further:
+      result.scores.further[name] = value;
       return;
     case Of::seconds:
       result.seconds = value;

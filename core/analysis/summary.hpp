@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "results/fit_result.hpp"
+#include "tempo/fit_metric.hpp"
 
 namespace tempo {
 
@@ -21,19 +22,21 @@ struct Metric {
     matched_tau_distance,
     assigned_tau_distance,
     subtype_score,
-    subtype_number_error
+    subtype_number_error,
+    further  ///< in FitScores::further
   };
+  /// Which of two values is better. Neither: of times, which depend on the machine, and of signed
+  /// errors.
+  using Better = FitMetric::Better;
   Of of;
-  const char* name;   ///< as in results.csv
-  const char* title;  ///< for a reader
+  std::string name;   ///< as in results.csv
+  std::string title;  ///< for a reader
   int decimals;
+  Better further_is_better = Better::neither;  ///< of a further one
 
   /// The least and the greatest value that there can be.
   double least() const;
   double most() const;
-  /// Which of two values is better. Neither: of times, which depend on the machine, and of signed
-  /// errors.
-  enum class Better { lower, higher, neither };
   Better better() const;
   /// NaN where it is not known.
   double in(const FitResult& result) const;

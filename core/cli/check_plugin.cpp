@@ -192,6 +192,30 @@ int unusable(const Options& options, const conformance::Loaded& loaded) {
 }
 
 /// Checks in processes of their own.
+/// Settings that have to be given: parts are chosen for the author.
+std::vector<std::string> needed_settings(const PluginRecord& record) {
+  std::vector<std::string> out;
+  for (const auto& spec : record.parameters)
+    if (spec.fallback.empty() && !spec.part) out.push_back(spec.key);
+  return out;
+}
+
+/// Complains of settings that a plugin cannot do without and nobody gave.
+/// @throws InputError
+void expect_settings(const Options& options, const conformance::Loaded& loaded,
+                     const conformance::Expectations& expected) {
+  Problems problems;
+  for (const auto& key : loaded.needed)
+    if (expected.settings.find(key) == nullptr)
+      problems.add(
+          options.has("expected") ? Place{options.get_text("expected")}
+                                  : command_line(options.command()),
+          fmt::format("'{}' needs the setting '{}': give it under [settings] in a file for "
+                      "--expected",
+                      asked_plugin(options).id, key));
+  problems.throw_if_any();
+}
+
 int check_apart(const Options& options) {
   const auto asked = asked_plugin(options);
   expect_library(options, asked);
@@ -212,6 +236,7 @@ int check_apart(const Options& options) {
   const auto loaded = conformance::load_in_child(runs);
   if (!loaded.is_usable) return unusable(options, loaded);
   expect_about(options, loaded.kind);
+  expect_settings(options, loaded, expected);
 
   const bool is_json = options.has("json");
   if (!is_json)
@@ -247,15 +272,19 @@ int check_here(const Options& options) {
   const auto* record = registry.deciding(asked.id);
   const double load_seconds = conformance::processor_seconds() - start;
   const bool is_usable = record->status == PluginRecord::Status::usable;
-  const conformance::Loaded loaded{is_usable, record->problem,
-                                   is_usable ? record->kind() : InterfaceKind{},
-                                   is_usable ? record->descriptor->version : ""};
+  const conformance::Loaded loaded{
+      is_usable, record->problem, is_usable ? record->kind() : InterfaceKind{},
+      is_usable ? record->descriptor->version : "",
+      is_usable ? needed_settings(*record) : std::vector<std::string>()};
   const bool is_child = options.has("scratch");
   if (is_child) conformance::leave(loaded, options.path("scratch"));
   if (!is_usable) return is_child ? kOk : unusable(options, loaded);
   if (is_child && !options.has("only")) return kOk;
 
-  const auto expected = expectations(options);
+  auto expected = expectations(options);
+  expect_settings(options, loaded, expected);
+  registry.find_files_from(options.path("expected").parent_path(), record->kind(), record->id,
+                           expected.settings);
   std::optional<process::ScratchFolder> own;
   const auto scratch = is_child ? options.path("scratch") : own.emplace("check").path();
   conformance::Subject subject(registry, *record, expected.settings, scratch);

@@ -119,7 +119,7 @@ std::map<std::string, std::string> project_files(const std::string& kind, const 
 }  // namespace
 
 std::vector<std::string> new_plugin_kinds() {
-  return {"hypothesis", "measurement-model", "stage-prior", "method", "trainable-method"};
+  return {"hypothesis", "measurement-model", "stage-prior", "method", "trainable-method", "metric"};
 }
 
 void add_new_plugin_options(Options& options) {

@@ -16,10 +16,11 @@ void add_outside_option(Options& options) {
                 "scores that other programs got on these cohorts, as CSV (repeatable)");
 }
 
-void add_outside(const Options& options, Store& store, RunResults& results) {
+void add_outside(const Options& options, Store& store, RunResults& results,
+                 const std::optional<Metric>& asked) {
   Problems problems;
   for (const auto& path : options.list("with")) {
-    const auto [rows, columns] = add_outside_scores(path, results, problems);
+    const auto [rows, columns] = add_outside_scores(path, results, problems, asked);
     if (rows > 0)
       std::cerr << printable(fmt::format("{}: {} left out: of cohorts that are not in this run\n",
                                          path, counted(rows, "row")));

@@ -21,7 +21,8 @@ const std::vector<std::string> kPluginFormats{"text", "json", "markdown"};
 
 constexpr InterfaceKind kKinds[] = {
     InterfaceKind::generative_process, InterfaceKind::inference_method,
-    InterfaceKind::trainable_method, InterfaceKind::stage_prior, InterfaceKind::measurement_model};
+    InterfaceKind::trainable_method,   InterfaceKind::stage_prior,
+    InterfaceKind::measurement_model,  InterfaceKind::metric};
 
 Json as_json(const ParameterSpec& spec) {
   return {{"key", spec.key},         {"type", spec.type}, {"default", spec.fallback},

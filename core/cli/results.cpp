@@ -15,6 +15,7 @@
 #include "analysis/summary.hpp"
 #include "analysis/traces.hpp"
 #include "cli/command.hpp"
+#include "cli/metric_option.hpp"
 #include "cli/outside.hpp"
 #include "cli/screen.hpp"
 #include "cli/truth_option.hpp"
@@ -39,12 +40,6 @@ constexpr const char* kWarnings = "warnings";
 constexpr const char* kFailures = "failures";
 constexpr const char* kTraces = "traces";
 
-std::vector<std::string> metric_names() {
-  std::vector<std::string> names;
-  for (const auto& metric : all_metrics()) names.emplace_back(metric.name);
-  return names;
-}
-
 /// Tables of any run, then those of a real cohort.
 std::vector<std::string> table_names() {
   std::vector<std::string> names{kSummary, "cross",   "calibration", "evidence",
@@ -54,8 +49,7 @@ std::vector<std::string> table_names() {
 }
 
 void add_results_options(Options& options) {
-  options.choice("metric", "M", metric_names(),
-                 one_of(metric_names()) + " (default: tau_distance)");
+  add_metric_options(options, "which score (default: tau_distance)");
   options.choice("format", "F", table_formats(), "", "table");
   add_outside_option(options);
   options.text("against", "METHOD", "differences from this method on the same cohorts");
@@ -83,7 +77,7 @@ struct Request {
   const Options& options;
   std::filesystem::path folder;
   std::string table;
-  const Metric* metric = nullptr;
+  std::optional<AskedMetric> metric;
   TableFormat format = TableFormat::table;
 
   /// A problem with the run.
@@ -105,12 +99,9 @@ void check_table(const Options& options, const std::string& table, Problems& pro
 Request read_request(const Options& options) {
   Problems problems;
   const auto place = command_line(options.command());
-  const auto metric = options.has("metric") ? options.get_text("metric") : "tau_distance";
   const auto table = options.has("table") ? options.get_text("table") : kSummary;
-  Request out{options, options.argument("RUN"), table, find_metric(metric)};
-  if (out.metric == nullptr)
-    problems.add(place, fmt::format("unknown metric '{}'; expected {}{}", metric,
-                                    one_of(metric_names()), did_you_mean(metric, metric_names())));
+  Request out{options, options.argument("RUN"), table,
+              asked_metric(options, "tau_distance", problems)};
   expect_format(options, problems);
   const auto tables = table_names();
   if (std::find(tables.begin(), tables.end(), table) == tables.end())
@@ -130,7 +121,7 @@ bool is_of_real_cohort(const RunResults& found) {
 /// @throws InputError if there is no such reference.
 void print_summary(const Request& request, const RunResults& found, const RunDescription& run,
                    const ShownNames& names) {
-  const auto& metric = *request.metric;
+  const auto& metric = request.metric->metric;
   const auto print = [&](const Summary& summary) {
     std::cout << render(summary_table(summary, metric, run.misfits), request.format,
                         screen_width());
@@ -158,15 +149,15 @@ void note_stored_misfits(const RunDescription& run) {
 
 /// @throws InputError if no method is trained.
 void print_cross(const Request& request, const RunResults& found) {
-  const auto cross = cross_tables(found, *request.metric);
+  const auto& metric = request.metric->metric;
+  const auto cross = cross_tables(found, metric);
   Problems problems;
   if (cross.empty())
     problems.add(request.run(), is_of_real_cohort(found)
                                     ? "has no cross table: nobody knows the truth of a real cohort"
                                     : "has no cross table: none of its methods is trained");
   problems.throw_if_any();
-  std::cout << render(cross_table(cross, found.axes, *request.metric), request.format,
-                      screen_width());
+  std::cout << render(cross_table(cross, found.axes, metric), request.format, screen_width());
 }
 
 /// @throws InputError if no method gave posteriors of a cohort with a truth.
@@ -310,6 +301,17 @@ std::vector<std::string> tables_of_real_cohort(const Request& request, const Run
   return {"orders", "consensus"};
 }
 
+/// Works out a metric that the run does not keep, and says on standard error where that cannot be
+/// done.
+void add_asked_score(const Request& request, Store& store, RunResults& found) {
+  if (!request.metric->further) return;
+  if (const auto unknown = add_further_score(*request.metric->further, store, found); unknown > 0)
+    std::cerr << printable(
+        fmt::format("note: {} without {}: the run does not keep the truth of their cohorts; tempo "
+                    "run adds it, and makes no fit anew\n",
+                    counted(unknown, "fit"), request.metric->metric.name));
+}
+
 /// Whether names stand in place of ids: programs know things by their ids.
 bool is_for_people(const Request& request) {
   return request.format != TableFormat::csv && request.format != TableFormat::json &&
@@ -322,7 +324,8 @@ int results(const Options& options) {
   auto& store = whole.store();
   RunFolder::expect_plan(request.folder, store);
   auto found = store.results();
-  add_outside(options, store, found);
+  add_asked_score(request, store, found);
+  add_outside(options, store, found, request.metric->metric);
   if (is_for_people(request)) {
     store.show_names();
     found = store.shown_names().shown(std::move(found));

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "analysis/log_scores.hpp"
-#include "cli/command.hpp"
+#include "cli/metric_option.hpp"
 #include "cli/scored_cohorts.hpp"
 #include "data/found_json.hpp"
 #include "report/found_scores_table.hpp"
@@ -21,13 +21,21 @@ void add_score_options(Options& options) {
   options.text("method", "NAME", "what tables call it (default: 'plugin' of the file)");
   options.choice("format", "F", {"csv", "table", "json"}, "", "csv");
   options.text("out", "FILE", "where to write (default: standard output)");
+  add_metric_options(options, "a further column by the metric of a plugin; the others are there");
   options.positional("COHORTS");
   options.positional_list("FOUND.json");
 }
 
+/// As a run keeps it, whose cohorts metrics are given.
+SimulatedCohort without_measurements(SimulatedCohort cohort) {
+  cohort.cohort.measurements = {};
+  return cohort;
+}
+
 /// A row for each point of the sweep that the cohort stands at.
+/// @param further  a score beside those that tempo has; may be absent
 void score(const FoundEntry& entry, const ScoredCohort& scored, const Inference& found,
-           std::vector<FoundScores>& rows) {
+           const std::optional<FurtherScore>& further, std::vector<FoundScores>& rows) {
   const auto labels = entry.labels.value_or(LabelUse::none);
   FoundScores out;
   out.hypothesis = scored.hypothesis;
@@ -37,9 +45,13 @@ void score(const FoundEntry& entry, const ScoredCohort& scored, const Inference&
   out.scores = scores_of(found, scored.cohort);
   out.ranks.log_score = rank_log_score(found, scored.cohort.truth);
   out.stages.log_score = stage_log_score(found, scored.cohort, labels);
-  const auto details = details_of(found, scored.cohort, {.labels = labels});
+  const auto details =
+      details_of(found, scored.cohort, {.stage_posterior = further.has_value(), .labels = labels});
   out.ranks.calibration = details.rank_calibration;
   out.stages.calibration = details.stage_calibration;
+  if (further)
+    out.scores.further[further->metric.name] =
+        further->of({details, without_measurements(scored.cohort), labels});
   for (const auto& point : scored.points) {
     out.axis_values = point;
     rows.push_back(out);
@@ -77,6 +89,8 @@ int score_found(const Options& options) {
   expect_choice(options, "format", problems);
   const auto files = options.list("FOUND.json");
   refuse_overwriting(options, "out", {files.begin(), files.end()}, problems);
+  const auto asked = asked_metric(options, "tau_distance", problems);
+  const auto further = asked && asked->is_of_plugin ? asked->further : std::nullopt;
   const auto cohorts = scored_cohorts(options.argument("COHORTS"), problems);
   const auto entries = read_entries(options, problems);
   if (cohorts == nullptr) problems.throw_if_any();
@@ -94,7 +108,7 @@ int score_found(const Options& options) {
       continue;
     }
     if (const auto found = found_in(entry, cohort->cohort.cohort, problems))
-      score(entry, *cohort, *found, rows);
+      score(entry, *cohort, *found, further, rows);
   }
   problems.throw_if_any();
   put_out(options, render(found_scores_table(rows, cohorts->axes()), format_of(options)));

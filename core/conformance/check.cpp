@@ -62,7 +62,7 @@ const std::vector<Check>& all_checks() {
     std::vector<Check> joined;
     for (auto part :
          {plugin_checks(), drawing_checks(), hypothesis_checks(), law_checks(), training_checks(),
-          method_checks(), hard_cohort_checks(), calibration_checks()})
+          method_checks(), hard_cohort_checks(), calibration_checks(), metric_checks()})
       std::move(part.begin(), part.end(), std::back_inserter(joined));
     return joined;
   }();

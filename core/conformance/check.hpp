@@ -63,6 +63,7 @@ std::vector<Check> drawing_checks();
 std::vector<Check> hypothesis_checks();
 std::vector<Check> law_checks();
 std::vector<Check> method_checks();
+std::vector<Check> metric_checks();
 std::vector<Check> hard_cohort_checks();
 std::vector<Check> training_checks();
 std::vector<Check> calibration_checks();

@@ -10,8 +10,8 @@ namespace tempo::conformance {
 using Kinds = std::vector<InterfaceKind>;
 
 inline const Kinds kEveryKind{InterfaceKind::generative_process, InterfaceKind::stage_prior,
-                              InterfaceKind::measurement_model, InterfaceKind::inference_method,
-                              InterfaceKind::trainable_method};
+                              InterfaceKind::measurement_model,  InterfaceKind::inference_method,
+                              InterfaceKind::trainable_method,   InterfaceKind::metric};
 inline const Kinds kHypotheses{InterfaceKind::generative_process};
 inline const Kinds kPriors{InterfaceKind::stage_prior};
 inline const Kinds kModels{InterfaceKind::measurement_model};
@@ -23,5 +23,6 @@ inline const Kinds kMethods{InterfaceKind::inference_method, InterfaceKind::trai
 /// Methods that take cohorts of any biomarkers as they come: a model is trained for some.
 inline const Kinds kUntrained{InterfaceKind::inference_method};
 inline const Kinds kTrained{InterfaceKind::trainable_method};
+inline const Kinds kMetrics{InterfaceKind::metric};
 
 }  // namespace tempo::conformance

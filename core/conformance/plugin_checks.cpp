@@ -14,6 +14,7 @@
 #include "conformance/check.hpp"
 #include "conformance/examples.hpp"
 #include "conformance/kinds.hpp"
+#include "conformance/scored_examples.hpp"
 #include "conformance/subject.hpp"
 
 namespace tempo::conformance {
@@ -71,6 +72,11 @@ void use(const Subject& subject, const PartSpec& part) {
     case InterfaceKind::trainable_method:
       subject.make(part, table);
       return;
+    case InterfaceKind::metric: {
+      const auto answer = answers(scored_example(3, 20)).front();
+      subject.registry().metric(part)->score(answer.found, answer.cohort);
+      return;
+    }
     default:
       Drawer(subject, part, table).draw(20, RandomStream(1, "conformance", "use"));
   }

@@ -151,7 +151,8 @@ Loaded load_in_child(const ChildRuns& runs) {
   const auto left = read_left(file);
   if (!left.is_object()) return {false, "cannot be loaded: " + ended(end, limits).second};
   return {left.at("usable"), left.at("problem"),
-          static_cast<InterfaceKind>(left.at("kind").get<std::uint32_t>()), left.at("version")};
+          static_cast<InterfaceKind>(left.at("kind").get<std::uint32_t>()), left.at("version"),
+          left.at("needed")};
 }
 
 Result run_here(const Check& check, const Subject& subject) {
@@ -177,7 +178,8 @@ void leave(const Loaded& loaded, const fs::path& scratch) {
   write_text_file(loaded_file(scratch), Json{{"usable", loaded.is_usable},
                                              {"problem", loaded.problem},
                                              {"kind", static_cast<std::uint32_t>(loaded.kind)},
-                                             {"version", loaded.version}}
+                                             {"version", loaded.version},
+                                             {"needed", loaded.needed}}
                                             .dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

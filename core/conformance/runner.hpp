@@ -34,6 +34,7 @@ struct Loaded {
   std::string problem = {};  ///< why it is not usable
   InterfaceKind kind = InterfaceKind::generative_process;
   std::string version = {};
+  std::vector<std::string> needed = {};  ///< settings without a default that are no parts
 };
 
 /// How checks are run in processes of their own.

@@ -114,6 +114,9 @@ void Subject::make(const PartSpec& part, const BiomarkerTable& table) const {
     case InterfaceKind::trainable_method:
       registry_.trainable_method(part);
       return;
+    case InterfaceKind::metric:
+      registry_.metric(part);
+      return;
     case InterfaceKind::inference_method:
       if (assumes_process())
         registry_.method_under(part, *known_process(table));

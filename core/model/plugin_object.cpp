@@ -22,6 +22,8 @@ std::string_view to_string(InterfaceKind kind) {
       return "method";
     case InterfaceKind::trainable_method:
       return "trainable_method";
+    case InterfaceKind::metric:
+      return "metric";
   }
   return "unknown kind";
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <set>
 #include <utility>
 
 #include "analysis/spread.hpp"
@@ -14,7 +16,7 @@ namespace tempo {
 namespace {
 
 /// A number of a row; absent where there is none.
-using ScoreOfRow = std::optional<double> (*)(const FoundScores&);
+using ScoreOfRow = std::function<std::optional<double>(const FoundScores&)>;
 
 std::optional<double> if_finite(double value) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
@@ -31,12 +33,20 @@ std::optional<double> log_score_of(const FoundScores::OfPosterior& posterior) {
 }
 
 struct ScoreColumn {
-  const char* name;
-  const char* title;
+  std::string name;
+  std::string title;
   int decimals;
   ScoreOfRow number;
   bool is_of_subtypes = false;  ///< shown where a cohort has some
 };
+
+/// Names of the metrics that plugins scored some row by.
+std::set<std::string> further_metrics(const std::vector<FoundScores>& rows) {
+  std::set<std::string> out;
+  for (const auto& row : rows)
+    for (const auto& [name, value] : row.scores.further) out.insert(name);
+  return out;
+}
 
 /// Those that these rows can have.
 std::vector<ScoreColumn> score_columns(const std::vector<FoundScores>& rows) {
@@ -65,6 +75,11 @@ std::vector<ScoreColumn> score_columns(const std::vector<FoundScores>& rows) {
        [](const FoundScores& row) { return share_inside(row.stages); }}};
   if (!any_subtypes)
     std::erase_if(all, [](const ScoreColumn& column) { return column.is_of_subtypes; });
+  for (const auto& name : further_metrics(rows))
+    all.push_back({name, name, 4, [name](const FoundScores& row) {
+                     const auto at = row.scores.further.find(name);
+                     return at == row.scores.further.end() ? std::nullopt : if_finite(at->second);
+                   }});
   return all;
 }
 

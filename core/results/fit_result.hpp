@@ -38,6 +38,10 @@ struct FitScores {
   double subtype_score = std::numeric_limits<double>::quiet_NaN();         ///< adjusted Rand index
   double subtype_number_error = std::numeric_limits<double>::quiet_NaN();  ///< found minus true
 
+  /// By the name of the metric: those that are not kept, but worked out when somebody asks for
+  /// them.
+  std::map<std::string, double> further = {};
+
   bool has_subtypes() const { return !std::isnan(matched_tau_distance); }
 };
 

@@ -17,10 +17,11 @@ enum class InterfaceKind : std::uint32_t {
   generative_process = 3,
   inference_method = 4,
   trainable_method = 5,
+  metric = 6,
 };
 
-/// `stage_prior`, `measurement_model`, `hypothesis`, `method` or `trainable_method`: the name users
-/// read and write.
+/// `stage_prior`, `measurement_model`, `hypothesis`, `method`, `trainable_method` or `metric`: the
+/// name users read and write.
 TEMPO_API std::string_view to_string(InterfaceKind kind);
 
 /// What every object made by a plugin has: the id of its plugin, for messages.

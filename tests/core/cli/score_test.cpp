@@ -104,6 +104,44 @@ TEST_CASE("tempo score", "[cli][score]") {
     REQUIRE_THAT(program.tempo("results run --with run.csv").output,
                  Contains("generalist (outside)  infer"));
   }
+  SECTION("by the metric of a plugin, a run's own methods and others alike") {
+    REQUIRE(program.shell("tempo infer debm cohorts/exp3/*.csv --format json > found.json").code ==
+            0);
+    const std::string metric = " --metric first_event --plugin-path " TEMPO_PROBES;
+    REQUIRE(program.tempo("score run found.json --method again --out again.csv" + metric).code ==
+            0);
+    const auto rows = program.lines("again.csv");
+    REQUIRE_THAT(rows[0], Catch::Matchers::EndsWith(",stage_inside_90,first_event"));
+    const auto shown = program.tempo("results run --with again.csv --format csv" + metric);
+    INFO(shown.output << shown.errors);
+    REQUIRE(shown.code == 0);
+    // Each of the two methods found the same first events: 0, 1 or 2 of 2.
+    const auto found = split(shown.output, '\n');
+    REQUIRE(found.size() == 3);
+    REQUIRE(split(found[1], ',').size() == split(found[2], ',').size());
+    REQUIRE(edited(found[1], "debm", "again") == edited(found[2], "again (outside)", "again"));
+    const auto always = program.tempo("results run" + metric + " --set among=12 --format csv");
+    REQUIRE_THAT(always.output, Contains(",1,") || Contains("1.00"));
+    const auto unknown = program.tempo("results run" + metric + " --set amung=12");
+    REQUIRE(unknown.code == 2);
+    REQUIRE_THAT(unknown.errors, Contains("unknown key 'amung'; did you mean 'among'?"));
+  }
+  SECTION("log scores and coverage are there for a run's own methods, too") {
+    REQUIRE(program.tempo("run e.toml --out own --set method.debm.plugin=generalist").code == 0);
+    REQUIRE(program
+                .shell("tempo infer generalist cohorts/exp3/*.csv --format json --posteriors > "
+                       "found.json")
+                .code == 0);
+    REQUIRE(program.tempo("score own found.json --method again --out again.csv").code == 0);
+    for (const std::string metric : {"rank_log_score", "rank_inside_90"}) {
+      const auto shown =
+          program.tempo("results own --with again.csv --format csv --metric " + metric);
+      INFO(shown.output << shown.errors);
+      REQUIRE(shown.code == 0);
+      const auto found = split(shown.output, '\n');
+      REQUIRE(found.size() == 3);
+    }
+  }
   SECTION("tells what a run has nothing of") {
     REQUIRE(program.shell("tempo infer debm cohorts/exp3/*.csv --format json > found.json").code ==
             0);

@@ -16,7 +16,7 @@ TEST_CASE("every check has an id of its own, a sentence and a way", "[conformanc
   for (const auto& check : all_checks()) {
     CAPTURE(check.id);
     REQUIRE(ids.insert(check.id).second);
-    REQUIRE(std::regex_match(check.id, std::regex("[PHTM][0-9]{2}")));
+    REQUIRE(std::regex_match(check.id, std::regex("[PHTMS][0-9]{2}")));
     REQUIRE(std::string(check.demand).ends_with("."));
     REQUIRE(std::string(check.way).ends_with("."));
     REQUIRE_FALSE(check.kinds.empty());

@@ -69,6 +69,34 @@ TEST_CASE("a program is checked as the method that its settings say it is", "[co
   REQUIRE_THAT(outcome.output, Contains("4 checks: 2 passed, 2 not applicable"));
 }
 
+TEST_CASE("a program without its command is no failure of checks, but a call that lacks it",
+          "[conformance]") {
+  const TemporaryFolder here;
+  const auto outcome = run(
+      TEMPO_TEST_PROGRAM " plugins check external --plugin-path " TEMPO_TEST_PLUGINS, here.path());
+  REQUIRE(outcome.code == 2);
+  REQUIRE(outcome.errors ==
+          "tempo plugins: 'external' needs the setting 'command': give it under [settings] in a "
+          "file for --expected\n1 problem; nothing was run.\n");
+}
+
+TEST_CASE("files that settings name are looked for beside the file of the settings",
+          "[conformance]") {
+  const TemporaryFolder here;
+  std::filesystem::create_directories(here.path() / "lab");
+  std::filesystem::copy_file(source("experiments/external/by_means.py"),
+                             here.path() / "lab" / "by_means.py");
+  here.write("lab/settings.toml",
+             "schema = 1\n[settings]\nlabels = \"fit\"\ncommand = [\"python3\", "
+             "\"by_means.py\"]\n");
+  const auto outcome = run(TEMPO_TEST_PROGRAM
+                           " plugins check external --expected lab/settings.toml --only M08"
+                           " --plugin-path " TEMPO_TEST_PLUGINS,
+                           here.path());
+  INFO(outcome.output << outcome.errors);
+  REQUIRE(outcome.code == 0);
+}
+
 TEST_CASE("a program passes all checks", "[.long]") {
   const TemporaryFolder here;
   const auto outcome = check_program(here, "");

@@ -1,0 +1,121 @@
+#include "analysis/further_scores.hpp"
+
+#include <limits>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "analysis/log_scores.hpp"
+#include "tempo/error.hpp"
+
+namespace tempo {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+/// What is kept of an answer, as a method gives it.
+Inference inference_of(const FitDetails& details) {
+  Inference out;
+  out.event_scores = details.event_scores;
+  out.stages = details.stages;
+  out.rank_posterior = details.rank_posterior;
+  out.event_times = details.event_times;
+  out.event_time_spreads = details.event_time_spreads;
+  out.stage_posterior = details.stage_posterior;
+  out.subtypes = details.subtypes;
+  return out;
+}
+
+double mean_of(const std::optional<LogScore>& score) { return score ? score->mean : kNone; }
+
+double share_inside_of(const std::optional<Calibration>& calibration) {
+  return calibration && calibration->truths > 0
+             ? calibration->inside / static_cast<double>(calibration->truths)
+             : kNone;
+}
+
+LabelUse labels_of(const FitId& id) {
+  for (const auto use : {LabelUse::fit, LabelUse::infer, LabelUse::optional})
+    if (id.labels == to_string(use)) return use;
+  return LabelUse::none;
+}
+
+/// The truths of a store's cohorts, each read once.
+class Truths {
+ public:
+  explicit Truths(Store& store) : store_(store) {
+    for (auto& cohort : store.planned_cohorts())
+      keys_[{cohort.axis_values, cohort.hypothesis, cohort.number}] = cohort.key;
+  }
+
+  /// Null if it is not kept.
+  const SimulatedCohort* of(const FitId& id) {
+    const auto key = keys_.find({id.axis_values, generated_by(id), id.cohort});
+    if (key == keys_.end()) return nullptr;
+    const auto [at, is_new] = read_.try_emplace(key->second);
+    if (is_new) at->second = store_.truth(key->second);
+    return at->second ? &*at->second : nullptr;
+  }
+
+ private:
+  Store& store_;
+  std::map<std::tuple<std::vector<std::string>, std::string, std::size_t>, std::string> keys_;
+  std::map<std::string, std::optional<SimulatedCohort>> read_;
+};
+
+}  // namespace
+
+const std::vector<FurtherScore>& posterior_scores() {
+  using Better = Metric::Better;
+  static const std::vector<FurtherScore> all{
+      {{Metric::Of::further, "rank_log_score",
+        "log score of ranks (mean log probability of true ranks, nats; 0 is perfect)", 3,
+        Better::higher},
+       [](const FitWithTruth& fit) {
+         return mean_of(rank_log_score(inference_of(fit.found), fit.cohort.truth));
+       }},
+      {{Metric::Of::further, "rank_inside_90",
+        "true ranks inside the 90 % intervals of their posteriors (share; 0.9 is right)", 3,
+        Better::neither},
+       [](const FitWithTruth& fit) { return share_inside_of(fit.found.rank_calibration); }},
+      {{Metric::Of::further, "stage_log_score",
+        "log score of stages (mean log probability of true stages, nats; 0 is perfect)", 3,
+        Better::higher},
+       [](const FitWithTruth& fit) {
+         return mean_of(stage_log_score(inference_of(fit.found), fit.cohort, fit.labels));
+       }},
+      {{Metric::Of::further, "stage_inside_90",
+        "true stages inside the 90 % intervals of their posteriors (share; 0.9 is right)", 3,
+        Better::neither},
+       [](const FitWithTruth& fit) { return share_inside_of(fit.found.stage_calibration); }},
+  };
+  return all;
+}
+
+FurtherScore score_by(std::shared_ptr<const FitMetric> metric) {
+  const auto& [title, better, decimals] = metric->about();
+  return {{Metric::Of::further, metric->plugin_id(), title, decimals, better},
+          [metric = std::move(metric)](const FitWithTruth& fit) {
+            return metric->score(inference_of(fit.found), fit.cohort);
+          }};
+}
+
+std::size_t add_further_score(const FurtherScore& score, Store& store, RunResults& results) {
+  Truths truths(store);
+  std::size_t unknown = 0, row = 0;
+  store.visit([&](const StoredFit& fit) {
+    auto& result = results.rows.at(row++).result;
+    if (fit.id().is_real() || result.status != FitStatus::ok) return;
+    const auto* cohort = truths.of(fit.id());
+    if (cohort == nullptr) {
+      ++unknown;
+      return;
+    }
+    const auto found = fit.details(DetailParts::all());
+    score.metric.set(result, score.of({found, *cohort, labels_of(fit.id())}));
+  });
+  return unknown;
+}
+
+}  // namespace tempo
