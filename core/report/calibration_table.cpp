@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/append.hpp"
 #include "report/text_layout.hpp"
@@ -86,11 +87,21 @@ std::vector<NamedPlaces> named_places(const HypothesisCalibration& found) {
   return out;
 }
 
-/// What is wrong with posteriors of one kind.
+/// By how many half-widths of its 95 % interval a mean is off.
+double off_by(const Estimate& found, double right) {
+  return std::abs(found.mean - right) / found.half_width.value_or(0.0);
+}
+
+/// What is wrong with posteriors of one kind. Where they lie to one side, fewer truths are inside,
+/// too: then that is what is said.
 std::string miscalibration(const char* kind, const PosteriorPlaces& places) {
-  const auto how = places.inside.mean < 0.9   ? "surer than they should be"
-                   : places.spread.mean < 1.0 ? "less sure than they should be"
-                                              : "not where the truths are";
+  const double aside = off_by(places.mean, 0.5);
+  const bool is_aside = aside > 1.0 && aside > off_by(places.inside, 0.9);
+  const auto how = is_aside && places.mean.mean > 0.5 ? "too low: truths lie above them"
+                   : is_aside                         ? "too high: truths lie below them"
+                   : places.inside.mean < 0.9         ? "surer than they should be"
+                   : places.spread.mean < 1.0         ? "less sure than they should be"
+                                                      : "not where the truths are";
   return fmt::format("posteriors of {} are {} (p = {:.2g})", kind, how, places.p);
 }
 

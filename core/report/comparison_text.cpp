@@ -71,7 +71,7 @@ std::string in_words(const CohortDoubt& doubt) {
 std::vector<std::string> in_sentences(const ComparisonCaveats& caveats) {
   std::vector<std::string> out;
   if (!caveats.not_ranked.empty())
-    out.push_back(fmt::format("Not ranked, because the fit failed: {}.",
+    out.push_back(fmt::format("Not ranked, because the fit failed or the law is wrong: {}.",
                               fmt::join(caveats.not_ranked, ", ")));
   for (const auto& untrusted : caveats.untrusted)
     out.push_back(in_sentences(untrusted, caveats.participants));

@@ -55,8 +55,8 @@ TEST_CASE("a library built wrong is refused, saying found, expected and likely c
                    sizeof(PluginDescriptor))},
       {"unknown_kind",
        "is of an unknown kind: found 9, expected 1 (stage_prior), 2 (measurement_model), "
-       "3 (hypothesis), 4 (method) or 5 (trainable_method); rebuild the plugin against "
-       "tempo " TEMPO_VERSION},
+       "3 (hypothesis), 4 (method), 5 (trainable_method) or 6 (metric); rebuild the plugin "
+       "against tempo " TEMPO_VERSION},
       {"wrong_build_tag",
        "was built for another tempo: found tempo-0.0.9|g++-4|libstdc++-cxx11abi-0, "
        "expected " TEMPO_BUILD_TAG "; rebuild the plugin against this installation"},

@@ -54,8 +54,9 @@ TEST_CASE("tempo compare ranks hypotheses and says what the data prefer", "[cli]
     const auto failed =
         program.tempo(kKnown + "h3,bad_hypothesis --plugin-path '" TEMPO_BAD_PLUGINS "'");
     REQUIRE(failed.code == 1);
-    REQUIRE_THAT(failed.output,
-                 Contains("\nNot ranked, because the fit failed: bad_hypothesis.\n"));
+    REQUIRE_THAT(
+        failed.output,
+        Contains("\nNot ranked, because the fit failed or the law is wrong: bad_hypothesis.\n"));
     REQUIRE_THAT(
         failed.errors,
         Contains("c.csv, under bad_hypothesis: ") &&

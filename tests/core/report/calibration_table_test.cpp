@@ -82,6 +82,13 @@ TEST_CASE("a hypothesis and its law agree or not", "[report][calibration]") {
                Contains("posteriors of ranks are surer than they should be (p = 0.001)"));
   REQUIRE_THAT(render(places_table(under_waves(0.97, 0.8, 1e-6)), TableFormat::table),
                Contains("less sure than they should be (p = 1e-06)"));
+  auto late = under_waves(0.8, 1.3, 1e-6);  // fewer are inside, as all lie to one side
+  late.ranks->mean = {10, 10, 0.7, 0.01};
+  REQUIRE_THAT(render(places_table(late), TableFormat::table),
+               Contains("posteriors of ranks are too low: truths lie above them (p = 1e-06)"));
+  late.ranks->mean = {10, 10, 0.3, 0.01};
+  REQUIRE_THAT(render(places_table(late), TableFormat::table),
+               Contains("posteriors of ranks are too high: truths lie below them"));
   REQUIRE(render(places_table(good), TableFormat::csv) ==
           "hypothesis,method,posterior,cohorts,truths,inside_90,mean_place,spread,p,tenth_1,"
           "tenth_2,tenth_3,tenth_4,tenth_5,tenth_6,tenth_7,tenth_8,tenth_9,tenth_10\n"

@@ -42,7 +42,7 @@ TEST_CASE("caveats of a comparison in sentences", "[report][comparison]") {
   caveats.clipped = {"h6"};
   REQUIRE(in_sentences(caveats) ==
           std::vector<std::string>{
-              "Not ranked, because the fit failed: h1, h2.",
+              "Not ranked, because the fit failed or the law is wrong: h1, h2.",
               "Under h3 the scores of 2 of 90 participants are not to be trusted: either they "
               "decide too much of what was found, or what is likely without them was drawn too "
               "seldom (the fit's warning says which).",
