@@ -2,14 +2,19 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cfenv>
+#include <chrono>
 #include <clocale>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
+#include <set>
+#include <thread>
 
 #include "conformance/check.hpp"
 #include "conformance/examples.hpp"
@@ -237,30 +242,98 @@ void use_in_full(const Subject& subject) {
   }
 }
 
+/// What everybody in a process lives with.
+struct Surroundings {
+  fs::path folder;
+  std::string locale;
+  int rounding;
+  mode_t mask;  ///< of new files
+  std::set<std::string> environment;
+};
+
+Surroundings surroundings_now() {
+  const auto mask = ::umask(0);
+  ::umask(mask);
+  Surroundings out{
+      fs::current_path(), std::setlocale(LC_ALL, nullptr), std::fegetround(), mask, {}};
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    out.environment.insert(*variable);
+  return out;
+}
+
+void put_back(const Surroundings& before) {
+  fs::current_path(before.folder);
+  std::setlocale(LC_ALL, before.locale.c_str());
+  std::fesetround(before.rounding);
+  ::umask(before.mask);
+}
+
+/// The name of the first variable that is in one environment as it is not in the other.
+std::string changed_variable(const std::set<std::string>& one, const std::set<std::string>& other) {
+  std::vector<std::string> only;
+  std::set_symmetric_difference(one.begin(), one.end(), other.begin(), other.end(),
+                                std::back_inserter(only));
+  return only.empty() ? "" : only.front().substr(0, only.front().find('='));
+}
+
+/// The end of a sentence; empty if nothing has changed.
+std::string what_changed(const Surroundings& before, const Surroundings& now) {
+  if (now.folder != before.folder) return "changed the working folder";
+  if (now.locale != before.locale)
+    return fmt::format("changed the locale from '{}' to '{}'", before.locale, now.locale);
+  if (now.rounding != before.rounding) return "changed the rounding mode";
+  if (now.mask != before.mask) return "changed the permissions that new files get (umask)";
+  if (const auto name = changed_variable(before.environment, now.environment); !name.empty())
+    return fmt::format("changed the environment variable '{}'", name);
+  return {};
+}
+
+std::size_t threads_now() {
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator()));
+}
+
+/// How many threads are there once those that are about to end have ended.
+std::size_t threads_left(std::size_t expected) {
+  constexpr auto kPatience = std::chrono::milliseconds(500);
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (threads_now() > expected && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return threads_now();
+}
+
+/// Whether each use leaves threads behind: a library may keep some from its first use on.
+/// @param before  threads before that first use, which is over
+bool leaves_threads(const Subject& subject, std::size_t before) {
+  const auto first = threads_left(before);
+  if (first <= before) return false;
+  use_in_full(subject);
+  return threads_left(first) > first;
+}
+
 Finding leaves_its_surroundings_alone(const Subject& subject) {
   if (subject.is_trained()) use_in_full(subject);  // a training may write: to its folders
   const auto folder = subject.scratch() / "elsewhere";
   fs::remove_all(folder);
   fs::create_directories(folder);
-  const auto home = fs::current_path();
-  const std::string locale = std::setlocale(LC_ALL, nullptr);
-  const int rounding = std::fegetround();
+  const auto before = surroundings_now();
 
   CaughtOutput caught(subject.scratch() / "printed");
   fs::current_path(folder);
+  auto meanwhile = before;
+  meanwhile.folder = fs::current_path();
   std::string complaint;
+  bool has_left_threads = false;
+  const auto threads = threads_now();
   try {
     use_in_full(subject);
+    has_left_threads = leaves_threads(subject, threads);
   } catch (const std::exception& error) {
     complaint = error.what();
   }
   const auto printed = caught.end();
-  const auto folder_now = fs::current_path();
-  fs::current_path(home);
-  const std::string locale_now = std::setlocale(LC_ALL, nullptr);
-  const int rounding_now = std::fegetround();
-  std::setlocale(LC_ALL, locale.c_str());
-  std::fesetround(rounding);
+  const auto changed = what_changed(meanwhile, surroundings_now());
+  put_back(before);
 
   if (!complaint.empty()) return failed(complaint);
   if (printed > 0)
@@ -268,10 +341,8 @@ Finding leaves_its_surroundings_alone(const Subject& subject) {
   if (!fs::is_empty(folder))
     return failed(fmt::format("wrote a file '{}' to the working folder",
                               fs::directory_iterator(folder)->path().filename().string()));
-  if (folder_now != folder) return failed("changed the working folder");
-  if (locale_now != locale)
-    return failed(fmt::format("changed the locale from '{}' to '{}'", locale, locale_now));
-  if (rounding_now != rounding) return failed("changed the rounding mode");
+  if (!changed.empty()) return failed(changed);
+  if (has_left_threads) return failed("leaves a thread behind with every use; join it");
   return passed();
 }
 
@@ -306,7 +377,8 @@ std::vector<Check> plugin_checks() {
        kEveryKind, false, refuses_what_is_forbidden},
       {"P07", "It leaves its surroundings alone.",
        "It prints nothing to standard output, writes no file to the working folder, and leaves the "
-       "working folder, the locale and the rounding mode as they are.",
+       "working folder, the locale, the rounding mode, the environment and the mask of new files "
+       "as they are. No use leaves a thread behind.",
        kEveryKind, false, leaves_its_surroundings_alone},
   };
 }

@@ -1,5 +1,7 @@
 // A stage prior that is wrong in the way its setting asks for.
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -7,6 +9,7 @@
 #include <clocale>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -36,6 +39,9 @@ class SquareLaw final : public ContinuousStageLaw {
 };
 
 std::atomic<int> objects{0};
+/// Those that were left behind: as many as the check for it needs, and no thousands.
+std::atomic<int> threads{0};
+constexpr int kMostThreads = 60;
 
 class WrongPrior final : public StagePrior {
  public:
@@ -73,6 +79,11 @@ class WrongPrior final : public StagePrior {
     }
     if (faulty_.has("writes")) std::ofstream("draws.log") << "drawing";
     if (faulty_.has("moves")) std::filesystem::current_path("/");
+    if (faulty_.has("environment"))
+      ::setenv("TZ", std::getenv("TZ") == nullptr ? "UTC" : "GMT", /*overwrite=*/1);
+    if (faulty_.has("mask")) ::umask(::umask(0) == 0 ? 077 : 0);
+    if (faulty_.has("threads") && threads++ < kMostThreads)
+      std::thread([] { std::this_thread::sleep_for(std::chrono::minutes(1)); }).detach();
     if (faulty_.has("square")) {
       const auto rounds = std::min<std::size_t>(participants, 16'000);
       for (std::size_t i = 0; i < rounds * rounds; ++i) work_ = work_ + 1;
