@@ -46,9 +46,10 @@ TempoSettings::TempoSettings(Parameters& keys) {
               : arithmetic == "bf16" ? Precision::bf16
                                      : Precision::float32;
   if (precision != Precision::float32 && !is_gpu(device))
-    keys.complain("precision", fmt::format("'{}' is for a GPU, which device = \"{}\" is not here; "
-                                           "use \"float32\"",
-                                           arithmetic, device));
+    keys.complain("precision",
+                  fmt::format("precision '{}' is for a GPU, which device = \"{}\" is not here; "
+                              "use \"float32\"",
+                              arithmetic, device));
   fixed_cohorts =
       keys.choice("cohorts", paper ? "fixed" : "stream", {"stream", "fixed"},
                   "stream: fresh cohorts all the time; fixed: the same every epoch") == "fixed";

@@ -101,13 +101,15 @@ class TrainedModel final : public InferenceMethod {
   /// Where in the cohort each of the model's biomarkers stands.
   std::vector<std::size_t> place_in(const Cohort& cohort) const {
     const auto [place, missing, unknown] = find_columns(cohort, columns_.biomarkers);
+    std::vector<std::string> faults;
     if (!missing.empty())
-      throw Error(fmt::format("the cohort lacks {} of the model's {} biomarkers: {}",
-                              missing.size(), columns_.biomarkers.size(),
-                              fmt::join(missing, ", ")));
+      faults.push_back(fmt::format("the cohort lacks {} of the model's {} biomarkers: {}",
+                                   missing.size(), columns_.biomarkers.size(),
+                                   fmt::join(missing, ", ")));
     if (!unknown.empty())
-      throw Error(fmt::format("the model does not know {}: leave {} out", fmt::join(unknown, ", "),
-                              unknown.size() > 1 ? "them" : "it"));
+      faults.push_back(fmt::format("the model does not know {}: leave {} out",
+                                   fmt::join(unknown, ", "), unknown.size() > 1 ? "them" : "it"));
+    if (!faults.empty()) throw Error(fmt::format("{}", fmt::join(faults, "; ")));
     return place;
   }
 

@@ -108,6 +108,14 @@ TEST_CASE("shipped methods that take longer pass all checks", "[.long]") {
   require_passed(GENERATE(as<std::string>(), "methods/bayes", "methods/bebms", "methods/sa_ebm"));
 }
 
+TEST_CASE("the shipped method that is trained passes all checks", "[.long]") {
+  if (!std::filesystem::exists(TEMPO_TEST_PLUGINS "/tempo.so")) {
+    SUCCEED("skipped: built without LibTorch");
+    return;
+  }
+  require_passed("methods/tempo", " --timeout 300");
+}
+
 TEST_CASE("posteriors of shipped methods are as sure as they should be", "[.long]") {
   require_passed(GENERATE(as<std::string>(), "methods/bayes", "methods/debm", "methods/debm_gmm",
                           "methods/generalist", "methods/ucl_gmm", "methods/ucl_kde"),

@@ -89,8 +89,10 @@ TEST_CASE("the compact network stages the healthy at 0 and gives a posterior", "
 TEST_CASE("biomarkers that the cohort lacks are all named", "[tempo][infer]") {
   auto other = cohort();
   other.biomarkers = {"x", "a", "y"};
-  REQUIRE_THROWS_WITH(fit(*loaded(Preset::compact), other),
-                      Contains("the cohort lacks 2 of the model's 3 biomarkers: b, c"));
+  REQUIRE_THROWS_WITH(
+      fit(*loaded(Preset::compact), other),
+      Contains("the cohort lacks 2 of the model's 3 biomarkers: b, c; the model does "
+               "not know x, y: leave them out"));
 }
 
 TEST_CASE("a biomarker that the model does not know is refused", "[tempo][infer]") {

@@ -260,8 +260,9 @@ TEST_CASE("devices and precisions that do not exist are complained about", "[tem
                       Contains("there is no device 'cuda:99'"));
   if (torch::cuda::device_count() == 0) {
     REQUIRE_THROWS_WITH(small_tempo({{"device", "cuda"}}), Contains("LibTorch finds no GPU here"));
-    REQUIRE_THROWS_WITH(small_tempo({{"precision", "tf32"}}),
-                        Contains("'tf32' is for a GPU, which device = \"auto\" is not here"));
+    REQUIRE_THROWS_WITH(
+        small_tempo({{"precision", "tf32"}}),
+        Contains("precision 'tf32' is for a GPU, which device = \"auto\" is not here"));
   }
   REQUIRE_THROWS_WITH(small_tempo({{"device", "cpu"}, {"precision", "bf16"}}),
                       Contains("is for a GPU"));
