@@ -93,29 +93,36 @@ const std::vector<FurtherScore>& posterior_scores() {
   return all;
 }
 
-FurtherScore score_by(std::shared_ptr<const FitMetric> metric) {
+FurtherScore score_by(std::shared_ptr<const FitMetric> metric, std::string name) {
   const auto& [title, better, decimals] = metric->about();
-  return {{Metric::Of::further, metric->plugin_id(), title, decimals, better},
+  return {{Metric::Of::further, std::move(name), title, decimals, better},
           [metric = std::move(metric)](const FitWithTruth& fit) {
             return metric->score(inference_of(fit.found), fit.cohort);
           }};
 }
 
-std::size_t add_further_score(const FurtherScore& score, Store& store, RunResults& results) {
+Unscored add_further_score(const FurtherScore& score, Store& store, RunResults& results) {
   Truths truths(store);
-  std::size_t unknown = 0, row = 0;
+  Unscored out;
+  std::size_t row = 0;
   store.visit([&](const StoredFit& fit) {
     auto& result = results.rows.at(row++).result;
     if (fit.id().is_real() || result.status != FitStatus::ok) return;
     const auto* cohort = truths.of(fit.id());
     if (cohort == nullptr) {
-      ++unknown;
+      ++out.unknown;
       return;
     }
     const auto found = fit.details(DetailParts::all());
-    score.metric.set(result, score.of({found, *cohort, labels_of(fit.id())}));
+    try {
+      score.metric.set(result, score.of({found, *cohort, labels_of(fit.id())}));
+    } catch (const Error& error) {
+      if (++out.failed > 1) return;
+      out.first = fit.id();
+      out.error = error.what();
+    }
   });
-  return unknown;
+  return out;
 }
 
 }  // namespace tempo

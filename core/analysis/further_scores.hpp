@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,14 +28,20 @@ struct FurtherScore {
 /// Of posteriors: rank_log_score, rank_inside_90, stage_log_score, stage_inside_90. Those of stages
 /// leave out participants whose stage the diagnosis tells.
 const std::vector<FurtherScore>& posterior_scores();
-/// By a metric of a plugin, named after it.
-FurtherScore score_by(std::shared_ptr<const FitMetric> metric);
+/// By a metric of a plugin.
+FurtherScore score_by(std::shared_ptr<const FitMetric> metric, std::string name);
 
-/// Works a score out for the good fits of cohorts with a truth. What the plugin of a metric throws
-/// is thrown.
-/// @param results  of that store, in its order
-/// @return how many of these fits are of cohorts whose truth the store does not keep
-/// @throws PluginError, NumericError; Error if what is kept is damaged
-std::size_t add_further_score(const FurtherScore& score, Store& store, RunResults& results);
+/// Fits that got no score though they are good and of a cohort with a truth.
+struct Unscored {
+  std::size_t unknown = 0;     ///< the store does not keep the truth of their cohorts
+  std::size_t failed = 0;      ///< what works the score out threw
+  std::optional<FitId> first;  ///< of those that failed
+  std::string error;           ///< its reason
+};
+
+/// Works a score out for the good fits of cohorts with a truth.
+/// @param results  of that store, in its order, with ids
+/// @throws Error if what is kept is damaged
+Unscored add_further_score(const FurtherScore& score, Store& store, RunResults& results);
 
 }  // namespace tempo

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/further_scores.hpp"
 #include "analysis/summary.hpp"
 #include "data/csv_rows.hpp"
 #include "data/names.hpp"
@@ -62,6 +63,10 @@ class ScoreTable {
     for (const auto* name : {"hypothesis", "cohort", "method", "status", "labels", "error"})
       known.emplace_back(name);
     for (const auto& metric : metrics_) known.push_back(metric.name);
+    // Columns of tempo score, of which those that nobody asks for are not looked at.
+    for (const auto& score : posterior_scores())
+      if (std::find(known.begin(), known.end(), score.metric.name) == known.end())
+        known.push_back(score.metric.name);
     for (const auto& field : row) {
       if (std::find(known.begin(), known.end(), field.text) == known.end()) {
         if (const auto meant = did_you_mean(field.text, known); !meant.empty())

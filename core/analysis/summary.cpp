@@ -258,6 +258,11 @@ RunResults differences_from(const std::string& reference, const RunResults& resu
     if (difference.result.status == FitStatus::ok) difference.result.status = other.status;
     for (const auto& metric : all_metrics())
       metric.set(difference.result, metric.in(row.result) - metric.in(other));
+    for (auto& [name, value] : difference.result.scores.further) {
+      const auto at = other.scores.further.find(name);
+      value -=
+          at == other.scores.further.end() ? std::numeric_limits<double>::quiet_NaN() : at->second;
+    }
     out.rows.push_back(std::move(difference));
   }
   return out;

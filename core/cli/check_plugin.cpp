@@ -200,19 +200,27 @@ std::vector<std::string> needed_settings(const PluginRecord& record) {
   return out;
 }
 
+/// ` (found 'comand')`: what somebody may have taken for a setting; or nothing.
+std::string found_instead(const std::string& key, const std::vector<std::string>& given) {
+  const auto near = nearest(key, given);
+  return near.empty() ? "" : fmt::format(" (found '{}')", near);
+}
+
 /// Complains of settings that a plugin cannot do without and nobody gave.
 /// @throws InputError
 void expect_settings(const Options& options, const conformance::Loaded& loaded,
                      const conformance::Expectations& expected) {
   Problems problems;
+  std::vector<std::string> given;
+  for (const auto& entry : expected.settings.entries) given.push_back(entry.key);
   for (const auto& key : loaded.needed)
     if (expected.settings.find(key) == nullptr)
       problems.add(
           options.has("expected") ? Place{options.get_text("expected")}
                                   : command_line(options.command()),
           fmt::format("'{}' needs the setting '{}': give it under [settings] in a file for "
-                      "--expected",
-                      asked_plugin(options).id, key));
+                      "--expected{}",
+                      asked_plugin(options).id, key, found_instead(key, given)));
   problems.throw_if_any();
 }
 

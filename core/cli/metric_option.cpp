@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "data/names.hpp"
 #include "study/overrides.hpp"
 
@@ -17,18 +19,20 @@ std::vector<std::string> kept_metrics() {
   return names;
 }
 
-/// Those that tempo has without a plugin.
-std::vector<std::string> known_metrics() {
-  auto names = kept_metrics();
-  for (const auto& score : posterior_scores()) names.push_back(score.metric.name);
-  return names;
-}
-
 std::optional<AskedMetric> metric_of_tempo(const std::string& name) {
   if (const auto* kept = find_metric(name)) return AskedMetric{*kept, {}};
   for (const auto& score : posterior_scores())
     if (score.metric.name == name) return AskedMetric{score.metric, score};
   return std::nullopt;
+}
+
+/// `name(key=value)`: scores with different settings are different scores.
+std::string with_settings(const std::string& name, const ParameterTable& settings) {
+  std::vector<std::string> all;
+  for (const auto& [key, place, value] : settings.entries)
+    all.push_back(fmt::format("{}={}", key, canonical_json(value)));
+  std::sort(all.begin(), all.end());
+  return all.empty() ? name : fmt::format("{}({})", name, fmt::join(all, ";"));
 }
 
 std::optional<AskedMetric> metric_of_plugin(const std::string& name, const Options& options,
@@ -39,6 +43,7 @@ std::optional<AskedMetric> metric_of_plugin(const std::string& name, const Optio
     const auto setting = parse_override(argument, problems);
     if (!setting.path.empty()) part.settings.set(setting.path, setting.value);
   }
+  const auto shown = with_settings(name, part.settings);
   if (registry.find(kMetric, name) == nullptr) {
     auto known = known_metrics();
     for (auto& id : registry.usable_ids(kMetric)) known.push_back(std::move(id));
@@ -53,11 +58,17 @@ std::optional<AskedMetric> metric_of_plugin(const std::string& name, const Optio
   const auto before = problems.size();
   part = registry.resolve(kMetric, part, fmt::format("metric '{}'", name), problems);
   if (problems.size() > before) return std::nullopt;
-  auto score = score_by(registry.metric(part));
+  auto score = score_by(registry.metric(part), shown);
   return AskedMetric{score.metric, score, /*is_of_plugin=*/true};
 }
 
 }  // namespace
+
+std::vector<std::string> known_metrics() {
+  auto names = kept_metrics();
+  for (const auto& score : posterior_scores()) names.push_back(score.metric.name);
+  return names;
+}
 
 void add_metric_options(Options& options, const std::string& help) {
   const auto known = known_metrics();
@@ -74,7 +85,14 @@ std::optional<AskedMetric> asked_metric(const Options& options, const std::strin
   if (!out) return metric_of_plugin(name, options, problems);
   if (options.has("set"))
     problems.add({"--set"},
-                 fmt::format("is for a metric that is a plugin, and '{}' comes with tempo", name));
+                 options.has("metric")
+                     ? fmt::format("is for a metric that is a plugin; '{}' is tempo's own", name)
+                     : "is for a metric that is a plugin: name it with --metric");
+  if (options.has("metric") && open_registry(options).find(kMetric, name) != nullptr)
+    problems.add({"--metric"},
+                 fmt::format("'{}' is a metric of tempo, and a plugin is called like it: build the "
+                             "plugin under another name",
+                             name));
   return out;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "analysis/further_scores.hpp"
 #include "cli/command.hpp"
@@ -14,6 +16,8 @@ struct AskedMetric {
   bool is_of_plugin = false;
 };
 
+/// The metrics that tempo has without a plugin.
+std::vector<std::string> known_metrics();
 /// Adds --metric, --set for a metric of a plugin, and --plugin-path.
 /// @param help  of --metric, in front of the names
 void add_metric_options(Options& options, const std::string& help);

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "cli/command.hpp"
+#include "cli/metric_option.hpp"
 #include "cli/screen.hpp"
 #include "data/installed_files.hpp"
 #include "data/text_file.hpp"
@@ -141,6 +142,10 @@ void expect_new_plugin(const Options& options, Problems& problems) {
     problems.add(place, fmt::format("unknown kind '{}'; expected {}{}", kind, one_of(kinds),
                                     did_you_mean(kind, kinds)));
   const auto name = options.argument("NAME");
+  if (const auto known = known_metrics();
+      options.argument("ID") == "metric" &&
+      std::find(known.begin(), known.end(), name) != known.end())
+    problems.add(place, fmt::format("'{}' is a metric of tempo; choose another name", name));
   if (is_plugin_name(name) && names_a_class(name))
     expect_free(name, place, problems);
   else
@@ -160,14 +165,17 @@ int new_plugin(const Options& options) {
     fs::create_directories(file.parent_path());
     write_text_file(file, text);
   }
+  const bool is_metric = options.argument("ID") == "metric";
   std::cout << fmt::format(
       "{0} holds the {1} '{2}'. To build, check and run it:\n"
       "  cd {3}\n"
       "  cmake -B build && cmake --build build\n"
       "  ctest --test-dir build\n"
-      "  tempo run {2}.toml --plugin-path build/lib/tempo/plugins\n"
-      "Look for 'Your science goes here' in {2}.cpp: it is the one place to change.\n",
-      folder.string(), options.argument("ID"), name, as_argument(folder.string()));
+      "  tempo run {2}.toml{4} --plugin-path build/lib/tempo/plugins\n"
+      "Look for 'Your science goes here' in {2}.cpp: that is where to begin. Settings, tests and\n"
+      "experiment are those of an example, and change with it.\n",
+      folder.string(), options.argument("ID"), name, as_argument(folder.string()),
+      is_metric ? fmt::format("\n  tempo results runs/{0} --metric {0}", name) : "");
   return kOk;
 }
 

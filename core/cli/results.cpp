@@ -303,13 +303,28 @@ std::vector<std::string> tables_of_real_cohort(const Request& request, const Run
 
 /// Works out a metric that the run does not keep, and says on standard error where that cannot be
 /// done.
-void add_asked_score(const Request& request, Store& store, RunResults& found) {
-  if (!request.metric->further) return;
-  if (const auto unknown = add_further_score(*request.metric->further, store, found); unknown > 0)
+/// @return whether the metric gave all scores that it was asked for
+/// @throws InputError for a run of a real cohort
+bool add_asked_score(const Request& request, Store& store, RunResults& found) {
+  if (!request.metric->further) return true;
+  const auto& name = request.metric->metric.name;
+  Problems problems;
+  if (is_of_real_cohort(found))
+    problems.add(request.run(),
+                 fmt::format("has no {}: nobody knows the truth of a real cohort", name));
+  problems.throw_if_any();
+  const auto unscored = add_further_score(*request.metric->further, store, found);
+  if (unscored.unknown > 0)
     std::cerr << printable(
         fmt::format("note: {} without {}: the run does not keep the truth of their cohorts; tempo "
                     "run adds it, and makes no fit anew\n",
-                    counted(unknown, "fit"), request.metric->metric.name));
+                    counted(unscored.unknown, "fit"), name));
+  if (unscored.failed > 0)
+    std::cerr << printable(fmt::format("{} without {}, the first of {} on {} cohort {}: {}\n",
+                                       counted(unscored.failed, "fit"), name,
+                                       unscored.first->method, generated_by(*unscored.first),
+                                       unscored.first->cohort, unscored.error));
+  return unscored.failed == 0;
 }
 
 /// Whether names stand in place of ids: programs know things by their ids.
@@ -324,7 +339,7 @@ int results(const Options& options) {
   auto& store = whole.store();
   RunFolder::expect_plan(request.folder, store);
   auto found = store.results();
-  add_asked_score(request, store, found);
+  const int code = add_asked_score(request, store, found) ? kOk : kFailed;
   add_outside(options, store, found, request.metric->metric);
   if (is_for_people(request)) {
     store.show_names();
@@ -334,7 +349,7 @@ int results(const Options& options) {
   if (const auto tables = tables_of_real_cohort(request, found); !tables.empty()) {
     print_analysis(request, tables, found.axes, store);
     note_stored_misfits(run);
-    return kOk;
+    return code;
   }
   Problems problems;
   if (options.has("fits"))
@@ -357,7 +372,7 @@ int results(const Options& options) {
   else
     print_summary(request, found, run, store.shown_names());
   note_stored_misfits(run);
-  return kOk;
+  return code;
 }
 
 }  // namespace

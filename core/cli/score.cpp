@@ -26,12 +26,6 @@ void add_score_options(Options& options) {
   options.positional_list("FOUND.json");
 }
 
-/// As a run keeps it, whose cohorts metrics are given.
-SimulatedCohort without_measurements(SimulatedCohort cohort) {
-  cohort.cohort.measurements = {};
-  return cohort;
-}
-
 /// A row for each point of the sweep that the cohort stands at.
 /// @param further  a score beside those that tempo has; may be absent
 void score(const FoundEntry& entry, const ScoredCohort& scored, const Inference& found,
@@ -50,8 +44,7 @@ void score(const FoundEntry& entry, const ScoredCohort& scored, const Inference&
   out.ranks.calibration = details.rank_calibration;
   out.stages.calibration = details.stage_calibration;
   if (further)
-    out.scores.further[further->metric.name] =
-        further->of({details, without_measurements(scored.cohort), labels});
+    out.scores.further[further->metric.name] = further->of({details, scored.cohort, labels});
   for (const auto& point : scored.points) {
     out.axis_values = point;
     rows.push_back(out);
@@ -107,8 +100,11 @@ int score_found(const Options& options) {
                    fmt::format("'{}' on {} is given twice", entry.plugin, cohort->name));
       continue;
     }
-    if (const auto found = found_in(entry, cohort->cohort.cohort, problems))
-      score(entry, *cohort, *found, further, rows);
+    if (const auto found = found_in(entry, cohort->cohort.cohort, problems)) try {
+        score(entry, *cohort, *found, further, rows);
+      } catch (const Error& error) {  // of a metric
+        problems.add({entry.file}, fmt::format("{}: {}", cohort->name, error.what()));
+      }
   }
   problems.throw_if_any();
   put_out(options, render(found_scores_table(rows, cohorts->axes()), format_of(options)));

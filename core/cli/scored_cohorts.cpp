@@ -102,6 +102,7 @@ class CohortsOfRun final : public ScoredCohorts {
     axes_ = results.axes;
     const auto about = store_.description();
     is_joined_ = about && !about->joined.empty();
+    is_simulated_ = about && about->cohorts.source == RunDescription::Cohorts::Source::simulate;
     for (const auto& [id, result] : results.rows) {
       add_new(points_, id.axis_values);
       add_new(hypotheses_, generated_by(id));
@@ -180,15 +181,17 @@ class CohortsOfRun final : public ScoredCohorts {
     if (std::find(to.begin(), to.end(), item) == to.end()) to.push_back(item);
   }
 
-  /// That of the folder of a cohort or, without one, of its name; empty if there is none.
+  /// That of the folder of a cohort and of its name, where it has one or the other; empty if there
+  /// is none, or if the two disagree.
   std::string hypothesis_of(const fs::path& named) const {
     const auto folder = named.parent_path().filename().string();
+    const auto passage = passage_of(named.filename().string());
     for (const auto& id : hypotheses_) {
-      const bool is_it = folder.empty()
-                             ? passage_of(named.filename().string()) ==
-                                   passage_of(public_stem(id, /*participants=*/1, 0.5, 0))
-                             : folder == id || folder == public_folder_name(id);
-      if (is_it) return id;
+      const bool is_its_name = passage == passage_of(public_stem(id, /*participants=*/1, 0.5, 0));
+      const bool is_its_folder = folder == id || folder == public_folder_name(id);
+      // Cohorts that others wrote may have names of another kind.
+      const bool may_be_its_name = is_its_name || passage.empty() || !is_simulated_;
+      if (folder.empty() ? is_its_name : is_its_folder && may_be_its_name) return id;
     }
     return {};
   }
@@ -288,7 +291,7 @@ class CohortsOfRun final : public ScoredCohorts {
 
   std::string folder_;
   Store store_;
-  bool is_real_ = false, is_joined_ = false;
+  bool is_real_ = false, is_joined_ = false, is_simulated_ = false;
   std::vector<std::string> axes_, hypotheses_, methods_;
   std::vector<Point> points_;
   std::map<std::tuple<Point, std::string, std::size_t>, std::string> keys_;

@@ -73,7 +73,6 @@ Inference with_random_order(Inference answer) {
 
 SimulatedCohort scored_example(std::size_t biomarker_count, std::size_t participants) {
   auto [table, cohort, truth] = example(biomarkers(biomarker_count), participants);
-  cohort.measurements = {};
   return {std::move(cohort), std::move(truth)};
 }
 
@@ -100,7 +99,6 @@ ScoredAnswer with_biomarkers_reversed(ScoredAnswer answer) {
   truth.event_times = taken(truth.event_times, order);
   truth.event_ranks =
       Ranks(taken(std::vector(truth.event_ranks.begin(), truth.event_ranks.end()), order));
-  if (!truth.traits.empty()) truth.traits = taken(truth.traits, order);
   found.event_scores = taken(found.event_scores, order);
   if (found.rank_posterior) found.rank_posterior = rows_taken(*found.rank_posterior, order);
   return answer;
@@ -112,8 +110,6 @@ ScoredAnswer with_participants_reversed(ScoredAnswer answer) {
   const auto order = backwards(cohort.participant_count());
   cohort.participants = taken(cohort.participants, order);
   cohort.diseased = taken(cohort.diseased, order);
-  if (!cohort.diagnoses.empty()) cohort.diagnoses = taken(cohort.diagnoses, order);
-  truth.stages = taken(truth.stages, order);
   truth.ordinal_stages = taken(truth.ordinal_stages, order);
   found.stages = taken(found.stages, order);
   if (found.stage_posterior) found.stage_posterior = rows_taken(*found.stage_posterior, order);

@@ -9,7 +9,7 @@
 
 namespace tempo::conformance {
 
-/// A cohort as metrics are shown it: with its truth, without measurements.
+/// A cohort with its truth.
 SimulatedCohort scored_example(std::size_t biomarkers, std::size_t participants);
 
 /// An answer about a cohort.

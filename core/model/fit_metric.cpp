@@ -1,11 +1,41 @@
 #include "tempo/fit_metric.hpp"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "tempo/error.hpp"
 
 namespace tempo {
+namespace {
+
+/// What every run keeps of an answer.
+Inference as_kept(const Inference& found) {
+  Inference out;
+  out.event_scores = found.event_scores;
+  out.stages = found.stages;
+  out.rank_posterior = found.rank_posterior;
+  out.event_times = found.event_times;
+  out.event_time_spreads = found.event_time_spreads;
+  out.stage_posterior = found.stage_posterior;
+  out.subtypes = found.subtypes;
+  return out;
+}
+
+/// What every run keeps of a cohort and its truth.
+SimulatedCohort as_kept(const SimulatedCohort& of) {
+  SimulatedCohort out;
+  out.cohort.participants = of.cohort.participants;
+  out.cohort.biomarkers = of.cohort.biomarkers;
+  out.cohort.diseased = of.cohort.diseased;
+  out.truth.event_times = of.truth.event_times;
+  out.truth.event_ranks = of.truth.event_ranks;
+  out.truth.ordinal_stages = of.truth.ordinal_stages;
+  out.truth.stages.assign(of.truth.ordinal_stages.size(), std::numeric_limits<double>::quiet_NaN());
+  return out;
+}
+
+}  // namespace
 
 FitMetric::FitMetric(About about) : about_(std::move(about)) {
   constexpr int kMostDecimals = 9;
@@ -20,7 +50,7 @@ FitMetric::~FitMetric() = default;
 
 double FitMetric::score(const Inference& found, const SimulatedCohort& cohort) const {
   double out = 0.0;
-  guard_quickly("scoring", [&] { out = do_score(found, cohort); });
+  guard_quickly("scoring", [&] { out = do_score(as_kept(found), as_kept(cohort)); });
   if (std::isinf(out))
     throw NumericError(blame("scoring") +
                        "expected a finite number, or NaN where there is none, got " +

@@ -260,8 +260,7 @@ void tell_of_crash(int signal) noexcept {
     for (const auto& [number, name] : kCrashes)
       if (number == signal) write_to_errors(name);
     write_to_errors(
-        "); a file that is damaged or was copied in part is built or copied again, a fault of the "
-        "plugin is its author's to mend\n");
+        "); its author has to mend it, or, if the file is damaged, build or copy it again\n");
   }
   std::signal(signal, SIG_DFL);
   std::raise(signal);  // the shell and debuggers see what it was

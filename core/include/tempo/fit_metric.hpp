@@ -31,11 +31,14 @@ class TEMPO_API FitMetric : public PluginObject {
   ~FitMetric() override;
 
   const About& about() const { return about_; }
-  /// @param found   in the columns and rows of the cohort. Of what a run keeps it has
-  ///   event_scores, stages and, where the method gave them, event_times, event_time_spreads,
-  ///   rank_posterior, subtypes and (with keep_stage_posteriors) stage_posterior.
-  /// @param cohort  with its truth, and without measurements: a matrix [0, 0]. Of the truth it has
-  ///   event times, ranks and ordinal stages.
+  /// The plugin is shown what every run keeps, and no more, whatever the caller has.
+  /// @param found   in the columns and rows of the cohort. The plugin sees event_scores, stages
+  /// and,
+  ///   where the method gave them, event_times, event_time_spreads, rank_posterior, subtypes and
+  ///   (of runs with keep_stage_posteriors) stage_posterior.
+  /// @param cohort  The plugin sees participants, biomarkers and `diseased`, but no measurements (a
+  ///   matrix [0, 0]) and no diagnoses; of the truth event times, ranks and ordinal stages, but no
+  ///   traits, and NaN for the stages as they were drawn.
   /// @return a finite number, or NaN where the metric has none: a posterior is not there, ...
   /// @throws NumericError if the plugin returns an infinite number; PluginError if it throws.
   double score(const Inference& found, const SimulatedCohort& cohort) const;

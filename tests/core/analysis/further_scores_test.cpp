@@ -1,6 +1,7 @@
 #include "analysis/further_scores.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "stored_run.hpp"
 #include "support.hpp"
@@ -63,7 +64,9 @@ class OfFirst final : public FitMetric {
 
  private:
   double do_score(const Inference& found, const SimulatedCohort& cohort) const override {
+    if (cohort.cohort.biomarkers.front() == "none") throw std::runtime_error("no order");
     REQUIRE(cohort.cohort.measurements.values().empty());
+    REQUIRE(std::isnan(cohort.truth.stages.front()));
     return static_cast<double>(cohort.truth.event_ranks[sequence_by_score(found.event_scores)[0]]);
   }
 };
@@ -82,7 +85,7 @@ TEST_CASE("scores of posteriors are worked out from what a run keeps", "[analysi
   run.store.add_truths({{"cohort 0", two_events()}});
   auto results = run.store.results();
   for (const auto* name : {"rank_log_score", "stage_log_score", "rank_inside_90"})
-    REQUIRE(add_further_score(posterior_score(name), run.store, results) == 0);
+    REQUIRE(add_further_score(posterior_score(name), run.store, results).unknown == 0);
   const auto in = [&](std::size_t row, const std::string& name) {
     return posterior_score(name).metric.in(results.rows[row].result);
   };
@@ -107,9 +110,11 @@ TEST_CASE("a metric of a plugin scores good fits whose truth is kept", "[analysi
   run.finish();
   run.store.add_truths({{"cohort 0", two_events()}});
   auto results = run.store.results();
-  const auto score = score_by(std::make_shared<OfFirst>());
-  REQUIRE(add_further_score(score, run.store, results) == 1);
-  REQUIRE(score.metric.name == "of_first");
+  const auto score = score_by(std::make_shared<OfFirst>(), "of_first(n=1)");
+  const auto unscored = add_further_score(score, run.store, results);
+  REQUIRE(unscored.unknown == 1);
+  REQUIRE(unscored.failed == 0);
+  REQUIRE(score.metric.name == "of_first(n=1)");
   REQUIRE(score.metric.better() == Metric::Better::lower);
   REQUIRE(score.metric.in(results.rows[0].result) == 1.0);
   REQUIRE(score.metric.in(results.rows[1].result) == 2.0);
@@ -117,6 +122,27 @@ TEST_CASE("a metric of a plugin scores good fits whose truth is kept", "[analysi
   REQUIRE(std::isnan(score.metric.in(results.rows[3].result)));
   const auto summary = summarise(results, score.metric);
   REQUIRE(summary.rows.at(0).estimates.at(0).mean == 1.0);
+}
+
+TEST_CASE("a metric that throws costs its fits their score, and the first is named",
+          "[analysis][metrics]") {
+  StoredRun run;
+  run.add(planned("right", 0), record(0.8));
+  run.add(planned("right", 1), record(0.8));
+  run.add(planned("also", 1), record(0.8));
+  run.finish();
+  auto other = two_events();
+  other.cohort.biomarkers.front() = "none";
+  run.store.add_truths({{"cohort 0", two_events()}, {"cohort 1", other}});
+  auto results = run.store.results();
+  const auto score = score_by(std::make_shared<OfFirst>(), "of_first");
+  const auto unscored = add_further_score(score, run.store, results);
+  REQUIRE(unscored.failed == 2);
+  REQUIRE(unscored.first->method == "right");
+  REQUIRE(unscored.first->cohort == 1);
+  REQUIRE(unscored.error == "plugin of_first, while scoring: no order");
+  REQUIRE(score.metric.in(results.rows[0].result) == 1.0);
+  REQUIRE(std::isnan(score.metric.in(results.rows[1].result)));
 }
 
 TEST_CASE("a metric that is infinite, or says what it is in two lines, is refused",

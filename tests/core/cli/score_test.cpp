@@ -119,9 +119,17 @@ TEST_CASE("tempo score", "[cli][score]") {
     const auto found = split(shown.output, '\n');
     REQUIRE(found.size() == 3);
     REQUIRE(split(found[1], ',').size() == split(found[2], ',').size());
-    REQUIRE(edited(found[1], "debm", "again") == edited(found[2], "again (outside)", "again"));
+    REQUIRE(edited(found[1], "debm", "again") == found[2]);
     const auto always = program.tempo("results run" + metric + " --set among=12 --format csv");
     REQUIRE_THAT(always.output, Contains(",1,") || Contains("1.00"));
+    const auto mixed = program.tempo("results run --with again.csv" + metric + " --set among=12");
+    REQUIRE(mixed.code == 2);  // scores with another setting are other scores
+    REQUIRE_THAT(mixed.errors, Contains("unknown column 'first_event'") &&
+                                   Contains("did you mean 'first_event(among=12)'?"));
+    REQUIRE(
+        program.tempo("results run --set among=12").errors ==
+        "--set: is for a metric that is a plugin: name it with --metric\n1 problem; nothing was "
+        "run.\n");
     const auto unknown = program.tempo("results run" + metric + " --set amung=12");
     REQUIRE(unknown.code == 2);
     REQUIRE_THAT(unknown.errors, Contains("unknown key 'amung'; did you mean 'among'?"));
@@ -158,6 +166,11 @@ TEST_CASE("tempo score", "[cli][score]") {
                  Contains("b.json: 'h3/7' is no cohort of run; expected a name such as tempo "
                           "simulate gives it, or HYPOTHESIS/NUMBER such as h3/0") &&
                      Contains("c.json: 'h9/0' is no cohort of run") && Contains("2 problems"));
+    program.write("d.json", R"({"cohort": "exp3/j60_r0.25_Esn_kjContinuousBeta_xnjNormal_m0.csv",
+                                "plugin": "mine", "events": [], "stages": []})");
+    const auto other = program.tempo("score run d.json");  // the folder of h3, the name of another
+    REQUIRE(other.code == 2);
+    REQUIRE_THAT(other.errors, Contains("is no cohort of run; expected"));
     Database(program.path() / "run/results.sqlite", Database::Mode::create)
         .execute("DELETE FROM truths");
     const auto old = program.tempo("score run found.json --method mine");

@@ -190,7 +190,7 @@ TEST_CASE("a run in which a method infers under a wrong law is refused before an
       REQUIRE(found.code == 2);
       REQUIRE_THAT(found.errors,
                    Contains("e.toml:11:10: ") &&
-                       Contains("hypothesis 'composed': the law of 'wrong_model' is wrong (H13)") &&
+                       Contains("hypothesis 'late': the law of 'wrong_model' is wrong (H13)") &&
                        Contains("what methods infer under it would be wrong"));
     }
     REQUIRE_FALSE(fs::exists(folder.path() / "runs"));
