@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -406,8 +407,10 @@ Ordered to_json(const RunDescription::Plugin& plugin) {
 }
 
 RunDescription::Plugin plugin_from(const json& plugin) {
+  // Earlier runs kept the path.
+  const std::filesystem::path file(plugin.value("file", ""));
   return {plugin.value("kind", ""), plugin.value("id", ""), plugin.value("version", ""),
-          plugin.value("file", ""), plugin.value("content", "")};
+          file.filename().string(), plugin.value("content", "")};
 }
 
 Ordered to_json(const RunDescription::Misfit& misfit) {
