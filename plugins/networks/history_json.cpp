@@ -5,6 +5,17 @@
 #include "tempo/error.hpp"
 
 namespace tempo::amortised {
+namespace {
+
+[[noreturn]] void refuse_history() { throw Error("has a training history that cannot be read"); }
+
+/// The library would turn any number into a count.
+std::uint64_t count_from(const nlohmann::json& value) {
+  if (!value.is_number_unsigned()) refuse_history();
+  return value.get<std::uint64_t>();
+}
+
+}  // namespace
 
 std::string history_to_json(const std::vector<TrainingEpoch>& history) {
   auto lines = nlohmann::json::array();
@@ -21,12 +32,12 @@ std::vector<TrainingEpoch> history_from_json(const std::string& text) {
   try {
     for (const auto& line : nlohmann::json::parse(text)) {
       auto& epoch = history.emplace_back();
-      line.at("epoch").get_to(epoch.epoch);
-      line.at("epochs").get_to(epoch.epochs);
+      epoch.epoch = count_from(line.at("epoch"));
+      epoch.epochs = count_from(line.at("epochs"));
       line.at("numbers").get_to(epoch.numbers);
     }
   } catch (const nlohmann::json::exception&) {
-    throw Error("has a training history that cannot be read");
+    refuse_history();
   }
   return history;
 }
