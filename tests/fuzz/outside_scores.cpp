@@ -11,10 +11,8 @@ namespace {
 void read_scores_input(std::string_view csv) {
   Problems problems;
   auto results = test::some_results();
-  const auto planned = results.rows.size();
   add_outside_scores(scratch_file("scores.csv", csv), results, problems);
   expect_clear(problems);
-  expect(problems.empty() || results.rows.size() == planned, "a file with faults adds nothing");
 }
 
 const Added kScoresTarget("outside_scores", read_scores_input);

@@ -15,6 +15,7 @@
 #include "data/table_format.hpp"
 #include "data/text_file.hpp"
 #include "model/lower_case.hpp"
+#include "model/printable.hpp"
 
 namespace tempo {
 namespace {
@@ -158,7 +159,8 @@ std::string draft_of_description(const std::filesystem::path& table, Problems& p
   if (look.has_several_rows() && (!look.is_long() || look.visit))
     out += fmt::format("visit       = {}\n", draft_of_visit(look));
   if (out.find("column = \"...\"") != std::string::npos || !look.participant)
-    out += fmt::format("# columns: {}\n", fmt::join(look.header, ", "));
+    out += fmt::format("# columns: {}\n",
+                       printable(fmt::format("{}", fmt::join(look.header, ", ")), ""));
   return out;
 }
 
