@@ -27,9 +27,9 @@ std::vector<std::string> files_with(const std::string& word, const fs::path& fol
 std::vector<std::string> marks_of_this_machine(const Program& program) {
   std::array<char, 256> host{};
   REQUIRE(::gethostname(host.data(), host.size() - 1) == 0);
-  std::vector<std::string> out{program.path().string(),
-                               fs::path(TEMPO_TEST_PROGRAM).parent_path().string(),
-                               fs::path(TEMPO_PROBES).string()};
+  std::vector<std::string> out{
+      program.path().string(), fs::path(TEMPO_TEST_PROGRAM).parent_path().string(),
+      fs::path(TEMPO_PROBES).string(), fs::path(TEMPO_TEST_PLUGINS).string()};
   const std::string name = host.data();
   if (name.size() > 4 && name != "localhost") out.push_back(name);
   return out;
@@ -56,7 +56,8 @@ const std::string kWithPage =
 /// A clinic with odd participants, of whom notes tell.
 std::string odd_clinic() {
   auto text = clinic();
-  for (const auto* row : {"dunmore,AD,4,4,4,4,4\n", "Dunmore,AD,4,4,4,4,4\n", "ashgrove,AD,,,,,\n"})
+  for (const auto* row :
+       {"dunmore,AD,4,4,4,4,4\n", "Dunmore,AD,4,4,4,4,4\n", "ashgrove,AD,4,4,4,4,999\n"})
     text += row;
   return text;
 }
@@ -114,8 +115,8 @@ TEST_CASE("a report names nobody in the cohort unless it is asked to", "[cli][pr
 
 TEST_CASE("a cohort that was imported, and a model, say nothing of the machine", "[cli][privacy]") {
   const Clinic program;
-  expect_good(program.tempo("import clinic.toml --out out/cohort.csv"));
   fs::create_directory(program.path() / "out");
+  expect_good(program.tempo("import clinic.toml --out out/cohort.csv"));
   expect_good(
       program.tempo("train --hypothesis h3 --method learner --biomarkers five.toml --out '" +
                     (program.path() / "out/model.safetensors").string() + "'"));
