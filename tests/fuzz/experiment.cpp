@@ -1,4 +1,5 @@
-// A whole experiment with shipped plugins, beside a biomarker table and a real cohort.
+// A whole experiment with shipped plugins and methods of the tests, beside a biomarker table and a
+// real cohort.
 
 #include "study/experiment.hpp"
 
@@ -18,14 +19,13 @@ const Registry& harmless_plugins() {
   static const Registry registry = [] {
     const auto folder = scratch() / "plugins";
     std::filesystem::create_directory(folder);
-    for (const std::string id :
-         {"h1", "h3", "h6", "composed", "dirichlet_multinomial", "uniform", "beta", "ebm_normal",
-          "ebm_non_normal", "sigmoid", "debm", "sa_ebm", "bayes", "ucl_gmm"}) {
+    for (const std::string id : {"h1", "h3", "h6", "composed", "dirichlet_multinomial", "uniform",
+                                 "beta", "ebm_normal", "ebm_non_normal", "sigmoid", "chance"}) {
       const auto library = id + ".so";
       std::filesystem::create_symlink(std::filesystem::path(TEMPO_FUZZ_PLUGINS) / library,
                                       folder / library);
     }
-    return Registry({{folder, "fuzzing", true, true}});
+    return Registry({{folder, "fuzzing", true, true}, {TEMPO_FUZZ_METHODS, "fuzzing", true, true}});
   }();
   return registry;
 }
