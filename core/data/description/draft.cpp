@@ -44,8 +44,14 @@ FoundColumn find_column(const Texts& header, const Texts& names) {
   return std::nullopt;
 }
 
-/// As a text of TOML, which is written as one of JSON.
-std::string quoted(const std::string& text) { return canonical_json(ParameterValue{{}, text}); }
+/// As TOML has texts: like JSON, but for one character that it wants written out.
+std::string quoted(const std::string& text) {
+  auto out = canonical_json(ParameterValue{{}, text});
+  constexpr std::string_view kDelete = "\x7F";
+  for (auto at = out.find(kDelete); at != std::string::npos; at = out.find(kDelete, at))
+    out.replace(at, kDelete.size(), "\\u007f");
+  return out;
+}
 
 std::string list_of(const Texts& texts) {
   Texts out;
