@@ -4,6 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "results/training_history.hpp"
 #include "support.hpp"
 
 namespace tempo::test {
@@ -205,6 +206,14 @@ TEST_CASE("numbers that their type cannot hold are refused", "[results][codec]")
       Catch::Matchers::StartsWith(damaged));
   REQUIRE_THROWS_WITH(codec::description_from(R"({"seed": -1})"),
                       Catch::Matchers::StartsWith(damaged));
+}
+
+TEST_CASE("a history of a training has a number in each column of each epoch", "[results][codec]") {
+  const std::string two = "epoch,loss\n1,0.5\n2,0.25\n";
+  REQUIRE(to_csv(training_history_from(two)) == two);
+  for (const std::string damaged : {"epoch,loss\n1\n", "epoch,loss\n1,2,3\n"})
+    REQUIRE_THROWS_WITH(training_history_from(damaged),
+                        Catch::Matchers::Contains("a training history is damaged"));
 }
 
 TEST_CASE("a description keeps no folder of a plugin", "[results][codec][privacy]") {
