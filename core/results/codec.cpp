@@ -77,8 +77,9 @@ Whole whole_from(const json& value) {
       refuse_stored(fmt::format("expected a whole number, found {}", value.dump()));
     return whole_from<Whole>(json(static_cast<std::int64_t>(number)));
   }
-  if (!value.is_number_integer())
+  if (value.is_boolean())
     refuse_stored(fmt::format("expected a whole number, found {}", value.dump()));
+  if (!value.is_number()) return value.get<Whole>();  // the library says what it is
   const bool fits = value.is_number_unsigned()
                         ? std::in_range<Whole>(value.get_ref<const json::number_unsigned_t&>())
                         : std::in_range<Whole>(value.get_ref<const json::number_integer_t&>());
