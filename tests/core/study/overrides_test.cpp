@@ -64,7 +64,7 @@ TEST_CASE("the value of --set is TOML, and else text", "[study][overrides]") {
 TEST_CASE("--set takes UTF-8 and no other bytes", "[study][overrides]") {
   Problems problems;
   parse_override("experiment.name=\xFE", problems);
-  REQUIRE(problems.report() == "--set experiment.name=\uFFFD: is not UTF-8\n");
+  REQUIRE(problems.report() == "--set experiment.name=\uFFFD: is not UTF-8");
 }
 
 TEST_CASE("what begins as a list is no text", "[study][overrides]") {
