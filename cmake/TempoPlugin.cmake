@@ -25,7 +25,10 @@ function(tempo_add_plugin target)
     target_compile_options(${target} PRIVATE -O2)  # a project that asks for nothing wants speed
   endif()
   set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tempo_plugin.map")
-  target_link_options(${target} PRIVATE -Wl,--no-undefined "-Wl,--version-script=${exports}")
+  target_link_options(${target} PRIVATE "-Wl,--version-script=${exports}")
+  if(NOT TEMPO_BUILD_FUZZERS)  # there the program alone has the sanitizers
+    target_link_options(${target} PRIVATE -Wl,--no-undefined)
+  endif()
   set_target_properties(${target} PROPERTIES
     PREFIX "" OUTPUT_NAME ${arg_ID} LIBRARY_OUTPUT_DIRECTORY "${arg_OUTPUT_DIRECTORY}"
     LINK_DEPENDS "${exports}" INSTALL_RPATH "$ORIGIN/../.."

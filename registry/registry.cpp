@@ -234,17 +234,23 @@ PartSpec Registry::resolve_in(const fs::path& folder, InterfaceKind kind, PartSp
 
 void Registry::find_files_from(const fs::path& folder, InterfaceKind kind,
                                const std::string& plugin, ParameterTable& settings) const {
+  visit_files(kind, plugin, settings, [&](ParameterValue& value) {
+    make_absolute(value, value.place.line == 0 ? fs::path() : folder);
+  });
+}
+
+void Registry::visit_files(InterfaceKind kind, const std::string& plugin, ParameterTable& settings,
+                           const std::function<void(ParameterValue&)>& visit) const {
   const auto* record = find(kind, plugin);
   if (record == nullptr) return;
   for (const auto& spec : record->parameters) {
     auto* value = settings.find(spec.key);
     if (value == nullptr) continue;
-    if (spec.role == ParameterRole::files)
-      make_absolute(*value, value->place.line == 0 ? fs::path() : folder);
+    if (spec.role == ParameterRole::files) visit(*value);
     auto* nested = spec.part ? std::get_if<ParameterTable>(&value->value) : nullptr;
     const auto* named = nested == nullptr ? nullptr : nested->find("plugin");
     const auto* id = named == nullptr ? nullptr : std::get_if<std::string>(&named->value);
-    if (id != nullptr) find_files_from(folder, *spec.part, *id, *nested);
+    if (id != nullptr) visit_files(*spec.part, *id, *nested, visit);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -116,6 +117,9 @@ class Registry final : public PartFactory {
   /// @param folder  as above
   void find_files_from(const std::filesystem::path& folder, InterfaceKind kind,
                        const std::string& plugin, ParameterTable& settings) const;
+  /// Shows all settings that may name files (ParameterRole::files), those of parts, too.
+  void visit_files(InterfaceKind kind, const std::string& plugin, ParameterTable& settings,
+                   const std::function<void(ParameterValue&)>& visit) const;
   std::unique_ptr<StagePrior> stage_prior(const PartSpec& part) const override;
   std::unique_ptr<MeasurementModel> measurement_model(
       const PartSpec& part, const BiomarkerTable& biomarkers) const override;

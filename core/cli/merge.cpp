@@ -16,6 +16,7 @@
 #include "run/models.hpp"
 #include "run/run_folder.hpp"
 #include "study/joinable.hpp"
+#include "study/lock_file.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo::cli {
@@ -107,7 +108,7 @@ void take_lock(const std::vector<Part>& parts, const RunFolder& folder) {
     Problems absent;
     const auto text = read_text_file(part.run / kLockFile, absent);
     if (!text) continue;
-    folder.write(kLockFile, *text);
+    folder.write(kLockFile, moved_lock_file(*text, part.run, folder.path()));
     return;
   }
   std::cerr << fmt::format("warning: none of the parts has its {}, so '{}' has none either\n",
@@ -124,7 +125,8 @@ std::string lock_name(const std::string& experiment, std::size_t number) {
 /// Takes over the lock files of runs that are joined: each experiment has one, called like it.
 void take_locks(const std::vector<Part>& parts, const RunFolder& folder) {
   for (const auto& part : parts) {
-    for (const auto& [file, text] : lock_files(part.run)) {
+    for (const auto& [file, content] : lock_files(part.run)) {
+      const auto text = moved_lock_file(content, part.run, folder.path());
       const auto name = file == kLockFile
                             ? part.name
                             : file.substr(0, file.size() - std::string(kLockEnding).size());

@@ -259,7 +259,7 @@ class SizeRuns {
     const auto description = describe_run(study, plan, study_.registry());
     store_.set_plan(stored_plan(study, plan, description));
     store_.set_description(description);
-    folder_.write_lock_file(lock_file(study, plan));
+    folder_.write_lock_file(lock_file(study, plan, folder_.path()));
   }
 
   const SizedStudy& study_;

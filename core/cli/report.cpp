@@ -26,6 +26,7 @@ void add_report_options(Options& options) {
   options.text("figures", "FOLDER",
                "write every figure as a file of its own into this folder, and no page");
   options.choice("format", "F", kFigureFormats, "of the figures: " + one_of(kFigureFormats), "svg");
+  options.flag("participants", "also say what names participants of a real cohort: notes on them");
   add_outside_option(options);
   options.positional("RUN");
 }
@@ -39,6 +40,8 @@ void check_report(const Options& options) {
     problems.add(place, "give --out or --figures, not both");
   if (!options.has("figures") && !options.is_default("format"))
     problems.add(place, "--format is for --figures FOLDER");
+  if (options.has("figures") && options.has("participants"))
+    problems.add(place, "--participants is for the page, not for --figures");
   RunFolder::expect_store(options.argument("RUN"), problems);
   problems.throw_if_any();
   if (!report_files().are_there()) throw Error(kHowToGetReport);
@@ -88,7 +91,8 @@ int report(const Options& options) {
   if (options.has("figures"))
     return write_figures(store, results, run, options.path("figures"), options.get_text("format"));
   const auto out = options.has("out") ? options.path("out") : run / "report.html";
-  write_report(store, run, out, std::move(results));
+  write_report(store, run, out, std::move(results),
+               options.has("participants") ? People::named : People::withheld);
   std::cout << "report: " << out.string() << "\n";
   return kOk;
 }
@@ -109,13 +113,14 @@ void show_report(Store& store, const fs::path& run_folder, const RunResults& res
   }
 }
 
-const Command report_command{"report",
-                             "RUN [--out FILE | --figures FOLDER [--format F]] [--with FILE]",
-                             "write a run as a page to look at, or its figures as files",
-                             {{"tempo report runs/quickstart", "write runs/quickstart/report.html"},
-                              {"tempo report runs/quickstart --figures figures --format pdf",
-                               "write each figure as a file"}},
-                             add_report_options,
-                             report};
+const Command report_command{
+    "report",
+    "RUN [--out FILE | --figures FOLDER [--format F]] [--participants] [--with FILE]",
+    "write a run as a page to look at, or its figures as files",
+    {{"tempo report runs/quickstart", "write runs/quickstart/report.html"},
+     {"tempo report runs/quickstart --figures figures --format pdf",
+      "write each figure as a file"}},
+    add_report_options,
+    report};
 
 }  // namespace tempo::cli

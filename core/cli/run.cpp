@@ -122,7 +122,7 @@ void begin(const Run& run) {
     std::cerr << "warning: " << text << "\n";
     folder.log("warning: " + text);
   }
-  folder.write_lock_file(lock_file(study, plan));
+  folder.write_lock_file(lock_file(study, plan, folder.path()));
   std::cout << "experiment " << study.name << ": " << count_in_words(study, plan) << "; " << jobs
             << "\n";
   if (const auto text = intake_text(stored.cohorts); !text.empty()) {

@@ -65,6 +65,7 @@ void RunWatch::write(RunMark::State state, int code) {
   const std::chrono::duration<double> seconds = Clock::now() - begin_;
   mark_ = updated(mark_, seconds.count());
   mark_.state = state;
+  if (state == RunMark::State::ended) mark_.host.clear();  // of no use any more
   mark_.code = code;
   folder_.write(mark_in({}).string(), to_text(mark_));
 }

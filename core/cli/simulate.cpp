@@ -45,7 +45,7 @@ class Folders {
  public:
   /// @throws Error if anything that is no part of the same simulation is in its way
   Folders(const Study& study, const Plan& plan, const std::filesystem::path& out)
-      : goes_on_with_(content_key(lock_file(study, plan)) + '\n') {
+      : goes_on_with_(content_key(lock_file(study, plan, "/")) + '\n') {
     for (std::size_t point = 0; point < study.points.size(); ++point)
       folders_.push_back(study.points.size() == 1 ? out : out / fmt::format("point{}", point + 1));
     // All marks are set before the first cohort is written.

@@ -127,7 +127,9 @@ Table table_of(const std::vector<MethodStatus>& methods) {
 std::string name_in_words(const Task& task) {
   if (!task.mark) return task.name;
   const auto& [job, host] = std::pair(task.mark->job, task.mark->host);
-  return fmt::format("{} ({}on {})", task.name, job.empty() ? "" : job + " ", host);
+  if (job.empty() && host.empty()) return task.name;
+  const auto* const between = job.empty() || host.empty() ? "" : " ";
+  return fmt::format("{} ({}{}{})", task.name, job, between, host.empty() ? "" : "on " + host);
 }
 
 /// `8 tasks: 5 ended, 1 running, 2 lost: fits-3 (12_3 on node7), ...`

@@ -145,9 +145,9 @@ void prepare(const Submitting& request, const Submission& submission) {
   const auto description = describe_run(study, plan, registry);
   store.set_plan(stored_plan(study, plan, description));
   store.set_description(description);
-  folder.write_lock_file(lock_file(study, plan));
+  folder.write_lock_file(lock_file(study, plan, folder.path()));
   for (const auto& path : {cluster.logs(), cluster.parts()}) fs::create_directories(path);
-  write_text_file(cluster.lock_file(), lock_file(study, plan));
+  write_text_file(cluster.lock_file(), lock_file(study, plan, cluster.path()));
   cluster.write(submission);
   folder.log(fmt::format("submitted by tempo submit --launcher {}: {}, {} of models", launcher,
                          counted(submission.tasks, "task"), submission.models));

@@ -36,6 +36,8 @@
 namespace tempo {
 namespace {
 
+constexpr const char* kNote = "note: ";  // begins a line of a report
+
 constexpr std::array kTableFaults{
     TableFault::header,          TableFault::field_count,  TableFault::empty_participant,
     TableFault::empty_biomarker, TableFault::empty_visit,  TableFault::visit_time,
@@ -316,8 +318,26 @@ std::string CohortTable::report() const {
   for (const auto& [biomarker, diagnosis, below, above] : censored)
     text +=
         fmt::format("censored: {} of {}: {} below, {} above\n", biomarker, diagnosis, below, above);
-  for (const auto& note : notes) text += fmt::format("note: {}\n", note);
+  for (const auto& note : notes) text += fmt::format("{}{}\n", kNote, printable(note, ""));
   return printable(text);
+}
+
+std::string without_people(const std::string& report) {
+  std::string out;
+  std::size_t left_out = 0;
+  for (std::size_t at = 0; at < report.size();) {
+    const auto end = std::min(report.find('\n', at), report.size() - 1) + 1;
+    const auto line = std::string_view(report).substr(at, end - at);
+    if (line.starts_with(kNote) || line.starts_with(kUnmeasured))
+      ++left_out;
+    else
+      out += line;
+    at = end;
+  }
+  if (left_out > 0)
+    out += fmt::format("{} that may name participants: intake.txt of the run folder\n",
+                       counted(left_out, "more line"));
+  return out;
 }
 
 void check_table_header(const TableDescription& description, Problems& problems) {

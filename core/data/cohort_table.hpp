@@ -59,6 +59,9 @@ struct CohortTable {
   std::string report() const;
 };
 
+/// A report of CohortTable without what may name participants.
+std::string without_people(const std::string& report);
+
 /// Reads the table that a description describes. Faults of the description and of the table are
 /// reported, at most ten of a kind and the number of the rest; a result with faults is empty.
 /// Memory is proportional to the file.

@@ -96,7 +96,8 @@ std::optional<json> parse_json(std::string_view text, const std::string& name, P
     problems.add({name}, fmt::format("{}: {}", watch.path(), from_word(error.what(), "] ", 2)));
   } catch (const json::parse_error& error) {
     problems.add(place_in_text(text_read, error.byte == 0 ? 0 : error.byte - 1, name),
-                 fmt::format("not valid JSON: {}", from_word(error.what(), "syntax error", 0)));
+                 // The library quotes a text up to a byte, which may be amid a character.
+                 "not valid JSON: " + well_formed(from_word(error.what(), "syntax error", 0)));
   }
   return std::nullopt;
 }

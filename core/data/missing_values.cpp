@@ -29,7 +29,7 @@ std::string MissingValues::report() const {
       text += fmt::format("{:<{}}  {:>{}}  {:>{}}\n", column.biomarker, width, column.healthy,
                           of_healthy.size(), column.diseased, of_diseased.size());
   if (!empty_participants.empty())
-    text += fmt::format("no measurement at all: {}\n", in_short(empty_participants));
+    text += fmt::format("{}{}\n", kUnmeasured, in_short(empty_participants));
   return text;
 }
 

@@ -9,6 +9,9 @@
 
 namespace tempo {
 
+/// How the line begins that names who has no measurement.
+inline constexpr const char* kUnmeasured = "no measurement at all: ";
+
 /// What a cohort lacks. A reader may refuse or allow it, but always reports it.
 struct MissingValues {
   struct Column {

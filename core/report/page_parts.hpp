@@ -9,6 +9,7 @@
 #include "analysis/evidence.hpp"
 #include "analysis/rank_posteriors.hpp"
 #include "analysis/remarks.hpp"
+#include "report/withheld_ids.hpp"
 #include "results/store.hpp"
 
 namespace tempo::page {
@@ -38,8 +39,9 @@ Json rank_posteriors(const std::vector<RankPosterior>& posteriors);
 /// Adds what is said of real cohorts: `cohorts`, what became of their participants, and `analysis`,
 /// tables by column, in its `cohorts` what stands below them, and in its `distributions` the
 /// histograms of the groups and the fitted distributions of the run's only cohort.
-/// @param axes  as in RunResults
-void add_real_cohorts(Store& store, const std::vector<std::string>& axes, Json& out);
+/// @param axes    as in RunResults
+/// @param people  withheld: what became of participants comes without notes
+void add_real_cohorts(Store& store, const std::vector<std::string>& axes, People people, Json& out);
 
 /// Adds `calibration`, calibration_table for programs; no rows where there is none.
 /// @param axes  as in RunResults

@@ -4,6 +4,7 @@
 #include "analysis/fitted_cohorts.hpp"
 #include "analysis/fitted_distributions.hpp"
 #include "analysis/timeline.hpp"
+#include "data/cohort_table.hpp"
 #include "data/estimated_biomarkers.hpp"
 #include "report/analysis_tables.hpp"
 #include "report/doubts_text.hpp"
@@ -78,11 +79,14 @@ Json distributions(Store& store) {
 
 }  // namespace
 
-void add_real_cohorts(Store& store, const std::vector<std::string>& axes, Json& out) {
+void add_real_cohorts(Store& store, const std::vector<std::string>& axes, People people,
+                      Json& out) {
   out["cohorts"] = Json::array();
   for (const auto& cohort : store.cohorts())
     out["cohorts"].push_back(
-        {{"sweep", cohort.axis_values}, {"name", cohort.name}, {"intake", cohort.intake}});
+        {{"sweep", cohort.axis_values},
+         {"name", cohort.name},
+         {"intake", people == People::named ? cohort.intake : without_people(cohort.intake)}});
   const std::vector<std::string> shown{
       "ranks", "positional-variance", "timeline", "consensus", "stages", "groups", "agreement"};
   auto cohorts = fitted_cohorts(store, wanted_for(shown));

@@ -28,7 +28,7 @@ Json report_data(Store& store, const std::string& lock) {
   return report_data(store, lock, store.results());
 }
 
-Json report_data(Store& store, const std::string& lock, RunResults results) {
+Json report_data(Store& store, const std::string& lock, RunResults results, People people) {
   store.show_names();
   results = store.shown_names().shown(std::move(results));
   const auto description = store.description();
@@ -46,9 +46,10 @@ Json report_data(Store& store, const std::string& lock, RunResults results) {
       misfit_lines(description ? description->misfits : std::vector<RunDescription::Misfit>());
   out["models"] = page::models(store.planned_models());
   out["rank_posteriors"] = page::rank_posteriors(first_rank_posteriors(store));
-  page::add_real_cohorts(store, results.axes, out);
+  page::add_real_cohorts(store, results.axes, people, out);
   page::add_calibration(store, results.axes, out);
   page::add_evidence(store, results.axes, out);
+  if (people == People::withheld) WithheldIds(store.cohorts()).remove_from(out);
   return out;
 }
 
@@ -78,12 +79,12 @@ void write_report(Store& store, const std::filesystem::path& run_folder,
 }
 
 void write_report(Store& store, const std::filesystem::path& run_folder,
-                  const std::filesystem::path& out, RunResults results) {
+                  const std::filesystem::path& out, RunResults results, People people) {
   Problems problems;
   auto page = read_text_file(report_files().page, problems);
   problems.throw_if_any();
   // A run folder without its lock file has a report all the same.
-  const auto data = report_data(store, lock_text(run_folder), std::move(results));
+  const auto data = report_data(store, lock_text(run_folder), std::move(results), people);
   write_text_file(out, fill_page(std::move(*page), data));
 }
 

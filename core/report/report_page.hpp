@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "report/withheld_ids.hpp"
 #include "results/store.hpp"
 
 namespace tempo {
@@ -21,7 +22,9 @@ namespace tempo {
 /// and `lock` (experiment.lock.toml, as given).
 /// Names stand in place of ids, as Store::show_names gives them; `names` has the ids by them.
 /// @param results  the store's, with ids, and perhaps with scores from outside
-nlohmann::ordered_json report_data(Store& store, const std::string& lock, RunResults results);
+/// @param people   withheld: texts name no participant of a real cohort, and intakes have no notes
+nlohmann::ordered_json report_data(Store& store, const std::string& lock, RunResults results,
+                                   People people = People::withheld);
 /// The same without scores from outside.
 nlohmann::ordered_json report_data(Store& store, const std::string& lock);
 
@@ -44,9 +47,10 @@ ReportFiles report_files();
 extern const char* const kHowToGetReport;
 
 /// Writes the report of a run folder. @throws Error, InputError
-/// @param results  as above
+/// @param results, people  as above
 void write_report(Store& store, const std::filesystem::path& run_folder,
-                  const std::filesystem::path& out, RunResults results);
+                  const std::filesystem::path& out, RunResults results,
+                  People people = People::withheld);
 void write_report(Store& store, const std::filesystem::path& run_folder,
                   const std::filesystem::path& out);
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -64,8 +66,43 @@ double number_in(const json& object, const char* key, double if_absent) {
   return found == object.end() ? if_absent : number_or(*found, kNotKnown);
 }
 
+/// A whole number that the type holds: the library would turn any number into one.
+template <class Whole>
+Whole whole_from(const json& value) {
+  // Version 1 kept counts among other numbers.
+  constexpr double kMostExact = 9007199254740992.0;
+  if (value.is_number_float()) {
+    const auto number = value.get<double>();
+    if (!(std::abs(number) <= kMostExact) || number != std::floor(number))
+      refuse_stored(fmt::format("expected a whole number, found {}", value.dump()));
+    return whole_from<Whole>(json(static_cast<std::int64_t>(number)));
+  }
+  if (value.is_boolean())
+    refuse_stored(fmt::format("expected a whole number, found {}", value.dump()));
+  if (!value.is_number()) return value.get<Whole>();  // the library says what it is
+  const bool fits = value.is_number_unsigned()
+                        ? std::in_range<Whole>(value.get_ref<const json::number_unsigned_t&>())
+                        : std::in_range<Whole>(value.get_ref<const json::number_integer_t&>());
+  if (!fits) refuse_stored(fmt::format("the number {} is too large or too small", value.dump()));
+  return value.get<Whole>();
+}
+
+template <class Whole>
+std::vector<Whole> wholes_from(const json& list) {
+  if (!list.is_array()) refuse_stored("expected a list of whole numbers");
+  std::vector<Whole> out;
+  for (const auto& value : list) out.push_back(whole_from<Whole>(value));
+  return out;
+}
+
+template <class Whole>
+Whole whole_in(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found == object.end() ? Whole{0} : whole_from<Whole>(*found);
+}
+
 std::size_t count_in(const json& object, const char* key) {
-  return static_cast<std::size_t>(number_in(object, key, 0.0));
+  return whole_in<std::size_t>(object, key);
 }
 
 json rows_of(const Matrix& matrix) {
@@ -214,7 +251,7 @@ Evidence evidence_from(const json& numbers, const json& log_scores, const char* 
 std::optional<Evidence> evidence_in(const json& details) {
   if (const auto found = details.find("evidence"); found != details.end()) {
     auto out = evidence_from(*found, found->at(kLogScores), "draws", "states");
-    found->at("clipped_biomarkers").get_to(out.clipped_biomarkers);
+    out.clipped_biomarkers = wholes_from<std::size_t>(found->at("clipped_biomarkers"));
     return out;
   }
   const auto scores = details.find(kLogScores);
@@ -292,7 +329,7 @@ json to_json(const Calibration& calibration) {
 
 Calibration calibration_from(const json& calibration) {
   Calibration out;
-  calibration.at("truths").get_to(out.truths);
+  out.truths = whole_from<std::size_t>(calibration.at("truths"));
   calibration.at("inside").get_to(out.inside);
   calibration.at("tenths").get_to(out.tenths);
   return out;
@@ -347,7 +384,7 @@ RunDescription::Cohorts cohorts_from(const json& cohorts) {
   out.path = cohorts.value("path", "");
   out.content = cohorts.value("content", "");
   out.biomarkers = cohorts.value("biomarkers", "");
-  out.participants = cohorts.value("participants", std::size_t{0});
+  out.participants = count_in(cohorts, "participants");
   out.healthy_ratio = cohorts.value("healthy_ratio", 0.0);
   return out;
 }
@@ -406,8 +443,10 @@ Ordered to_json(const RunDescription::Plugin& plugin) {
 }
 
 RunDescription::Plugin plugin_from(const json& plugin) {
+  // Earlier runs kept the path.
+  const std::filesystem::path file(plugin.value("file", ""));
   return {plugin.value("kind", ""), plugin.value("id", ""), plugin.value("version", ""),
-          plugin.value("file", ""), plugin.value("content", "")};
+          file.filename().string(), plugin.value("content", "")};
 }
 
 Ordered to_json(const RunDescription::Misfit& misfit) {
@@ -419,7 +458,7 @@ Ordered to_json(const RunDescription::Misfit& misfit) {
 
 RunDescription::Misfit misfit_from(const json& misfit) {
   return {misfit.value("method", ""), misfit.value("hypothesis", ""), misfit.value("reason", ""),
-          misfit.value("fits", std::size_t{0})};
+          count_in(misfit, "fits")};
 }
 
 Ordered to_json(const RunDescription::Joined& joined) {
@@ -433,8 +472,8 @@ RunDescription::Joined joined_from(const json& joined) {
           joined.value("plan", ""),
           joined.value("tempo", ""),
           joined.value("description", ""),
-          joined.value("seed", std::uint64_t{0}),
-          joined.value("fits", std::size_t{0})};
+          whole_in<std::uint64_t>(joined, "seed"),
+          count_in(joined, "fits")};
 }
 
 Ordered list_of(const auto& items) {
@@ -463,10 +502,10 @@ StoredTruth truth_from(const json& said) {
   auto& [cohort, truth] = out.cohort;
   said.at("participants").get_to(cohort.participants);
   said.at("biomarkers").get_to(cohort.biomarkers);
-  said.at("diseased").get_to(cohort.diseased);
+  cohort.diseased = wholes_from<std::uint8_t>(said.at("diseased"));
   said.at("event_times").get_to(truth.event_times);
-  truth.event_ranks = Ranks(said.at("event_ranks").get<std::vector<std::size_t>>());
-  said.at("stages").get_to(truth.ordinal_stages);
+  truth.event_ranks = Ranks(wholes_from<std::size_t>(said.at("event_ranks")));
+  truth.ordinal_stages = wholes_from<int>(said.at("stages"));
   return out;
 }
 
@@ -539,7 +578,8 @@ FitDetails details_in(const json& details, DetailParts parts) {
   const auto names = [](auto& to) { return [&to](const json& list) { list.get_to(to); }; };
   read(DetailPart::names, "biomarkers", names(out.biomarkers));
   read(DetailPart::names, "participants", names(out.participants));
-  read(DetailPart::names, "true_ranks", names(out.true_ranks));
+  read(DetailPart::names, "true_ranks",
+       [&](const json& list) { out.true_ranks = wholes_from<std::size_t>(list); });
   read(DetailPart::order, "event_scores", names(out.event_scores));
   read(DetailPart::order, "event_times",
        [&](const json& list) { out.event_times = numbers_from(list); });
@@ -662,7 +702,7 @@ RunDescription description_in(const json& found) {
   out.tempo = found.value("tempo", "");
   out.build = found.value("build", "");
   out.description = found.value("description", "");
-  out.seed = found.value("seed", std::uint64_t{0});
+  out.seed = whole_in<std::uint64_t>(found, "seed");
   out.cohorts = cohorts_from(found.value("cohorts", json::object()));
   out.limit = found.value("limit", "");
   const auto none = json::array();
@@ -691,13 +731,13 @@ std::vector<std::string> texts_from(const std::string& text) {
 std::string to_text(const std::vector<std::uint8_t>& flags) { return json(flags).dump(); }
 
 std::vector<std::uint8_t> flags_from(const std::string& text) {
-  return stored_as<std::vector<std::uint8_t>>(text);
+  return read_stored(text, [](const json& list) { return wholes_from<std::uint8_t>(list); });
 }
 
 std::string to_text(const std::vector<int>& numbers) { return json(numbers).dump(); }
 
 std::vector<int> integers_from(const std::string& text) {
-  return stored_as<std::vector<int>>(text);
+  return read_stored(text, [](const json& list) { return wholes_from<int>(list); });
 }
 
 std::string to_text(const Adjustment& adjustment) {

@@ -95,7 +95,7 @@ std::vector<double> Statement::numbers(int column) const {
   const auto* bytes = sqlite3_column_blob(statement_, column);
   std::vector<double> out(static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)) /
                           sizeof(double));
-  if (bytes != nullptr) std::memcpy(out.data(), bytes, out.size() * sizeof(double));
+  if (!out.empty()) std::memcpy(out.data(), bytes, out.size() * sizeof(double));
   return out;
 }
 

@@ -18,7 +18,8 @@ inline constexpr const char* kLockEnding = ".lock.toml";
 std::vector<std::pair<std::string, std::string>> lock_files(
     const std::filesystem::path& run_folder);
 
-/// All of them in one text, for people; empty if there are none.
+/// All of them in one text, for people; empty if there are none. Where relative paths start is left
+/// out if that is an absolute path.
 std::string lock_text(const std::filesystem::path& run_folder);
 
 }  // namespace tempo

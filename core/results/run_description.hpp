@@ -23,7 +23,7 @@ struct RunDescription {
   struct Cohorts {
     enum class Source { simulate, folder, table };
     Source source = Source::simulate;
-    std::string path;              ///< folder, table
+    std::string path;              ///< folder, table: as the experiment names it
     std::string content;           ///< table: cohort_key of what was read
     std::string biomarkers;        ///< simulate: the table as the user named it
     std::size_t participants = 0;  ///< simulate
@@ -55,7 +55,7 @@ struct RunDescription {
     std::string kind;
     std::string id;
     std::string version;
-    std::string file;     ///< path; empty where it is not known
+    std::string file;     ///< name, without its folder; empty where it is not known
     std::string content;  ///< content key of its bytes; empty likewise
   };
 

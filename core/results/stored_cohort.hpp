@@ -14,7 +14,7 @@ namespace tempo {
 /// A real cohort, kept once for all its fits.
 struct StoredCohort {
   std::vector<std::string> axis_values;   ///< of its point of the sweep
-  std::string name;                       ///< the path it was read from
+  std::string name;                       ///< the path it was read from, as the experiment names it
   std::vector<std::string> participants;  ///< ids [J]
   std::vector<std::uint8_t> diseased;     ///< [J]
   std::vector<std::string> diagnoses;     ///< [J], or empty where not known

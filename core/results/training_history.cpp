@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "data/csv_rows.hpp"
+#include "tempo/error.hpp"
 #include "tempo/problem.hpp"
 
 namespace tempo {
@@ -69,6 +70,9 @@ TrainingHistory training_history_from(std::string_view csv) {
       for (const auto& field : row) out.columns.push_back(field.text);
       return;
     }
+    if (row.size() != out.columns.size())
+      throw Error(fmt::format("a training history is damaged: an epoch has {} numbers, expected {}",
+                              row.size(), out.columns.size()));
     auto& epoch = out.epochs.emplace_back();
     for (const auto& field : row) epoch.push_back(number(field.text));
   });

@@ -22,6 +22,7 @@ std::string epoch_in_words(const std::vector<std::pair<std::string, double>>& nu
 
 std::string to_csv(const TrainingHistory& history);
 /// The history of a CSV that to_csv wrote; empty for an empty text.
+/// @throws Error if an epoch has more numbers than there are columns, or fewer
 TrainingHistory training_history_from(std::string_view csv);
 
 }  // namespace tempo

@@ -50,14 +50,14 @@ Cohorts describe(const SimulatedCohorts& cohorts) {
 Cohorts describe(const FolderCohorts& cohorts) {
   Cohorts out;
   out.source = Cohorts::Source::folder;
-  out.path = cohorts.path.string();
+  out.path = cohorts.named;
   return out;
 }
 
 Cohorts describe(const TableCohort& cohort) {
   Cohorts out;
   out.source = Cohorts::Source::table;
-  out.path = cohort.path.string();
+  out.path = cohort.named;
   out.content = cohort.content;
   return out;
 }
@@ -65,7 +65,7 @@ Cohorts describe(const TableCohort& cohort) {
 RunDescription::Method describe(const MethodEntry& method) {
   return {.id = method.id,
           .plugin = method.part.plugin,
-          .settings = canonical_json(method.part.settings),
+          .settings = canonical_json(method.shown_settings),
           .distributions = method.distributions,
           .name = method.name};
 }
@@ -80,7 +80,7 @@ std::vector<RunDescription::Plugin> describe_plugins(const Plan& plan, const Reg
     item.id = plugin.substr(space + 1);
     item.version = version;
     if (const auto* record = registry.deciding(item.id)) {
-      item.file = record->path.string();
+      item.file = record->path.filename().string();
       item.content = file_key(record->path);
     }
     out.push_back(std::move(item));

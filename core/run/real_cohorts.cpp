@@ -15,7 +15,7 @@ std::vector<StoredCohort> stored_cohorts(const Study& study) {
     if (real == nullptr) continue;
     const auto& cohort = real->real->table.cohort;
     StoredCohort stored{.axis_values = point.axis_values,
-                        .name = real->path.string(),
+                        .name = real->named,
                         .participants = cohort.participants,
                         .diseased = cohort.diseased,
                         .diagnoses = cohort.diagnoses,

@@ -19,7 +19,7 @@ struct RunMark {
   State state = State::running;
   int code = 0;  ///< exit status of one that has ended or was stopped
   Shard shard;
-  std::string host;
+  std::string host;      ///< empty once it has ended
   long process = 0;      ///< its number on the host
   std::string job;       ///< `12_3`: Slurm's number of the task; empty elsewhere
   std::string began;     ///< 2026-01-31T12:00:00Z

@@ -72,6 +72,7 @@ BuiltCohorts CohortBuilder::build(const FolderCohortsInput& input) {
   std::vector<FolderGroup> groups;
   if (!input.path.text.empty()) {
     out.path = resolve(input.path);
+    out.named = input.path.text;
     groups = list_groups(out.path, input.path.asked);
   }
   if (input.numbers) restrict_groups(*input.numbers, input.numbers_asked, groups);
@@ -132,6 +133,7 @@ BuiltCohorts CohortBuilder::build(const TableCohortInput& input) {
   out.real = std::make_shared<RealCohort>();
   if (!input.path.text.empty()) {
     out.path = resolve(input.path);
+    out.named = input.path.text;
     find_real(input.path.asked, out);
   }
   out.intake = out.real->table.report();

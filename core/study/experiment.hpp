@@ -56,6 +56,8 @@ struct MethodEntry {
   bool bootstrap = true;            ///< is fitted to replicates of a real cohort, too
   bool withhold_diagnosis = false;  ///< of a method that can do without
   FitLimits limits = {};
+  /// As lock files and pages have them: files are named as seen from the experiment's folder.
+  ParameterTable shown_settings = {};
   /// How it comes by the biomarkers' distributions; absent for methods without that choice.
   std::optional<Distributions> distributions = {};
 
@@ -89,6 +91,7 @@ struct SimulatedCohorts {
 /// Cohorts that others simulated, read from a folder in the public layout.
 struct FolderCohorts {
   std::filesystem::path path;
+  std::string named;  ///< the same as the experiment names it
   /// What methods learn from or infer under; absent if the user names no table.
   std::optional<Simulation> simulation;
 };
@@ -96,6 +99,7 @@ struct FolderCohorts {
 /// One cohort of real participants.
 struct TableCohort {
   std::filesystem::path path;
+  std::string named;                       ///< the same as the experiment names it
   std::shared_ptr<const RealCohort> real;  ///< never null; points of a sweep share it
   std::string content;                     ///< cohort_key of what was read
   /// As StoredCohort has them; absent also where distributions are not estimated.

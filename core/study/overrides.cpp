@@ -7,6 +7,7 @@
 #include <set>
 
 #include "data/toml_table.hpp"
+#include "data/unicode.hpp"
 
 namespace tempo {
 namespace {
@@ -241,7 +242,11 @@ ParameterTable* find_entry(ParameterTable& experiment, const std::string& path) 
 }
 
 Override parse_override(const std::string& argument, Problems& problems) {
-  const Place place{fmt::format("--set {}", argument)};
+  const Place place{fmt::format("--set {}", well_formed(argument))};
+  if (well_formed(argument) != argument) {
+    problems.add(place, "is not UTF-8");
+    return {};
+  }
   const auto equals = argument.find('=');
   if (equals == std::string::npos || equals == 0) {
     problems.add(place, "expected key=value, as in --set cohorts.participants=300");

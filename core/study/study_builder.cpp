@@ -8,6 +8,7 @@
 #include <set>
 
 #include "data/biomarker_file.hpp"
+#include "data/seen_from.hpp"
 #include "results/fit_id.hpp"
 #include "study/plugin_examples.hpp"
 
@@ -65,6 +66,18 @@ ParameterTable lock_entry(const std::string& id, const PartSpec& part,
   return table;
 }
 
+/// Where texts of a list name files, has them be seen from a folder: the reverse of
+/// Registry::find_files_from.
+void name_files_from(const fs::path& folder, ParameterValue& value) {
+  auto* items = std::get_if<ParameterValue::Array>(&value.value);
+  if (items == nullptr) return;
+  for (auto& item : *items)
+    if (auto* text = std::get_if<std::string>(&item.value);
+        text != nullptr && fs::path(*text).is_absolute())
+      if (std::error_code ignored; fs::is_regular_file(*text, ignored))
+        *text = seen_from(folder, *text).string();
+}
+
 const char* source_name(const Experiment& experiment) {
   return experiment.has_real_cohort() ? "table" : "folder";
 }
@@ -119,7 +132,7 @@ class PointBuilder {
       if (auto* entry = table.find(key); entry != nullptr && entry->place.line == 0)
         if (auto& path = std::get<std::string>(entry->value);
             !path.empty() && path != kEstimate && shipped_biomarkers_text(path).empty())
-          path = fs::absolute(path).lexically_normal().string();  // of the command line
+          path = seen_from(folder_, path).string();  // of the command line
   }
 
   // ---- hypotheses
@@ -223,7 +236,11 @@ class PointBuilder {
     method.distributions = registry_.distributions_of(input.kind, method.part);
     method_ids_.add(entry.id, place, problems);
     shown_methods_.add(entry, problems);
-    auto line = lock_entry(entry.id, method.part, entry.extra);
+    method.shown_settings = method.part.settings;
+    registry_.visit_files(input.kind, method.part.plugin, method.shown_settings,
+                          [&](ParameterValue& value) { name_files_from(folder_, value); });
+    auto line = lock_entry(entry.id, {method.part.plugin, method.shown_settings, method.part.place},
+                           entry.extra);
     if (method.trains() && entry.extra.find("train_on") == nullptr)
       line.set("train_on", {place, std::string("each")});
     lock_methods_.push_back({place, std::move(line)});

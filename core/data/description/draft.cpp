@@ -15,6 +15,7 @@
 #include "data/table_format.hpp"
 #include "data/text_file.hpp"
 #include "model/lower_case.hpp"
+#include "model/printable.hpp"
 
 namespace tempo {
 namespace {
@@ -43,8 +44,14 @@ FoundColumn find_column(const Texts& header, const Texts& names) {
   return std::nullopt;
 }
 
-/// As a text of TOML, which is written as one of JSON.
-std::string quoted(const std::string& text) { return canonical_json(ParameterValue{{}, text}); }
+/// As TOML has texts: like JSON, but for one character that it wants written out.
+std::string quoted(const std::string& text) {
+  auto out = canonical_json(ParameterValue{{}, text});
+  constexpr std::string_view kDelete = "\x7F";
+  for (auto at = out.find(kDelete); at != std::string::npos; at = out.find(kDelete, at))
+    out.replace(at, kDelete.size(), "\\u007f");
+  return out;
+}
 
 std::string list_of(const Texts& texts) {
   Texts out;
@@ -158,7 +165,8 @@ std::string draft_of_description(const std::filesystem::path& table, Problems& p
   if (look.has_several_rows() && (!look.is_long() || look.visit))
     out += fmt::format("visit       = {}\n", draft_of_visit(look));
   if (out.find("column = \"...\"") != std::string::npos || !look.participant)
-    out += fmt::format("# columns: {}\n", fmt::join(look.header, ", "));
+    out += fmt::format("# columns: {}\n",
+                       printable(fmt::format("{}", fmt::join(look.header, ", ")), ""));
   return out;
 }
 

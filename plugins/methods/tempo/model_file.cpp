@@ -10,6 +10,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "history_json.hpp"
 #include "tempo/error.hpp"
 #include "training.hpp"
 #include "weight_tensors.hpp"
@@ -66,31 +67,6 @@ std::vector<double> take_numbers(const std::string& name, std::size_t count, Ten
 }
 
 }  // namespace
-
-std::string history_to_json(const std::vector<TrainingEpoch>& history) {
-  auto lines = Json::array();
-  for (const auto& line : history) {
-    auto numbers = Json::array();
-    for (const auto& [name, value] : line.numbers) numbers.push_back({name, value});
-    lines.push_back({{"epoch", line.epoch}, {"epochs", line.epochs}, {"numbers", numbers}});
-  }
-  return lines.dump();
-}
-
-std::vector<TrainingEpoch> history_from_json(const std::string& text) {
-  std::vector<TrainingEpoch> history;
-  try {
-    for (const auto& line : Json::parse(text)) {
-      auto& epoch = history.emplace_back();
-      line.at("epoch").get_to(epoch.epoch);
-      line.at("epochs").get_to(epoch.epochs);
-      line.at("numbers").get_to(epoch.numbers);
-    }
-  } catch (const Json::exception&) {
-    throw Error("has a training history that cannot be read");
-  }
-  return history;
-}
 
 void write_model(const Model& model, const std::filesystem::path& path) {
   if (model.preset == Preset::first_compact)

@@ -25,8 +25,4 @@ void write_model(const Model& model, const std::filesystem::path& path);
 /// @throws Error saying what is wrong with the file.
 Model read_model(const std::filesystem::path& path);
 
-/// Of a history: the same text back and forth.
-std::string history_to_json(const std::vector<TrainingEpoch>& history);
-std::vector<TrainingEpoch> history_from_json(const std::string& text);
-
 }  // namespace tempo::amortised

@@ -22,6 +22,7 @@
 #include "batch_queue.hpp"
 #include "compact_pass.hpp"
 #include "device.hpp"
+#include "history_json.hpp"
 #include "learning_rate.hpp"
 #include "model_file.hpp"
 #include "network.hpp"

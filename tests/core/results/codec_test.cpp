@@ -4,6 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "results/training_history.hpp"
 #include "support.hpp"
 
 namespace tempo::test {
@@ -190,6 +191,35 @@ TEST_CASE("the kind of warnings of version 1 is told from their words",
         "participants whose measurements are missing are unlike the others: 7", ""})
     REQUIRE(codec::warnings_from(codec::to_text(std::vector{other})) ==
             std::vector<Warning>{{Warning::Kind::method, other}});
+}
+
+TEST_CASE("numbers that their type cannot hold are refused", "[results][codec]") {
+  const std::string damaged = "it is damaged: ";
+  for (const std::string number : {"-1", "256", "0.5", "1e300", "true", "\"1\""})
+    REQUIRE_THROWS_WITH(codec::flags_from("[1, " + number + "]"),
+                        Catch::Matchers::StartsWith(damaged));
+  REQUIRE(codec::flags_from("[1, 0.0]") == std::vector<std::uint8_t>{1, 0});
+  REQUIRE_THROWS_WITH(codec::integers_from("[3000000000]"), Catch::Matchers::StartsWith(damaged));
+  REQUIRE(codec::integers_from("[-3]") == std::vector{-3});
+  REQUIRE_THROWS_WITH(
+      codec::details_from(R"({"layout": 2, "true_ranks": [-1]})", DetailParts::all()),
+      Catch::Matchers::StartsWith(damaged));
+  REQUIRE_THROWS_WITH(codec::description_from(R"({"seed": -1})"),
+                      Catch::Matchers::StartsWith(damaged));
+}
+
+TEST_CASE("a history of a training has a number in each column of each epoch", "[results][codec]") {
+  const std::string two = "epoch,loss\n1,0.5\n2,0.25\n";
+  REQUIRE(to_csv(training_history_from(two)) == two);
+  for (const std::string damaged : {"epoch,loss\n1\n", "epoch,loss\n1,2,3\n"})
+    REQUIRE_THROWS_WITH(training_history_from(damaged),
+                        Catch::Matchers::Contains("a training history is damaged"));
+}
+
+TEST_CASE("a description keeps no folder of a plugin", "[results][codec][privacy]") {
+  const auto run = codec::description_from(
+      R"({"plugins": [{"kind": "method", "id": "m", "version": "1", "file": "/home/u/m.so", "content": "k"}]})");
+  REQUIRE(run->plugins.at(0).file == "m.so");
 }
 
 TEST_CASE("a description comes back as it was", "[results][codec]") {

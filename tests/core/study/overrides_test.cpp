@@ -61,6 +61,12 @@ TEST_CASE("the value of --set is TOML, and else text", "[study][overrides]") {
   REQUIRE(value_of("a=") == R"("")");
 }
 
+TEST_CASE("--set takes UTF-8 and no other bytes", "[study][overrides]") {
+  Problems problems;
+  parse_override("experiment.name=\xFE", problems);
+  REQUIRE(problems.report() == "--set experiment.name=\uFFFD: is not UTF-8");
+}
+
 TEST_CASE("what begins as a list is no text", "[study][overrides]") {
   for (const std::string value :
        {"[paper, repaired]", "[1, 2", "[1, 18446744073709551615]", "{ plugin = p }", "\"open"}) {

@@ -4,7 +4,7 @@
 // takes one. Neither fuses nor reorders, so that both give the same bits. Tests define the macro as
 // nothing to have the portable one.
 #ifndef TEMPO_FOR_EACH_CPU
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__clang__)  // which does not combine the two
 #define TEMPO_FOR_EACH_CPU [[gnu::target_clones("avx2", "default"), gnu::noinline]]
 #else
 #define TEMPO_FOR_EACH_CPU [[gnu::noinline]]
