@@ -84,7 +84,10 @@ void check_file(const fs::path& path) {
   if (!failure && status.type() != fs::file_type::regular)
     throw PluginError("is not a file; expected a library made by tempo_add_plugin");
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw PluginError("cannot be read; check the permissions of the file and its folders");
+  if (!file)
+    throw PluginError(
+        fmt::format("cannot be read ({}); check the permissions of the file and its folders",
+                    std::strerror(errno)));
 
   Elf64_Ehdr header{};
   file.read(reinterpret_cast<char*>(&header), sizeof header);

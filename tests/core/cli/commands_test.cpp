@@ -405,7 +405,7 @@ TEST_CASE("output that is lost is no success", "[cli]") {
   }
   const auto outcome = program.shell("ln -sf /dev/full runs/e/run.log; tempo run e.toml");
   REQUIRE(outcome.code == 1);
-  REQUIRE(outcome.errors == "tempo run: cannot write 'runs/e/run.log'\n");
+  REQUIRE(outcome.errors == "tempo run: cannot write 'runs/e/run.log': No space left on device\n");
 }
 
 TEST_CASE("a machine that gives fewer threads than asked for does the work with those",
