@@ -91,6 +91,7 @@ void check_file(const fs::path& path) {
 
   Elf64_Ehdr header{};
   file.read(reinterpret_cast<char*>(&header), sizeof header);
+  if (file.bad()) throw PluginError(fmt::format("cannot be read ({})", std::strerror(errno)));
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
     throw PluginError(
         "is not a shared library: found no ELF header, expected a library made by "

@@ -113,10 +113,18 @@ fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// Waits until what a file or a folder holds is on disk; false if the system reports an error.
+/// Waits until what a file holds is on disk, however often a signal comes; false if the system
+/// reports an error.
+bool sync(int file) {
+  while (::fsync(file) != 0)
+    if (errno != EINTR) return false;
+  return true;
+}
+
+/// Likewise, of a file or a folder.
 bool sync(const fs::path& path) {
   const Descriptor open(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  return open.number() >= 0 && ::fsync(open.number()) == 0;
+  return open.number() >= 0 && sync(open.number());
 }
 
 /// Gives a file that is on disk its name, for good; false if the system reports an error.
@@ -168,7 +176,7 @@ void TextFileWriter::append(std::string_view text) {
 }
 
 void TextFileWriter::finish() {
-  if (::fsync(file_) != 0) fail();
+  if (!sync(file_)) fail();
   if (!has_name_) {
     ::unlink(part_.c_str());  // of a process that had this number and was killed here
     if (::linkat(AT_FDCWD, nameless(file_).c_str(), AT_FDCWD, part_.c_str(), AT_SYMLINK_FOLLOW) !=

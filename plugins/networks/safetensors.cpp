@@ -173,7 +173,9 @@ class FileOnDisk {
     }
   }
   void finish() {
-    if (::fsync(file_) != 0 || ::rename(part_.c_str(), path_.c_str()) != 0) fail();
+    while (::fsync(file_) != 0)
+      if (errno != EINTR) fail();
+    if (::rename(part_.c_str(), path_.c_str()) != 0) fail();
     ::close(std::exchange(file_, -1));
   }
 
