@@ -19,13 +19,16 @@ namespace tempo {
 namespace {
 
 /// The number of what the system refused during the last call; 0 if it refused nothing. SQLite
-/// takes a file that the disk does not give for one that is damaged.
+/// takes a file that the disk does not give for one that is damaged, and tells only of some calls.
 int system_fault(sqlite3* database) {
   const auto code = sqlite3_errcode(database) & 0xFF;
-  if (code == SQLITE_IOERR || code == SQLITE_CANTOPEN) return sqlite3_system_errno(database);
-  int number = 0;
-  if (code == SQLITE_CORRUPT)
-    sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &number);
+  if (code != SQLITE_IOERR && code != SQLITE_CANTOPEN && code != SQLITE_CORRUPT) return 0;
+  int number = code == SQLITE_CORRUPT ? 0 : sqlite3_system_errno(database);
+  if (number == 0) sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &number);
+  sqlite3_file* journal = nullptr;
+  if (number == 0) sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &journal);
+  if (journal != nullptr && journal->pMethods != nullptr)
+    journal->pMethods->xFileControl(journal, SQLITE_FCNTL_LAST_ERRNO, &number);
   return number;
 }
 

@@ -394,6 +394,15 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
   }
 }
 
+TEST_CASE("a limit on the size of files is an error, and no signal", "[cli]") {
+  const Program program;
+  program.experiment(kExperiment);
+  const auto outcome = program.shell("ulimit -f 1; tempo simulate e.toml --out cohorts");
+  REQUIRE(outcome.code == 1);
+  REQUIRE_THAT(outcome.errors, Contains("File too large"));
+  REQUIRE(program.tempo("simulate e.toml --out cohorts").code == 0);
+}
+
 TEST_CASE("output that is lost is no success", "[cli]") {
   const Program program;
   program.experiment(kExperiment);

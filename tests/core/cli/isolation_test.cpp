@@ -88,8 +88,8 @@ TEST_CASE("whatever a plugin does changes no byte of other fits", "[cli][run][is
     return failed;
   };
   SECTION("where it ends or crashes the process") {
-    for (const auto* fault :
-         {"crash", "abort", "exit", "quick_exit", "exit_beside", "terminate_beside", "overflow"}) {
+    for (const auto* fault : {"crash", "abort", "exit", "quick_exit", "exit_beside",
+                              "terminate_beside", "no_memory_beside", "overflow"}) {
       INFO(fault);
       REQUIRE(run(fault, "all") > 0);
     }
@@ -108,6 +108,16 @@ TEST_CASE("whatever a plugin does changes no byte of other fits", "[cli][run][is
       REQUIRE(run(fault, "all") == 0);
     }
   }
+}
+
+TEST_CASE("a plugin that crashes when all is done spoils nothing", "[cli][run]") {
+  const Program program;
+  program.experiment(rogue("crash_at_end"));
+  const auto outcome = program.tempo(kRun + "--isolate none");
+  REQUIRE_THAT(outcome.errors,
+               Contains("warning: a plugin crashed when tempo had done its work; "));
+  REQUIRE(outcome.code == 0);
+  REQUIRE(count_in(program.lines("runs/e/results.csv"), ",ok,") == 40);
 }
 
 TEST_CASE("isolated fits give the rows that others give, for any number of jobs",

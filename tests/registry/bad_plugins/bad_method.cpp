@@ -13,6 +13,7 @@
 #include <fstream>
 #include <limits>
 #include <locale>
+#include <new>
 #include <stdexcept>
 #include <thread>
 #if defined(__x86_64__)
@@ -55,6 +56,8 @@ struct Settings {
                            "quick_exit",
                            "exit_beside",
                            "terminate_beside",
+                           "no_memory_beside",
+                           "crash_at_end",
                            "overflow",
                            "prints",
                            "closes",
@@ -112,6 +115,8 @@ class BadMethod final : public InferenceMethod {
     if (fault_ == "exit_beside") std::thread([] { std::exit(0); }).join();
     if (fault_ == "terminate_beside")
       std::thread([] { throw std::runtime_error("beside"); }).join();
+    if (fault_ == "no_memory_beside") std::thread([] { throw std::bad_alloc(); }).join();
+    if (fault_ == "crash_at_end") std::atexit([] { std::raise(SIGSEGV); });
     if (fault_ == "overflow") deeper(1.0);
     if (fault_ == "prints") print_answers();
     if (fault_ == "closes")
