@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -72,10 +73,14 @@ void check_library_file(const fs::path& path) {
   if (!failure && status.type() != fs::file_type::regular)
     throw PluginError("is not a file; expected a library made by tempo_add_plugin");
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw PluginError("cannot be read; check the permissions of the file and its folders");
+  if (!file)
+    throw PluginError(
+        fmt::format("cannot be read ({}); check the permissions of the file and its folders",
+                    std::strerror(errno)));
 
   Elf64_Ehdr header{};
   file.read(reinterpret_cast<char*>(&header), sizeof header);
+  if (file.bad()) throw PluginError(fmt::format("cannot be read ({})", std::strerror(errno)));
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
     throw PluginError(
         "is not a shared library: found no ELF header, expected a library made by "

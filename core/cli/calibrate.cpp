@@ -15,6 +15,7 @@
 #include "cli/screen.hpp"
 #include "data/biomarker_file.hpp"
 #include "data/names.hpp"
+#include "model/fault_text.hpp"
 #include "report/calibration_table.hpp"
 #include "run/inference_details.hpp"
 #include "tempo/error.hpp"
@@ -102,7 +103,7 @@ CohortOutcome calibrate_on(const CalibrationStudy& study, std::size_t number,
   } catch (const Stopped&) {
     throw;
   } catch (const std::exception& error) {
-    out.error = error.what();
+    out.error = fault_text(error);
   }
   return out;
 }

@@ -13,6 +13,7 @@
 #include "cli/screen.hpp"
 #include "conformance/law_faults.hpp"
 #include "data/text_file.hpp"
+#include "model/fault_text.hpp"
 #include "report/comparison_text.hpp"
 #include "report/evidence_tables.hpp"
 #include "run/fit.hpp"
@@ -93,7 +94,7 @@ std::string fault_of_laws(const ComparedHypothesis& hypothesis, const BiomarkerT
     const auto process = registry.hypothesis(hypothesis.part, biomarkers);
     return fmt::format("{}", fmt::join(conformance::law_faults(*process), "; "));
   } catch (const std::exception& error) {
-    return error.what();
+    return fault_text(error);
   }
 }
 
@@ -109,7 +110,7 @@ Fit fit_under(const ComparedHypothesis& hypothesis, const ComparedCohort& compar
   } catch (const Stopped&) {
     throw;
   } catch (const std::exception& error) {
-    out.error = error.what();
+    out.error = fault_text(error);
   }
   return out;
 }

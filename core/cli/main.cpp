@@ -8,15 +8,15 @@
 
 #include <csignal>
 #include <exception>
-#include <filesystem>
 #include <iostream>
-#include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.hpp"
 #include "cli/help.hpp"
 #include "data/names.hpp"
+#include "model/fault_text.hpp"
 #include "run/processors.hpp"
 #include "tempo/plugin_call.hpp"
 #include "tempo/version.hpp"
@@ -39,15 +39,8 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
   } catch (const Stopped& stopped) {
     std::cerr << "tempo " << command.name << ": " << stopped.what() << "\n";
     return kInterrupted;
-  } catch (const std::bad_alloc&) {
-    std::cerr << "tempo " << command.name << ": there is not enough memory\n";
-    return kFailed;
-  } catch (const std::filesystem::filesystem_error& error) {
-    std::cerr << fmt::format("tempo {}: '{}': {}\n", command.name, error.path1().string(),
-                             error.code().message());
-    return kFailed;
   } catch (const std::exception& error) {
-    std::cerr << "tempo " << command.name << ": " << error.what() << "\n";
+    std::cerr << "tempo " << command.name << ": " << fault_text(error) << "\n";
     return kFailed;
   }
 }
@@ -96,6 +89,23 @@ bool is_unread() {
   return ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
+int code_at_end = kOk;
+
+/// What libraries of plugins do when they are put away comes after all else is done: a crash there
+/// is told, and spoils nothing.
+int survive_end(int code) {
+  code_at_end = code;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    std::signal(signal, [](int) {
+      constexpr std::string_view kTold =
+          "warning: a plugin crashed when tempo had done its work; a file that is damaged or was "
+          "copied in part is built or copied again\n";
+      [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kTold.data(), kTold.size());
+      ::_exit(code_at_end);
+    });
+  return code;
+}
+
 }  // namespace
 }  // namespace tempo::cli
 
@@ -106,9 +116,10 @@ int main(int argc, char* argv[]) {
   tempo::cli::occupy_streams();
   tempo::forbid_hidden_threads();
   std::signal(SIGCHLD, SIG_DFL);  // ignored, as some programs leave it, children end unseen
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that is larger than allowed is an error like a full disk
   tempo::PluginCall::tell_of_crashes();
   const int code = tempo::cli::main(std::vector<std::string>(argv + 1, argv + argc));
-  if (std::cout.flush() || tempo::cli::is_unread()) return code;
+  if (std::cout.flush() || tempo::cli::is_unread()) return tempo::cli::survive_end(code);
   std::cerr << "tempo: the output could not be written in full\n";
-  return code == tempo::cli::kOk ? tempo::cli::kFailed : code;
+  return tempo::cli::survive_end(code == tempo::cli::kOk ? tempo::cli::kFailed : code);
 }

@@ -17,6 +17,7 @@
 #include "data/estimated_biomarkers.hpp"
 #include "data/names.hpp"
 #include "data/real_cohort.hpp"
+#include "model/fault_text.hpp"
 #include "model/printable.hpp"
 #include "report/plausibility_table.hpp"
 #include "tempo/error.hpp"
@@ -131,7 +132,7 @@ Outcome compare_with(const ComparedHypothesis& hypothesis, const Inputs& inputs,
                          options.get<std::uint64_t>("seed")),
             {}};
   } catch (const std::exception& error) {
-    return {{}, error.what()};
+    return {{}, fault_text(error)};
   }
 }
 

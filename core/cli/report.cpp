@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/outside.hpp"
 #include "cli/program_call.hpp"
+#include "model/fault_text.hpp"
 #include "report/report_page.hpp"
 #include "run/run_folder.hpp"
 #include "tempo/error.hpp"
@@ -109,7 +110,7 @@ void show_report(Store& store, const fs::path& run_folder, const RunResults& res
     write_report(store, run_folder, file, results);
     std::cout << "report: " << file.string() << "\n";
   } catch (const std::exception& error) {
-    std::cerr << fmt::format("warning: no report was written: {}\n", error.what());
+    std::cerr << fmt::format("warning: no report was written: {}\n", fault_text(error));
   }
 }
 

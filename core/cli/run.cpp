@@ -19,6 +19,7 @@
 #include "cli/stated_laws.hpp"
 #include "cli/study_options.hpp"
 #include "data/names.hpp"
+#include "model/fault_text.hpp"
 #include "model/printable.hpp"
 #include "report/misfit_text.hpp"
 #include "report/tables.hpp"
@@ -194,8 +195,8 @@ TrainingEnd train(const Run& run, std::size_t training, const std::string& name,
     return TrainingEnd::trained;
   } catch (const std::exception& error) {
     progress.finish();
-    std::cerr << fmt::format("training {} failed: {}\n", name, error.what());
-    run.folder.log(fmt::format("failed training: {}: {}", name, error.what()));
+    std::cerr << fmt::format("training {} failed: {}\n", name, fault_text(error));
+    run.folder.log(fmt::format("failed training: {}: {}", name, fault_text(error)));
     return TrainingEnd::failed;
   }
 }

@@ -16,6 +16,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
+/// Writes what may be left out, on a full disk, say: whoever stores results complains of it.
+template <class Write>
+void if_possible(Write&& write) {
+  try {
+    write();
+  } catch (const std::exception&) {
+  }
+}
+
 }  // namespace
 
 RunWatch::RunWatch(const RunFolder& folder, const RunMark& mark) : folder_(folder), mark_(mark) {
@@ -49,15 +58,12 @@ void RunWatch::watch() {
     const auto now = Clock::now();
     if (is_terminated() && !told) {
       told = now;
-      folder_.log("SIGTERM: stopping");
+      if_possible([&] { folder_.log("SIGTERM: stopping"); });
     }
     if (told && now - *told > std::chrono::seconds(kSecondsToStop)) give_up();
     if (std::chrono::duration<double>(now - marked).count() < kMarkEvery) continue;
     marked = now;
-    try {
-      write(RunMark::State::running, 0);
-    } catch (const std::exception&) {  // a full disk, say: whoever stores results complains of it
-    }
+    if_possible([&] { write(RunMark::State::running, 0); });
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "data/json_text.hpp"
 #include "data/text_file.hpp"
 #include "run/run_folder.hpp"
 #include "tempo/error.hpp"
@@ -14,6 +15,20 @@ namespace fs = std::filesystem;
 namespace {
 
 fs::path submission_in(const ClusterFolder& folder) { return folder.path() / "submission.json"; }
+
+/// Nothing if the file says something else.
+std::optional<Submission> submission_of(const nlohmann::json& in) {
+  const auto has = [&](const char* key, auto is) { return in.contains(key) && (in.at(key).*is)(); };
+  using nlohmann::json;
+  const bool is_whole = in.is_object() && has("launcher", &json::is_string) &&
+                        has("models", &json::is_number_unsigned) &&
+                        has("tasks", &json::is_number_unsigned) && has("jobs", &json::is_array);
+  if (!is_whole) return std::nullopt;
+  const auto& jobs = in.at("jobs");
+  if (!std::all_of(jobs.begin(), jobs.end(), [](const json& job) { return job.is_string(); }))
+    return std::nullopt;
+  return Submission{in.at("launcher"), in.at("models"), in.at("tasks"), jobs};
+}
 
 }  // namespace
 
@@ -39,12 +54,13 @@ std::optional<Submission> ClusterFolder::submission() const {
   Problems absent;
   const auto text = read_text_file(submission_in(*this), absent);
   if (!text) return std::nullopt;
-  try {
-    const auto in = nlohmann::json::parse(*text);
-    return Submission{in.at("launcher"), in.at("models"), in.at("tasks"), in.at("jobs")};
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(fmt::format("'{}': {}", submission_in(*this).string(), error.what()));
-  }
+  Problems problems;
+  if (const auto in = parse_json(*text, submission_in(*this).string(), problems))
+    if (auto found = submission_of(*in)) return found;
+  throw Error(fmt::format(
+      "'{}' is damaged: expected how the run was cut, as tempo submit writes it; remove this file and "
+      "submit again",
+      submission_in(*this).string()));
 }
 
 void ClusterFolder::write(const Submission& submission) const {

@@ -37,7 +37,7 @@ Finding not_applicable(std::string why) { return {Outcome::not_applicable, std::
 
 Finding in_threads(std::size_t count, const std::function<std::string(std::size_t)>& work) {
   std::vector<std::string> faults(count);
-  std::vector<std::thread> threads;
+  std::vector<std::jthread> threads;
   for (std::size_t t = 0; t < count; ++t)
     threads.emplace_back([&, t] {
       try {
@@ -46,7 +46,7 @@ Finding in_threads(std::size_t count, const std::function<std::string(std::size_
         faults[t] = error.what();
       }
     });
-  for (auto& thread : threads) thread.join();
+  threads.clear();  // joins them
   for (const auto& fault : faults)
     if (!fault.empty())
       return failed(fault + "; const calls have to be thread-safe: keep no mutable members");

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -26,7 +28,8 @@ std::string read_header(const fs::path& path) {
   if (!fs::exists(status)) throw Error("does not exist");
   if (!fs::is_regular_file(status)) throw Error("is no file; expected a model (safetensors)");
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error("cannot be read; check its permissions");
+  if (!file)
+    throw Error(fmt::format("cannot be read ({}); check its permissions", std::strerror(errno)));
   const auto size = fs::file_size(path);
   std::array<unsigned char, kLengthBytes> bytes{};
   if (size < kLengthBytes ||

@@ -113,10 +113,18 @@ fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// Waits until what a file or a folder holds is on disk; false if the system reports an error.
+/// Waits until what a file holds is on disk, however often a signal comes; false if the system
+/// reports an error.
+bool sync(int file) {
+  while (::fsync(file) != 0)
+    if (errno != EINTR) return false;
+  return true;
+}
+
+/// Likewise, of a file or a folder.
 bool sync(const fs::path& path) {
   const Descriptor open(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  return open.number() >= 0 && ::fsync(open.number()) == 0;
+  return open.number() >= 0 && sync(open.number());
 }
 
 /// Gives a file that is on disk its name, for good; false if the system reports an error.
@@ -137,13 +145,36 @@ int open_nameless(const fs::path& folder) {
   return -1;
 }
 
+/// Gives a file without a name one, for good; false if the system reports an error. A rename needs
+/// a name to begin with, which whoever is killed in between leaves: the next writer takes it over.
+/// Of several writers at a time each may move the file of another, which is as whole.
+bool link_for_good(int file, const fs::path& step, const fs::path& to) {
+  constexpr int kTries = 100;
+  for (int i = 0; i < kTries; ++i) {
+    ::unlink(step.c_str());
+    if (::linkat(AT_FDCWD, nameless(file).c_str(), AT_FDCWD, step.c_str(), AT_SYMLINK_FOLLOW) !=
+        0) {
+      if (errno == EEXIST) continue;
+      return false;
+    }
+    if (rename_for_good(step, to)) return true;
+    if (errno == ENOENT) continue;  // another writer has moved it
+    const int fault = errno;
+    ::unlink(step.c_str());
+    errno = fault;
+    return false;
+  }
+  return false;
+}
+
 }  // namespace
 
 TextFileWriter::TextFileWriter(fs::path path)
-    : path_(std::move(path)), part_(path_.string() + fmt::format(".part-{}", ::getpid())) {
+    : path_(std::move(path)), part_(path_.string() + ".part") {
   // Without a name, where the file system can: whoever is killed leaves nothing.
   file_ = open_nameless(folder_of(path_));
   has_name_ = file_ < 0;
+  if (has_name_) part_ += fmt::format("-{}", ::getpid());
   if (has_name_) file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0) fail();
 }
@@ -168,17 +199,12 @@ void TextFileWriter::append(std::string_view text) {
 }
 
 void TextFileWriter::finish() {
-  if (::fsync(file_) != 0) fail();
-  if (!has_name_) {
-    ::unlink(part_.c_str());  // of a process that had this number and was killed here
-    if (::linkat(AT_FDCWD, nameless(file_).c_str(), AT_FDCWD, part_.c_str(), AT_SYMLINK_FOLLOW) !=
-        0)
-      fail();
-    has_name_ = true;
-  }
-  const int closed = ::close(std::exchange(file_, -1));
-  if (closed != 0 || !rename_for_good(part_, path_)) fail();
+  if (!sync(file_)) fail();
+  const bool is_there =
+      has_name_ ? rename_for_good(part_, path_) : link_for_good(file_, part_, path_);
+  if (!is_there) fail();
   has_name_ = false;
+  if (::close(std::exchange(file_, -1)) != 0) fail();
 }
 
 void move_whole_file(const fs::path& from, const fs::path& to) {

@@ -414,12 +414,18 @@ void Parameters::report_unread(const std::vector<std::string>& read_elsewhere) {
   for (const auto& spec : declared_) known.push_back(spec.key);
   auto meant = known;
   meant.insert(meant.end(), read_elsewhere.begin(), read_elsewhere.end());
+  constexpr std::size_t kMostShown = 100;  // more are no slips: this is another kind of file
+  std::size_t unknown = 0;
   for (const auto& entry : table_.entries) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+    if (++unknown > kMostShown) continue;
     problems_.add(entry.place, fmt::format("unknown key '{}' in {}; expected {}{}", entry.key,
                                            where_, known.empty() ? "no keys" : one_of(known),
                                            did_you_mean(entry.key, meant)));
   }
+  if (unknown > kMostShown)
+    problems_.add(table_.place,
+                  fmt::format("and {} more unknown keys in {}", unknown - kMostShown, where_));
 }
 
 }  // namespace tempo

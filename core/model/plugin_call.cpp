@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <locale>
 #include <memory>
 #include <mutex>
@@ -250,6 +251,30 @@ void give_handler_stack() noexcept { static thread_local const HandlerStack stac
 
 std::atomic<bool> tells_of_crashes{false};
 std::atomic<bool> leaves_changes{false};
+std::terminate_handler ends_as_ever = std::abort;
+
+bool is_out_of_memory() noexcept {
+  if (std::current_exception() == nullptr) return false;
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+/// Ends the program for want of memory where nothing can catch it: in a destructor, say, of what
+/// was made with the last of it. Whatever else it is ends it as ever.
+void tell_of_end() noexcept {
+  if (!is_out_of_memory()) ends_as_ever();
+  if (slot_of_thread >= 0)
+    write_to_errors(slots[static_cast<std::size_t>(slot_of_thread)].text.data());
+  else if (!write_blame({}, {}))
+    write_to_errors("tempo");
+  write_to_errors(": there is not enough memory\n");
+  ::_exit(EXIT_FAILURE);
+}
 
 }  // namespace
 
@@ -370,6 +395,7 @@ void PluginCall::tell_of_crashes() {
   told.sa_handler = [](int signal) { tell_of_crash(signal); };
   told.sa_flags = SA_ONSTACK;
   for (const auto& [number, name] : kCrashes) ::sigaction(number, &told, nullptr);
+  ends_as_ever = std::set_terminate([] { tell_of_end(); });
   std::atexit([] { tell_of_exit(); });
   std::at_quick_exit([] { tell_of_exit(); });
   ::pthread_atfork([] { shared_mutex.lock(); }, [] { shared_mutex.unlock(); },

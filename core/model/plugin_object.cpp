@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include "fault_text.hpp"
 #include "tempo/error.hpp"
 #include "tempo/part_factory.hpp"
 
@@ -43,7 +44,7 @@ void PluginObject::rethrow(std::string_view doing) const {
   } catch (const Stopped&) {
     throw;  // nobody is to blame
   } catch (const std::exception& error) {
-    throw PluginError(blame(doing) + error.what());
+    throw PluginError(blame(doing) + fault_text(error));
   } catch (...) {
     throw PluginError(blame(doing) + "threw something that is no exception");
   }

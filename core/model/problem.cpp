@@ -25,12 +25,17 @@ void Problems::append(const Problems& others) {
 }
 
 std::string Problems::report() const {
+  constexpr std::size_t kMostShown = 1000;  // a file with more has one fault, over and over
   std::string text;
-  for (const auto& [place, message] : problems_) {
+  const auto shown = std::min(problems_.size(), kMostShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto& [place, message] = problems_[i];
     const auto where = to_string(place);
     if (!text.empty()) text += "\n";
     text += printable(where.empty() ? message : where + ": " + message);
   }
+  if (shown < problems_.size())
+    text += "\nand " + std::to_string(problems_.size() - shown) + " more";
   return text;
 }
 

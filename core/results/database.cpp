@@ -16,6 +16,30 @@
 #include "tempo/error.hpp"
 
 namespace tempo {
+namespace {
+
+/// The number of what the system refused during the last call; 0 if it refused nothing. SQLite
+/// takes a file that the disk does not give for one that is damaged, and tells only of some calls.
+int system_fault(sqlite3* database) {
+  const auto code = sqlite3_errcode(database) & 0xFF;
+  if (code != SQLITE_IOERR && code != SQLITE_CANTOPEN && code != SQLITE_CORRUPT) return 0;
+  int number = code == SQLITE_CORRUPT ? 0 : sqlite3_system_errno(database);
+  if (number == 0) sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &number);
+  sqlite3_file* journal = nullptr;
+  if (number == 0) sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &journal);
+  if (journal != nullptr && journal->pMethods != nullptr)
+    journal->pMethods->xFileControl(journal, SQLITE_FCNTL_LAST_ERRNO, &number);
+  return number;
+}
+
+/// What the last call says of its failure: SQLite's words, and those of the system.
+std::string what_failed(sqlite3* database) {
+  const std::string words = sqlite3_errmsg(database);
+  const auto number = system_fault(database);
+  return number == 0 ? words : fmt::format("{} ({})", words, std::strerror(number));
+}
+
+}  // namespace
 
 Statement::Statement(sqlite3* database, std::string_view sql) : database_(database) {
   check(
@@ -26,7 +50,7 @@ Statement::~Statement() { sqlite3_finalize(statement_); }
 
 void Statement::check(int code) const {
   if (code != SQLITE_OK)
-    throw Error(fmt::format("results store '{}': {}", file(), sqlite3_errmsg(database_)));
+    throw Error(fmt::format("results store '{}': {}", file(), what_failed(database_)));
 }
 
 Statement& Statement::bind(int parameter, std::string_view text) {
@@ -187,7 +211,7 @@ void Database::open_unrepaired(const fs::path& file) {
 
 void Database::open(const std::string& name, int flags) {
   if (sqlite3_open_v2(name.c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
-    const std::string message = sqlite3_errmsg(handle_);
+    const auto message = what_failed(handle_);
     close();
     throw Error(fmt::format("results store '{}': {}", name, message));
   }
@@ -242,11 +266,8 @@ void Database::roll_back() noexcept {
 }
 
 void Database::execute(const std::string& sql) {
-  char* message = nullptr;
-  if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, &message) == SQLITE_OK) return;
-  const std::string text = message == nullptr ? "unknown error" : message;
-  sqlite3_free(message);
-  throw Error(fmt::format("results store '{}': {}", file(), text));
+  if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+    throw Error(fmt::format("results store '{}': {}", file(), what_failed(handle_)));
 }
 
 }  // namespace tempo

@@ -65,15 +65,19 @@ CREATE {0}TABLE IF NOT EXISTS cohort_contents (
 /// Which libraries made results; version 1 kept only those of the latest run.
 constexpr const char* kMakers = R"(
 CREATE {0}TABLE IF NOT EXISTS makers (id TEXT PRIMARY KEY, libraries TEXT NOT NULL) WITHOUT ROWID;
+)";
+constexpr const char* kModelMakers = R"(
 CREATE {0}TABLE IF NOT EXISTS model_makers (
   key TEXT PRIMARY KEY, maker TEXT NOT NULL) WITHOUT ROWID;
 )";
 
 /// Likewise before runs kept truths. Those of a cohort are kept once, whatever plans name it.
-constexpr const char* kTruths = R"(
+constexpr const char* kPlannedCohorts = R"(
 CREATE {0}TABLE IF NOT EXISTS planned_cohorts (
   axis_values TEXT NOT NULL, hypothesis TEXT NOT NULL, cohort INTEGER NOT NULL, key TEXT NOT NULL,
   PRIMARY KEY (axis_values, hypothesis, cohort)) WITHOUT ROWID;
+)";
+constexpr const char* kTruths = R"(
 CREATE {0}TABLE IF NOT EXISTS truths (
   key TEXT PRIMARY KEY, participants TEXT NOT NULL, biomarkers TEXT NOT NULL,
   diseased TEXT NOT NULL, ranks TEXT NOT NULL, event_times BLOB NOT NULL, stages TEXT NOT NULL)
@@ -356,15 +360,24 @@ Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_
       database_.transaction(make_tables);
   }
   if (!reads) database_.write_ahead();
-  const auto temporary = [&](const char* table) {
-    return reads && !has_table(database_, table) ? "TEMP " : "";
+  const auto make = [&](const char* table, const char* sql) {
+    const bool is_temporary = reads && !has_table(database_, table);
+    database_.execute(fmt::format(fmt::runtime(sql), is_temporary ? "TEMP " : ""));
   };
-  database_.execute(fmt::format(kModels, temporary("models")));
-  database_.execute(fmt::format(kCohorts, temporary("cohorts")));
-  database_.execute(fmt::format(kContents, temporary("cohort_contents")));
-  database_.execute(fmt::format(kMakers, temporary("makers")));
-  database_.execute(fmt::format(kTruths, temporary("truths")));
-  database_.execute(fmt::format(kSubtypeScores, temporary("subtype_scores")));
+  const auto make_later_tables = [&] {
+    make("models", kModels);
+    make("cohorts", kCohorts);
+    make("cohort_contents", kContents);
+    make("makers", kMakers);
+    make("model_makers", kModelMakers);
+    make("planned_cohorts", kPlannedCohorts);
+    make("truths", kTruths);
+    make("subtype_scores", kSubtypeScores);
+  };
+  if (reads)
+    make_later_tables();
+  else
+    database_.transaction(make_later_tables);
   if (layout != 1) return;
   if (reads)
     UpgradeOfVersion1(database_).run(/*temporary=*/true);

@@ -9,6 +9,7 @@
 #include "data/cohort_csv.hpp"
 #include "data/names.hpp"
 #include "data/unicode.hpp"
+#include "model/fault_text.hpp"
 #include "model/printable.hpp"
 #include "model/subtype_metrics.hpp"
 #include "run/inference_details.hpp"
@@ -206,7 +207,7 @@ FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
   } catch (const FitFailure& failure) {
     return failed_fit(failure.what(), seconds(), status_of(failure.kind()));
   } catch (const std::exception& error) {
-    return failed_fit(error.what(), seconds());
+    return failed_fit(fault_text(error), seconds());
   }
 }
 

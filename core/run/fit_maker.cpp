@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "model/fault_text.hpp"
 #include "run/fit.hpp"
 #include "run/truths.hpp"
 #include "tempo/error.hpp"
@@ -25,7 +26,7 @@ FitRecord FitMaker::make(std::size_t position, bool with_truth) {
   } catch (const Stopped&) {
     return {};
   } catch (const std::exception& error) {
-    record = failed_fit(error.what(), 0.0);
+    record = failed_fit(fault_text(error), 0.0);
   }
   if (with_truth && cohort != nullptr)
     record.truth = stored_truth(plan_.fits[position].cohort_key, *cohort);

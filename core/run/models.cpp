@@ -6,6 +6,7 @@
 
 #include "data/content_key.hpp"
 #include "data/text_file.hpp"
+#include "model/fault_text.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -85,7 +86,7 @@ std::optional<ModelRecord> Models::train(std::size_t training, std::size_t threa
     return record;
   } catch (const std::exception& error) {
     loaded_[training].error =
-        fmt::format("training on {} failed: {}", model.trained_on, error.what());
+        fmt::format("training on {} failed: {}", model.trained_on, fault_text(error));
     throw;
   }
 }
@@ -117,7 +118,7 @@ const InferenceMethod& Models::get(std::size_t training) {
       if (states_[training] != ModelState::trained) throw Error("the model has not been trained");
       loaded.method = method_of(planned).load(files(planned).model, /*threads=*/1);
     } catch (const std::exception& error) {
-      loaded.error = error.what();
+      loaded.error = fault_text(error);
     }
   });
   if (loaded.method == nullptr) throw PluginError(loaded.error);

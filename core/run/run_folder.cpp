@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <fstream>
 #include <thread>
 
@@ -50,7 +51,9 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
         fmt::format("cannot make the run folder '{}': {}", path_.string(), failure.message()));
   const auto lock_file = path_ / kInUse;
   lock_ = open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (lock_ < 0) throw Error(fmt::format("cannot write into the run folder '{}'", path_.string()));
+  if (lock_ < 0)
+    throw Error(fmt::format("cannot write into the run folder '{}': {}", path_.string(),
+                            std::strerror(errno)));
   if (!take(lock_)) {
     close(lock_);
     throw Error(
@@ -111,7 +114,7 @@ void RunFolder::log(const std::string& line) const {
   const auto path = path_ / "run.log";
   std::ofstream file(path, std::ios::app);
   file << line << '\n' << std::flush;
-  if (!file) throw Error(fmt::format("cannot write '{}'", path.string()));
+  if (!file) throw Error(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));
 }
 
 void RunFolder::write(const std::string& name, const std::string& text) const {

@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "tempo/error.hpp"
@@ -141,7 +142,10 @@ Json header_of(std::istream& file, std::uint64_t file_bytes, std::uint64_t& head
   try {
     header = Json::parse(text, refuse);
   } catch (const Json::exception& error) {
-    throw Error(fmt::format("has a header that is no JSON: {}", error.what()));
+    const std::string_view words =
+        error.what();  // `[json.exception.parse_error.101] parse error ...`
+    throw Error(fmt::format("has a header that is no JSON: {}",
+                            words.substr(std::min(words.size(), words.find("] ") + 2))));
   }
   if (!header.is_object()) throw Error("has a header that is no JSON object");
   return header;
@@ -173,7 +177,9 @@ class FileOnDisk {
     }
   }
   void finish() {
-    if (::fsync(file_) != 0 || ::rename(part_.c_str(), path_.c_str()) != 0) fail();
+    while (::fsync(file_) != 0)
+      if (errno != EINTR) fail();
+    if (::rename(part_.c_str(), path_.c_str()) != 0) fail();
     ::close(std::exchange(file_, -1));
   }
 

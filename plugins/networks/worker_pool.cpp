@@ -1,18 +1,23 @@
 #include "worker_pool.hpp"
 
+#include <system_error>
+
 namespace tempo::amortised {
 
 WorkerPool::WorkerPool(std::size_t threads, std::function<void()> start) {
-  for (std::size_t i = 1; i < threads; ++i)
-    threads_.emplace_back([this, start] {
-      if (start) start();
-      std::unique_lock lock(mutex_);
-      while (true) {
-        wake_.wait(lock, [&] { return closing_ || next_ < count_; });
-        if (closing_) return;
-        help(lock);
-      }
-    });
+  const auto work = [this, start] {
+    if (start) start();
+    std::unique_lock lock(mutex_);
+    while (true) {
+      wake_.wait(lock, [&] { return closing_ || next_ < count_; });
+      if (closing_) return;
+      help(lock);
+    }
+  };
+  try {
+    for (std::size_t i = 1; i < threads; ++i) threads_.emplace_back(work);
+  } catch (const std::system_error&) {  // the machine gives no more: those that there are do all
+  }
 }
 
 WorkerPool::~WorkerPool() {

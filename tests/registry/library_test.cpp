@@ -206,8 +206,9 @@ TEST_CASE("a file that is no library for this machine is refused", "[registry]")
     fs::permissions(folder.path(), static_cast<fs::perms>(0755));
     fs::permissions(copy("secret"), fs::perms::none);
     const Nobody somebody_else;
-    REQUIRE(problem("secret") ==
-            "cannot be read; check the permissions of the file and its folders");
+    REQUIRE(
+        problem("secret") ==
+        "cannot be read (Permission denied); check the permissions of the file and its folders");
   }
 }
 

@@ -302,6 +302,13 @@ TEST_CASE("a plugin that ends the program is named, and the program fails", "[re
   }
 }
 
+TEST_CASE("want of memory that nothing can catch is said, and is no crash", "[registry][faults]") {
+  const auto [status, errors] = fit_in_child("no_memory_beside");
+  REQUIRE(errors == "plugin bad_method, while fitting: there is not enough memory\n");
+  REQUIRE(WIFEXITED(status));
+  REQUIRE(WEXITSTATUS(status) == 1);
+}
+
 TEST_CASE("a plugin that crashes is named, wherever and on whatever stack", "[registry][faults]") {
   for (const auto& [fault, signal] : std::vector<std::pair<std::string, int>>{
            {"abort", SIGABRT},

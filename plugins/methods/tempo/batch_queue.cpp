@@ -1,5 +1,6 @@
 #include "batch_queue.hpp"
 
+#include <system_error>
 #include <utility>
 
 namespace tempo::amortised {
@@ -7,7 +8,11 @@ namespace tempo::amortised {
 BatchQueue::BatchQueue(std::size_t count, std::size_t threads,
                        std::function<Samples(std::size_t)> make)
     : make_(std::move(make)), count_(count), ahead_(2 * threads) {
-  for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  try {
+    for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    if (threads_.empty()) throw;  // else those that there are do all
+  }
 }
 
 BatchQueue::~BatchQueue() {

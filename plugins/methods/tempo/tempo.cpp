@@ -1,6 +1,7 @@
 // TEMPO: a Transformer that learns from simulated cohorts to order events and stage participants:
 // README.md.
 
+#include "plain_faults.hpp"
 #include "settings.hpp"
 #include "tempo/plugin.hpp"
 #include "tempo/trainable_method.hpp"
@@ -16,11 +17,12 @@ class Tempo final : public TrainableMethod {
 
  private:
   TrainingOutcome do_train(const TrainingTask& task, TrainingMonitor& monitor) const override {
-    return amortised::train(settings_, task, monitor);
+    return amortised::with_plain_faults([&] { return amortised::train(settings_, task, monitor); });
   }
   std::unique_ptr<InferenceMethod> do_load(const std::filesystem::path& model,
                                            std::size_t threads) const override {
-    return amortised::load(model, settings_.device, threads);
+    return amortised::with_plain_faults(
+        [&] { return amortised::load(model, settings_.device, threads); });
   }
 
   amortised::TempoSettings settings_;

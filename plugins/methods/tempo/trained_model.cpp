@@ -14,6 +14,7 @@
 #include "device.hpp"
 #include "model_file.hpp"
 #include "network.hpp"
+#include "plain_faults.hpp"
 #include "posteriors.hpp"
 #include "tempo/error.hpp"
 
@@ -51,7 +52,8 @@ class TrainedModel final : public InferenceMethod {
     }
     limit_threads(threads_);
     for (const auto& group : groups(samples, together_)) {
-      const auto found = answers(*network_, weights_, joined(samples, group), device_);
+      const auto found = with_plain_faults(
+          [&] { return answers(*network_, weights_, joined(samples, group), device_); });
       const auto B = columns_.biomarkers.size(), J = samples[group[0]].J;
       const auto part = [](const std::vector<double>& all, std::size_t i, std::size_t size) {
         return std::span(all).subspan(all.empty() ? 0 : i * size, all.empty() ? 0 : size);

@@ -395,6 +395,15 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
   }
 }
 
+TEST_CASE("a limit on the size of files is an error, and no signal", "[cli]") {
+  const Program program;
+  program.experiment(kExperiment);
+  const auto outcome = program.shell("ulimit -f 1; tempo simulate e.toml --out cohorts");
+  REQUIRE(outcome.code == 1);
+  REQUIRE_THAT(outcome.errors, Contains("File too large"));
+  REQUIRE(program.tempo("simulate e.toml --out cohorts").code == 0);
+}
+
 TEST_CASE("output that is lost is no success", "[cli]") {
   const Program program;
   program.experiment(kExperiment);
@@ -406,7 +415,7 @@ TEST_CASE("output that is lost is no success", "[cli]") {
   }
   const auto outcome = program.shell("ln -sf /dev/full runs/e/run.log; tempo run e.toml");
   REQUIRE(outcome.code == 1);
-  REQUIRE(outcome.errors == "tempo run: cannot write 'runs/e/run.log'\n");
+  REQUIRE(outcome.errors == "tempo run: cannot write 'runs/e/run.log': No space left on device\n");
 }
 
 TEST_CASE("a machine that gives fewer threads than asked for does the work with those",

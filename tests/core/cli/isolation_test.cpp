@@ -71,6 +71,55 @@ TEST_CASE("a plugin that misbehaves costs its fits, and each says how", "[cli][r
   REQUIRE(count_in(program.lines("runs/e/run.log"), status + ": ") == failed);
 }
 
+TEST_CASE("whatever a plugin does changes no byte of other fits", "[cli][run][isolation]") {
+  const auto others = rows_with("probe", undisturbed(edited("test = 3", "test = 10")));
+  REQUIRE(others.size() == 20);
+  const auto run = [&](const std::string& fault, const std::string& isolation) {
+    const Program program;
+    program.experiment(rogue(fault));
+    const auto outcome = program.tempo(kRun + "--jobs 2 --isolate " + isolation);
+    INFO(outcome.errors);
+    REQUIRE((outcome.code == 0 || outcome.code == 1));
+    REQUIRE(rows_with("probe", program.results("runs/e/results.csv")) == others);
+    const auto rows = rows_with("bad_method", program.text("runs/e/results.csv"));
+    REQUIRE(rows.size() == 20);
+    const auto failed = 20 - count_in(rows, ",ok,");
+    REQUIRE(count_in(rows, "plugin bad_method, while fitting: ") == failed);
+    return failed;
+  };
+  SECTION("where it ends or crashes the process") {
+    for (const auto* fault : {"crash", "abort", "exit", "quick_exit", "exit_beside",
+                              "terminate_beside", "no_memory_beside", "overflow"}) {
+      INFO(fault);
+      REQUIRE(run(fault, "all") > 0);
+    }
+  }
+  SECTION("where it changes what all share, in a process of its own or in tempo's") {
+    for (const auto* fault :
+         {"rounds_down", "flushes", "locale", "global_locale", "handler", "blocks"}) {
+      INFO(fault);
+      REQUIRE(run(fault, "all") > 0);
+      run(fault, "none");  // what a thread shares with others is put back, and blamed on nobody
+    }
+  }
+  SECTION("where it prints, closes streams, or leaves threads and processes behind") {
+    for (const auto* fault : {"prints", "closes", "leaves_threads", "fork"}) {
+      INFO(fault);
+      REQUIRE(run(fault, "all") == 0);
+    }
+  }
+}
+
+TEST_CASE("a plugin that crashes when all is done spoils nothing", "[cli][run]") {
+  const Program program;
+  program.experiment(rogue("crash_at_end"));
+  const auto outcome = program.tempo(kRun + "--isolate none");
+  REQUIRE_THAT(outcome.errors,
+               Contains("warning: a plugin crashed when tempo had done its work; "));
+  REQUIRE(outcome.code == 0);
+  REQUIRE(count_in(program.lines("runs/e/results.csv"), ",ok,") == 40);
+}
+
 TEST_CASE("isolated fits give the rows that others give, for any number of jobs",
           "[cli][run][isolation]") {
   const Program program;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cluster/cluster_folder.hpp"
 #include "cluster/forecast.hpp"
 #include "some_launch.hpp"
 #include "support.hpp"
@@ -20,6 +21,23 @@ std::string file(const std::vector<ClusterFile>& files, const std::string& name)
 }
 
 }  // namespace
+
+TEST_CASE("what says how a run was cut is whole, or refused in words", "[cluster]") {
+  const TemporaryFolder run;
+  const ClusterFolder folder(run.path());
+  const Submission cut{.launcher = "local", .models = 1, .tasks = 4, .jobs = {"7"}};
+  std::filesystem::create_directories(folder.path());
+  folder.write(cut);
+  REQUIRE(folder.submission().value().tasks == 4);
+  for (const auto* text : {"", "[]", "{", "{}", "7", R"({"launcher": "local"})",
+                           R"({"launcher": "local", "models": 1, "tasks": -4, "jobs": []})",
+                           R"({"launcher": "local", "models": 1, "tasks": 4, "jobs": [7]})"}) {
+    INFO(text);
+    run.write("cluster/submission.json", text);
+    REQUIRE_THROWS_WITH(folder.submission(),
+                        Contains("submission.json' is damaged: expected how the run was cut"));
+  }
+}
 
 TEST_CASE("a task list has a command a line, which a shell reads back", "[cluster]") {
   const auto files = task_lists(some_launch());

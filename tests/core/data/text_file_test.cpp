@@ -5,6 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
+#include <thread>
+
 #include "support.hpp"
 #include "tempo/error.hpp"
 
@@ -38,6 +41,30 @@ TEST_CASE("text files", "[data][text_file]") {
     }
     REQUIRE(waitpid(child, nullptr, 0) == child);
     REQUIRE(std::filesystem::is_empty(folder.path()));
+  }
+  SECTION("what a writer left that was killed between two names is taken over") {
+    std::ofstream(folder.path() / "a.txt.part") << "whole, and without its name";
+    write_text_file(folder.path() / "a.txt", "text");
+    REQUIRE(read_text(folder.path() / "a.txt") == "text");
+    REQUIRE(!std::filesystem::exists(folder.path() / "a.txt.part"));
+  }
+  SECTION("of several writers at a time each leaves a whole file") {
+    std::vector<std::string> faults(4);
+    {
+      std::vector<std::jthread> writers;
+      for (std::size_t t = 0; t < faults.size(); ++t)
+        writers.emplace_back([&, t] {
+          try {
+            for (int i = 0; i < 50; ++i)
+              write_text_file(folder.path() / "a.txt", std::string(1000, "abcd"[t]));
+          } catch (const std::exception& error) {
+            faults[t] = error.what();
+          }
+        });
+    }
+    for (const auto& fault : faults) REQUIRE(fault.empty());
+    const auto text = read_text(folder.path() / "a.txt");
+    REQUIRE(text == std::string(1000, text.at(0)));
   }
   SECTION("a file that cannot be written names itself and the reason") {
     REQUIRE_THROWS_WITH(write_text_file(folder.path() / "no" / "a.txt", "text"),

@@ -223,6 +223,23 @@ TEST_CASE("where distributions come from is a choice with a role", "[model][para
   REQUIRE(distributions_from("guessed") == std::nullopt);
 }
 
+TEST_CASE("of keys that nobody knows a hundred are told, the others counted",
+          "[model][parameters]") {
+  ParameterTable settings;
+  settings.place = {"study.toml", 1, 1};
+  for (int i = 0; i < 150; ++i) settings.set("key" + std::to_string(i), whole_value(i));
+  Problems problems;
+  Parameters(settings, "[[method]] 'debm'", problems).report_unread();
+  REQUIRE(problems.size() == 101);
+  REQUIRE(problems.all().back().message == "and 50 more unknown keys in [[method]] 'debm'");
+}
+
+TEST_CASE("of more faults than anybody reads a thousand are told", "[model]") {
+  Problems problems;
+  for (std::size_t i = 0; i < 1500; ++i) problems.add({"a.csv", i + 1, 1}, "is no number");
+  REQUIRE_THAT(problems.report(), Catch::EndsWith("\na.csv:1000:1: is no number\nand 500 more"));
+}
+
 TEST_CASE("a list of texts", "[model][parameters]") {
   std::vector<std::string> read;
   const auto texts = [&](Parameters& keys) {

@@ -780,4 +780,34 @@ TEST_CASE("scores of subtypes are kept beside those of every fit", "[engine][sto
   }
 }
 
+TEST_CASE("a store whose writer was killed between two tables is read, and written again",
+          "[results]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "results.sqlite";
+  const std::vector<std::string> later{"models", "cohorts",       "cohort_contents",
+                                       "makers", "model_makers",  "planned_cohorts",
+                                       "truths", "subtype_scores"};
+  for (std::size_t made = 0; made < later.size(); ++made) {
+    INFO(made);
+    { const Store store(file, Database::Mode::create); }
+    Database(file, Database::Mode::create).execute([&] {
+      std::string drop;
+      for (auto i = made; i < later.size(); ++i) drop += "DROP TABLE " + later[i] + ";";
+      return drop;
+    }());
+    Store reader(file, Database::Mode::read);
+    REQUIRE(reader.models().empty());
+    REQUIRE(reader.makers().empty());
+    REQUIRE(reader.known_truths().empty());
+  }
+  Store writer(file, Database::Mode::create);
+  REQUIRE(writer.model_makers().empty());
+}
+
+TEST_CASE("a store that cannot be opened says what the system says", "[results]") {
+  const TemporaryFolder folder;
+  REQUIRE_THROWS_WITH(Store(folder.path(), Database::Mode::create),
+                      Catch::Contains("unable to open database file (Is a directory)"));
+}
+
 }  // namespace tempo::test

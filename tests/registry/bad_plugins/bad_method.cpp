@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cfenv>
+#include <chrono>
 #include <clocale>
 #include <csignal>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include <fstream>
 #include <limits>
 #include <locale>
+#include <new>
 #include <stdexcept>
 #include <thread>
 #if defined(__x86_64__)
@@ -54,7 +56,12 @@ struct Settings {
                            "quick_exit",
                            "exit_beside",
                            "terminate_beside",
+                           "no_memory_beside",
+                           "crash_at_end",
                            "overflow",
+                           "prints",
+                           "closes",
+                           "leaves_threads",
                            "escapes"},
                           "what goes wrong")),
         only(keys.text("only", "", "it goes wrong if this biomarker is in the first column")) {}
@@ -108,14 +115,29 @@ class BadMethod final : public InferenceMethod {
     if (fault_ == "exit_beside") std::thread([] { std::exit(0); }).join();
     if (fault_ == "terminate_beside")
       std::thread([] { throw std::runtime_error("beside"); }).join();
+    if (fault_ == "no_memory_beside") std::thread([] { throw std::bad_alloc(); }).join();
+    if (fault_ == "crash_at_end") std::atexit([] { std::raise(SIGSEGV); });
     if (fault_ == "overflow") deeper(1.0);
+    if (fault_ == "prints") print_answers();
+    if (fault_ == "closes")
+      for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::close(stream);
+    if (fault_ == "leaves_threads")
+      std::thread([] { std::this_thread::sleep_for(std::chrono::minutes(1)); }).detach();
     volatile std::size_t work = 0;
     while (fault_ == "hang") work = work + 1;
     if (fault_ == "fork") leave_a_process();
     while (fault_ == "swallow") std::memset(std::malloc(kMiB), 1, kMiB);
   }
 
-  /// And does not put it back.
+  /// As somebody might who asks it: nothing of this is the fit's answer.
+  static void print_answers() {
+    for (int i = 0; i < 1000; ++i) {
+      std::puts(R"({"status": "ok", "event_scores": [0, 0, 0]})");
+      std::fputs("{}\n", stderr);
+    }
+    std::fflush(nullptr);
+  }
+
   /// Notes it in a file, and fails if there still is one that an earlier fit left.
   static void leave_a_process() {
     constexpr const char* kFile = "left-processes";
@@ -130,6 +152,7 @@ class BadMethod final : public InferenceMethod {
     std::ofstream(kFile, std::ios::app) << left << std::endl;
   }
 
+  /// And does not put it back.
   void change_surroundings() const {
     if (fault_ == "rounds_down") std::fesetround(FE_DOWNWARD);
 #if defined(__x86_64__)

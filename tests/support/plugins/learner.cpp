@@ -2,7 +2,9 @@
 // with it. What it learns is each biomarker's mean event time and the mean stage of participants.
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -169,8 +171,10 @@ class Learner final : public TrainableMethod {
   static void write(const TrainingTask& task, const State& state) {
     std::filesystem::create_directories(task.checkpoints);
     const auto unfinished = task.checkpoints / "next";
-    std::ofstream(unfinished) << json{
-        {"times", state.times}, {"stages", state.stages}, {"losses", state.losses}};
+    std::ofstream file(unfinished);
+    file << json{{"times", state.times}, {"stages", state.stages}, {"losses", state.losses}};
+    file.close();
+    if (!file) throw std::runtime_error(std::string("no checkpoint: ") + std::strerror(errno));
     std::filesystem::rename(unfinished, checkpoint(task));
   }
 
