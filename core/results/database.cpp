@@ -233,7 +233,12 @@ void Database::open_copy(const fs::path& file) {
   for (int i = 0; i < kTries; ++i) {
     if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     const auto before = stamp_of(file);
-    copy_ = std::make_unique<Copy>(file);
+    try {
+      copy_ = std::make_unique<Copy>(file);
+    } catch (const Error&) {  // some such disks cannot read a file that was removed meanwhile
+      if (i + 1 == kTries) throw;
+      continue;
+    }
     // A writer that was at it meanwhile may have left the copy half old and half new.
     if (stamp_of(file) != before) continue;
     open(copy_->file().string(), SQLITE_OPEN_READWRITE);
