@@ -79,7 +79,9 @@ class TrainingProbe final : public TrainingMonitor {
   }
   void epoch(const TrainingEpoch&) override { has_epoch_ = true; }
   bool stop_asked() const override {
-    return is_terminated() || *stop_ || (has_epoch_ && seconds_since(begin_) > most_);
+    constexpr double kPatience = 3.0;  // where an epoch is long, some of it has to do
+    return is_terminated() || *stop_ ||
+           (share_ > 0.0 && seconds_since(begin_) > (has_epoch_ ? 1.0 : kPatience) * most_);
   }
   /// What share of the whole is done.
   double share() const { return share_; }
