@@ -65,32 +65,54 @@ struct TrainingCost {
   double cpu = 0.0;   ///< seconds of all processors
 };
 
-/// Watches the beginning of a training, and tells how long the whole would take.
+/// Watches the beginning of a training, and tells what the whole would cost.
 class TrainingProbe final : public TrainingMonitor {
  public:
-  explicit TrainingProbe(double seconds) : most_(seconds) {}
+  /// @param seconds  by the clock of an idle machine
+  TrainingProbe(double seconds, std::size_t threads)
+      : most_(seconds), threads_(static_cast<double>(threads)) {}
 
   void step(const TrainingStep& step) override {
     const auto inside = step.samples == 0 ? 0.0
                                           : static_cast<double>(step.samples_done) /
                                                 static_cast<double>(step.samples);
     const auto epochs = static_cast<double>(std::max<std::uint64_t>(1, step.epochs));
-    share_ = (static_cast<double>(step.epoch) - 1.0 + inside) / epochs;
+    last_ = {(static_cast<double>(step.epoch) - 1.0 + inside) / epochs, so_far()};
+    if (!first_) first_ = last_;
   }
   void epoch(const TrainingEpoch&) override { has_epoch_ = true; }
   bool stop_asked() const override {
-    constexpr double kPatience = 3.0;  // where an epoch is long, some of it has to do
+    // Where an epoch is long, some of it has to do; on a busy machine it has its turn seldom.
+    constexpr double kPatience = 3.0;
+    const auto spent = so_far();
     return is_terminated() || *stop_ ||
-           (share_ > 0.0 && seconds_since(begin_) > (has_epoch_ ? 1.0 : kPatience) * most_);
+           (first_ && last_.share > first_->share &&
+            (spent.cpu > (has_epoch_ ? 1.0 : kPatience) * most_ * threads_ ||
+             spent.wall > 2.0 * kPatience * most_));
   }
-  /// What share of the whole is done.
-  double share() const { return share_; }
+  TrainingCost so_far() const {
+    return {seconds_since(begin_), cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - begin_cpu_};
+  }
+  /// Absent if it has not got far enough. What comes before the first step comes once.
+  std::optional<TrainingCost> whole() const {
+    if (!first_ || last_.share <= first_->share) return std::nullopt;
+    const auto times = (1.0 - first_->share) / (last_.share - first_->share);
+    return TrainingCost{first_->spent.wall + times * (last_.spent.wall - first_->spent.wall),
+                        first_->spent.cpu + times * (last_.spent.cpu - first_->spent.cpu)};
+  }
 
  private:
+  struct Reached {
+    double share = 0.0;  ///< of the whole
+    TrainingCost spent;
+  };
   const double most_;
+  const double threads_;
   const Clock::time_point begin_ = Clock::now();
+  const double begin_cpu_ = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
   const std::atomic<bool>* stop_ = &stop_on_interrupt();
-  double share_ = 0.0;
+  std::optional<Reached> first_;
+  Reached last_;
   bool has_epoch_ = false;  ///< the end of an epoch costs more than its steps
 };
 
@@ -241,9 +263,7 @@ class Coster {
   std::optional<TrainingCost> probed(std::size_t training, std::size_t threads) {
     const process::ScratchFolder scratch("probe");
     const auto& planned = plan_.trainings[training];
-    TrainingProbe monitor(most_);
-    const auto begin = Clock::now();
-    const auto before = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    TrainingProbe monitor(most_, threads);
     try {
       const auto trained =
           tempo::train(*plan_.objects[planned.point].trainable[planned.method],
@@ -252,10 +272,7 @@ class Coster {
                         .history = scratch.path() / "history.csv",
                         .checkpoints = scratch.path() / "checkpoints"},
                        threads, monitor);
-      const double share = trained.finished ? 1.0 : monitor.share();
-      if (share <= 0.0) return std::nullopt;
-      return TrainingCost{seconds_since(begin) / share,
-                          (cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - before) / share};
+      return trained.finished ? std::optional(monitor.so_far()) : monitor.whole();
     } catch (const std::exception&) {
       return std::nullopt;  // the run will say why
     }
