@@ -242,6 +242,18 @@ Summary summarise_over_hypotheses(const RunResults& results, const Metric& metri
   return gatherer.finish();
 }
 
+FitRow difference(FitRow row, const FitResult& other) {
+  for (const auto& metric : all_metrics())
+    metric.set(row.result, metric.in(row.result) - metric.in(other));
+  for (auto& [name, value] : row.result.scores.further) {
+    const auto at = other.scores.further.find(name);
+    value -=
+        at == other.scores.further.end() ? std::numeric_limits<double>::quiet_NaN() : at->second;
+  }
+  if (row.result.status == FitStatus::ok) row.result.status = other.status;
+  return row;
+}
+
 RunResults differences_from(const std::string& reference, const RunResults& results) {
   const auto cohort_of = [](const FitId& id) {
     return std::tuple(id.axis_values, generated_by(id), id.cohort);
@@ -253,17 +265,7 @@ RunResults differences_from(const std::string& reference, const RunResults& resu
   for (const auto& row : results.rows) {
     const auto found = references.find(cohort_of(row.id));
     if (found == references.end() || row.id.method == reference) continue;
-    auto difference = row;
-    const auto& other = *found->second;
-    if (difference.result.status == FitStatus::ok) difference.result.status = other.status;
-    for (const auto& metric : all_metrics())
-      metric.set(difference.result, metric.in(row.result) - metric.in(other));
-    for (auto& [name, value] : difference.result.scores.further) {
-      const auto at = other.scores.further.find(name);
-      value -=
-          at == other.scores.further.end() ? std::numeric_limits<double>::quiet_NaN() : at->second;
-    }
-    out.rows.push_back(std::move(difference));
+    out.rows.push_back(difference(row, *found->second));
   }
   return out;
 }

@@ -97,6 +97,9 @@ Summary summarise(const RunResults& results, const Metric& metric, const std::st
 Summary summarise_over_hypotheses(const RunResults& results, const Metric& metric,
                                   const std::string& limit = {});
 
+/// A row with its scores minus those of another fit; failed or pending where either of the two is.
+FitRow difference(FitRow row, const FitResult& other);
+
 /// The same rows as differences from what `reference` scored on the same cohort: a difference over
 /// cohorts has a far narrower interval than either mean. Failed and pending where either of the two
 /// is; rows of cohorts that `reference` was not planned for, and its own, are left out.

@@ -1,6 +1,7 @@
 #include "cli/plan_cost.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -30,11 +31,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of this thread, which makes the fits of a probe.
-double cpu_seconds() {
+double cpu_seconds(clockid_t clock) {
   timespec time{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  ::clock_gettime(clock, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Of this thread, and of programs that it had make fits.
+double cpu_seconds_of_fits() {
+  rusage programs{};
+  ::getrusage(RUSAGE_CHILDREN, &programs);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return cpu_seconds(CLOCK_THREAD_CPUTIME_ID) + seconds(programs.ru_utime) +
+         seconds(programs.ru_stime);
 }
 
 std::string clock_time(double seconds) { return in_words(std::chrono::duration<double>(seconds)); }
@@ -48,33 +59,60 @@ struct CostLine {
   std::string basis = {};
 };
 
-/// Watches the beginning of a training, and tells how long the whole would take.
+/// What a training costs.
+struct TrainingCost {
+  double wall = 0.0;  ///< seconds by the clock
+  double cpu = 0.0;   ///< seconds of all processors
+};
+
+/// Watches the beginning of a training, and tells what the whole would cost.
 class TrainingProbe final : public TrainingMonitor {
  public:
-  explicit TrainingProbe(double seconds) : most_(seconds) {}
+  /// @param seconds  by the clock of an idle machine
+  TrainingProbe(double seconds, std::size_t threads)
+      : most_(seconds), threads_(static_cast<double>(threads)) {}
 
   void step(const TrainingStep& step) override {
     const auto inside = step.samples == 0 ? 0.0
                                           : static_cast<double>(step.samples_done) /
                                                 static_cast<double>(step.samples);
     const auto epochs = static_cast<double>(std::max<std::uint64_t>(1, step.epochs));
-    share_ = (static_cast<double>(step.epoch) - 1.0 + inside) / epochs;
+    last_ = {(static_cast<double>(step.epoch) - 1.0 + inside) / epochs, so_far()};
+    if (!first_) first_ = last_;
   }
   void epoch(const TrainingEpoch&) override { has_epoch_ = true; }
   bool stop_asked() const override {
-    return is_terminated() || *stop_ || (has_epoch_ && seconds_since(begin_) > most_);
+    // Where an epoch is long, some of it has to do; on a busy machine it has its turn seldom.
+    constexpr double kPatience = 3.0;
+    const auto spent = so_far();
+    return is_terminated() || *stop_ ||
+           (first_ && last_.share > first_->share &&
+            (spent.cpu > (has_epoch_ ? 1.0 : kPatience) * most_ * threads_ ||
+             spent.wall > 2.0 * kPatience * most_));
   }
-  /// Absent if it has not got far enough.
-  std::optional<double> whole() const {
-    if (share_ <= 0.0) return std::nullopt;
-    return seconds_since(begin_) / share_;
+  TrainingCost so_far() const {
+    return {seconds_since(begin_), cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - begin_cpu_};
+  }
+  /// Absent if it has not got far enough. What comes before the first step comes once.
+  std::optional<TrainingCost> whole() const {
+    if (!first_ || last_.share <= first_->share) return std::nullopt;
+    const auto times = (1.0 - first_->share) / (last_.share - first_->share);
+    return TrainingCost{first_->spent.wall + times * (last_.spent.wall - first_->spent.wall),
+                        first_->spent.cpu + times * (last_.spent.cpu - first_->spent.cpu)};
   }
 
  private:
+  struct Reached {
+    double share = 0.0;  ///< of the whole
+    TrainingCost spent;
+  };
   const double most_;
+  const double threads_;
   const Clock::time_point begin_ = Clock::now();
+  const double begin_cpu_ = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
   const std::atomic<bool>* stop_ = &stop_on_interrupt();
-  double share_ = 0.0;
+  std::optional<Reached> first_;
+  Reached last_;
   bool has_epoch_ = false;  ///< the end of an epoch costs more than its steps
 };
 
@@ -112,19 +150,19 @@ class Coster {
       if (models_.has(i)) continue;
       const auto& training = plan_.trainings[i];
       CostLine line{.what = "model " + name_of(study_, training), .count = 1};
-      std::optional<double> seconds;
+      std::optional<TrainingCost> cost;
       if (const auto known = model_seconds_.find(training.key); known != model_seconds_.end()) {
-        seconds = known->second;
+        cost = {known->second, known->second * static_cast<double>(threads)};  // all are at work
         line.basis = "the same in another run";
       } else if (most_ > 0.0 && !*stop_) {
-        seconds = probed(i, threads);
-        line.basis = seconds ? fmt::format("the first {} of it", clock_time(most_)) : "not known";
+        cost = probed(i, threads);
+        line.basis = cost ? fmt::format("the first {} of it", clock_time(most_)) : "not known";
       } else {
         line.basis = "not known";
       }
-      each[i] = seconds.value_or(0.0);
-      line.seconds = each[i] * static_cast<double>(threads);  // all of them are at work
-      line.unknown = seconds ? 0 : 1;
+      each[i] = cost ? cost->wall : 0.0;
+      line.seconds = cost ? cost->cpu : 0.0;
+      line.unknown = cost ? 0 : 1;
       out.push_back(std::move(line));
     }
     return out;
@@ -158,47 +196,74 @@ class Coster {
     std::vector<std::size_t> positions;
     for (std::size_t i = 0; i < plan_.fits.size(); ++i)
       if (to_do_[i] && plan_.fits[i].id.method == method) positions.push_back(i);
-    const bool is_known = std::all_of(positions.begin(), positions.end(), [&](std::size_t i) {
-      return costs_.seconds(plan_, i).has_value();
-    });
-    const auto tried = is_known ? 0 : probe(positions);
+    auto unknown = positions;
+    std::erase_if(unknown, [&](std::size_t i) { return is_known(i); });
+    const auto tried = probe(unknown);
     CostLine line{.what = method, .count = positions.size()};
+    std::optional<FitCost> scaled;  // the one that takes longest of those scaled to their size
     for (const auto i : positions) {
-      const auto seconds = costs_.seconds(plan_, i);
-      line.seconds += seconds.value_or(0.0);
-      if (!seconds) ++line.unknown;
-      each[i] = seconds.value_or(0.0);
+      const auto cost = costs_.cost(plan_, i);
+      each[i] = cost ? cost->seconds : 0.0;
+      line.seconds += each[i];
+      if (!cost) ++line.unknown;
+      if (cost && cost->basis != FitCost::Basis::same_size &&
+          (!scaled || cost->seconds > scaled->seconds))
+        scaled = cost;
     }
-    line.basis = is_known    ? "stored fits of the same method and size"
-                 : tried > 0 ? fmt::format("a probe of {}", counted(tried, "fit"))
-                             : "not known";
+    if (unknown.size() < positions.size()) line.basis = "stored fits of the same method and size";
+    if (tried > 0) add_basis(fmt::format("a probe of {}", counted(tried, "fit")), line);
+    if (scaled) add_basis(in_words(*scaled), line);
+    if (line.basis.empty()) line.basis = "not known";
     return line;
+  }
+
+  static void add_basis(const std::string& basis, CostLine& line) {
+    line.basis += (line.basis.empty() ? "" : "; ") + basis;
+  }
+
+  static std::string in_words(const FitCost& scaled) {
+    return scaled.basis == FitCost::Basis::growth
+               ? fmt::format("fits of other sizes, by participants to the power {:.2f}",
+                             scaled.power)
+               : "fits of another size, in proportion to participants";
+  }
+
+  /// Whether fits of the same size tell what a fit costs.
+  bool is_known(std::size_t position) const {
+    const auto cost = costs_.cost(plan_, position);
+    return cost && cost->basis == FitCost::Basis::same_size;
   }
 
   /// Makes a fit of each recipe, such as a hypothesis, until the time for it is over. @return how
   /// many
   std::size_t probe(const std::vector<std::size_t>& positions) {
+    // On a busy machine fits have their turn seldom: so much longer by the clock, and no more.
+    constexpr double kPatience = 4.0;
     const auto begin = Clock::now();
+    const auto begin_of_fits = cpu_seconds_of_fits();
     std::set<std::string> tried;
     std::size_t count = 0;
     for (const auto i : positions) {
-      if (*stop_ || seconds_since(begin) >= most_) break;
+      const auto left = most_ - (cpu_seconds_of_fits() - begin_of_fits);
+      if (*stop_ || left <= 0.0 || seconds_since(begin) >= kPatience * most_) break;
       const auto& training = plan_.tasks[i].training;
       if ((training && !models_.has(*training)) || !tried.insert(plan_.fits[i].recipe).second)
         continue;
-      const auto before = cpu_seconds();
+      const auto cost = costs_.cost(plan_, i);  // of another size: it would take too long
+      if (cost && cost->seconds > left) continue;
+      const auto before = cpu_seconds_of_fits();
       const auto record = fits_.make(i, /*with_truth=*/false);
-      if (record.result.status == FitStatus::pending) break;  // it was interrupted
-      costs_.learn(plan_, i, cpu_seconds() - before);         // whatever else the machine is at
+      if (record.result.status == FitStatus::pending) break;   // it was interrupted
+      costs_.learn(plan_, i, cpu_seconds_of_fits() - before);  // whatever else the machine is at
       ++count;
     }
     return count;
   }
 
-  std::optional<double> probed(std::size_t training, std::size_t threads) {
+  std::optional<TrainingCost> probed(std::size_t training, std::size_t threads) {
     const process::ScratchFolder scratch("probe");
     const auto& planned = plan_.trainings[training];
-    TrainingProbe monitor(most_);
+    TrainingProbe monitor(most_, threads);
     try {
       const auto trained =
           tempo::train(*plan_.objects[planned.point].trainable[planned.method],
@@ -207,7 +272,7 @@ class Coster {
                         .history = scratch.path() / "history.csv",
                         .checkpoints = scratch.path() / "checkpoints"},
                        threads, monitor);
-      return trained.finished ? std::optional(trained.seconds) : monitor.whole();
+      return trained.finished ? std::optional(monitor.so_far()) : monitor.whole();
     } catch (const std::exception&) {
       return std::nullopt;  // the run will say why
     }

@@ -12,6 +12,7 @@
 #include "analysis/cross_table.hpp"
 #include "analysis/evidence.hpp"
 #include "analysis/fitted_cohorts.hpp"
+#include "analysis/learning_curve.hpp"
 #include "analysis/summary.hpp"
 #include "analysis/traces.hpp"
 #include "cli/command.hpp"
@@ -28,6 +29,7 @@
 #include "report/doubts_text.hpp"
 #include "report/evidence_tables.hpp"
 #include "report/misfit_text.hpp"
+#include "report/sweep_tables.hpp"
 #include "report/tables.hpp"
 #include "run/run_folder.hpp"
 
@@ -39,11 +41,13 @@ constexpr const char* kRecovery = "recovery";
 constexpr const char* kWarnings = "warnings";
 constexpr const char* kFailures = "failures";
 constexpr const char* kTraces = "traces";
+constexpr const char* kCurve = "curve";
+constexpr const char* kPivot = "pivot";
 
 /// Tables of any run, then those of a real cohort.
 std::vector<std::string> table_names() {
-  std::vector<std::string> names{kSummary, "cross",   "calibration", "evidence",
-                                 "checks", kWarnings, kFailures,     kTraces};
+  std::vector<std::string> names{kSummary,   kCurve,   kPivot,    "cross",   "calibration",
+                                 "evidence", "checks", kWarnings, kFailures, kTraces};
   names.insert(names.end(), analysis_tables().begin(), analysis_tables().end());
   return names;
 }
@@ -55,7 +59,9 @@ void add_results_options(Options& options) {
   options.text("against", "METHOD", "differences from this method on the same cohorts");
   options.choice(
       "table", "T", table_names(),
-      "'summary' (the default where there is a truth): methods by hypothesis; 'cross': "
+      "'summary' (the default where there is a truth): methods by hypothesis; 'curve': scores along "
+      "a swept key, and what each step changes, paired by cohort; 'pivot': the values of a swept key "
+      "as columns; 'cross': "
       "each trained model on each hypothesis; 'calibration': how often truths are where posteriors "
       "said; 'evidence': which assumed hypothesis "
       "predicts the participants best; 'checks': what replicated cohorts look like beside "
@@ -63,6 +69,7 @@ void add_results_options(Options& options) {
       "failed, each text once; 'traces': the log-likelihoods along Markov chains, as CSV unless "
       "--format is given; of a real cohort (default: orders and consensus): " +
           one_of(analysis_tables()));
+  options.text("along", "KEY", "for 'curve' and 'pivot': the swept key (default: the first)");
   options.texts("fits", "FIT",
                 "of a real cohort: this method, or this fit as tables name it (repeatable; "
                 "default: all)");
@@ -89,6 +96,8 @@ void check_table(const Options& options, const std::string& table, Problems& pro
   const auto place = command_line(options.command());
   if (table != kSummary && (options.has("against") || options.has("with")))
     problems.add(place, "--with and --against are for --table summary");
+  if (table != kCurve && table != kPivot && options.has("along"))
+    problems.add(place, "--along is for --table curve and --table pivot");
   if (table == kRecovery && !options.has("truth"))
     problems.add(place, "--table recovery needs --truth FILE, such as ADNIMERGE.csv.truth.json");
   if (table != kRecovery && options.has("truth"))
@@ -139,6 +148,43 @@ void print_summary(const Request& request, const RunResults& found, const RunDes
                              did_you_mean(reference, methods)));
   problems.throw_if_any();
   print(summarise_against(reference, found, metric, run.limit));
+}
+
+/// The lines of the swept key that is asked for.
+/// @throws InputError if there are none
+std::vector<SweepLine> wanted_lines(const Request& request, const RunResults& found) {
+  auto lines = sweep_lines(found);
+  Problems problems;
+  if (lines.empty())
+    problems.add(request.run(), fmt::format("has no table '{}': it has no sweep", request.table));
+  problems.throw_if_any();
+  std::vector<std::string> keys;
+  for (const auto& line : lines)
+    if (const auto& key = found.axes[line.axis];
+        std::find(keys.begin(), keys.end(), key) == keys.end())
+      keys.push_back(key);
+  const auto wanted =
+      request.options.has("along") ? request.options.get_text("along") : keys.front();
+  std::erase_if(lines, [&](const SweepLine& line) { return found.axes[line.axis] != wanted; });
+  if (lines.empty())
+    problems.add(command_line(request.options.command()),
+                 fmt::format("--along: no swept key '{}'; expected {}{}", wanted, one_of(keys),
+                             did_you_mean(wanted, keys)));
+  problems.throw_if_any();
+  return lines;
+}
+
+/// @throws InputError if nothing was swept
+void print_along(const Request& request, const RunResults& found, const std::string& limit,
+                 Store& store) {
+  const auto lines = wanted_lines(request, found);
+  std::vector<LearningCurve> curves;
+  for (const auto& line : lines)
+    curves.push_back(learning_curve(line, found, *request.metric, limit));
+  const auto table = request.table == kPivot
+                         ? pivot_table(curves, *request.metric)
+                         : curve_table(curves, *request.metric, shared_along(lines, store));
+  std::cout << render(table, request.format, screen_width());
 }
 
 /// Says on standard error which cells are empty on purpose.
@@ -369,6 +415,8 @@ int results(const Options& options) {
     print_remarks(request, found, store);
   else if (request.table == "cross")
     print_cross(request, found);
+  else if (request.table == kCurve || request.table == kPivot)
+    print_along(request, found, run.limit, store);
   else
     print_summary(request, found, run, store.shown_names());
   note_stored_misfits(run);
@@ -380,7 +428,7 @@ int results(const Options& options) {
 const Command results_command{
     "results",
     "RUN [--table T] [--metric M] [--format F] [--with FILE] "
-    "[--against METHOD] [--fits FIT] [--truth FILE]",
+    "[--against METHOD] [--along KEY] [--fits FIT] [--truth FILE]",
     "show a run's results as table, CSV, JSON, LaTeX or Markdown",
     {{"tempo results runs/quickstart --metric stage_mae", "how well methods stage participants"},
      {"tempo results runs/quickstart --against bayes --format markdown",

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/fitted_cohorts.hpp"
+#include "analysis/learning_curve.hpp"
 #include "cli/screen.hpp"
 #include "model/printable.hpp"
 #include "report/doubts_text.hpp"
@@ -104,6 +105,8 @@ std::string next_commands(const RunResults& results, const std::string& limit,
     return std::any_of(results.rows.begin(), results.rows.end(),
                        [&](const FitRow& row) { return holds(row.id); });
   };
+  if (!sweep_lines(results).empty() && !has([](const FitId& id) { return id.is_real(); }))
+    add(" --table curve", "what each step along the sweep changes");
   if (has([](const FitId& id) { return id.is_real(); })) {
     add("", "the orders that were found, and what they have in common");
   } else if (!results.axes.empty() && count_hypotheses(results) > 1) {

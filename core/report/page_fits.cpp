@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "analysis/cross_table.hpp"
+#include "analysis/learning_curve.hpp"
 #include "analysis/summary.hpp"
 #include "report/page_parts.hpp"
+#include "report/sweep_tables.hpp"
 #include "report/tables.hpp"
 
 namespace tempo::page {
@@ -82,6 +84,22 @@ void add_tables(const RunResults& results, const std::string& limit, Json& out) 
           rows(summarise_against(limit, results, metric, limit), metric);
     if (const auto tables = cross_tables(results, metric); !tables.empty())
       out["cross"][metric.name] = cross_table(tables, results.axes, metric).document->at("tables");
+  }
+}
+
+void add_curves(const RunResults& results, const std::string& limit, Store& store, Json& out) {
+  std::map<std::size_t, std::vector<SweepLine>> by_axis;
+  for (auto& line : sweep_lines(results)) by_axis[line.axis].push_back(std::move(line));
+  out["shared_along"] = Json::object();
+  for (const auto& [axis, lines] : by_axis)
+    out["shared_along"][results.axes[axis]] = in_words(shared_along(lines, store));
+  for (const auto& metric : metrics()) {
+    auto& rows = out["changes"][metric.name] = Json::array();
+    for (const auto& [axis, lines] : by_axis)
+      for (const auto& line : lines)
+        for (auto& row : rows_as_json(curve_table({learning_curve(line, results, metric, limit)},
+                                                  metric, Shared::unknown)))
+          if (!row["from"].is_null()) rows.push_back(std::move(row));
   }
 }
 

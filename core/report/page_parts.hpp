@@ -27,6 +27,11 @@ void add_fits(const RunResults& results, Json& out);
 /// @param limit  RunDescription::limit
 void add_tables(const RunResults& results, const std::string& limit, Json& out);
 
+/// Adds `changes`, by metric what each step along the sweep changes (rows of curve_table), and
+/// `shared_along`, what its intervals rest on, by swept key.
+/// @param limit  RunDescription::limit
+void add_curves(const RunResults& results, const std::string& limit, Store& store, Json& out);
+
 /// Remarks in the order of first mention.
 Json remarks(const Remarks& said);
 

@@ -39,7 +39,9 @@ Json report_data(Store& store, const std::string& lock, RunResults results, Peop
   out["content"] = store.plan_key();
   out["lock"] = lock;
   page::add_fits(results, out);
-  page::add_tables(results, description ? description->limit : std::string(), out);
+  const auto limit = description ? description->limit : std::string();
+  page::add_tables(results, limit, out);
+  page::add_curves(results, limit, store, out);
   out["failures"] = page::remarks(failures_of(results));
   out["warnings"] = page::remarks(warnings_of(results, WarningScope::all));
   out["misfits"] =

@@ -90,10 +90,11 @@ std::string latex_number(std::string text) {
   return "\\textbf{" + text.insert(mark, "}");
 }
 
+/// With the rules of the package booktabs.
 std::string latex(const Rows& rows, std::size_t name_columns) {
   const auto columns = rows[0].size();
   const auto names = std::min(name_columns, columns);
-  auto out = fmt::format("\\begin{{tabular}}{{{}{}}}\n\\hline\n", std::string(names, 'l'),
+  auto out = fmt::format("\\begin{{tabular}}{{{}{}}}\n\\toprule\n", std::string(names, 'l'),
                          std::string(columns - names, 'r'));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t column = 0; column < rows[i].size(); ++column) {
@@ -101,9 +102,9 @@ std::string latex(const Rows& rows, std::size_t name_columns) {
       const auto& text = rows[i][column];
       out += (column > 0 ? " & " : "") + (is_number ? latex_number(text) : latex_text(text));
     }
-    out += i == 0 ? " \\\\\n\\hline\n" : " \\\\\n";
+    out += i == 0 ? " \\\\\n\\midrule\n" : " \\\\\n";
   }
-  return out + "\\hline\n\\end{tabular}\n";
+  return out + "\\bottomrule\n\\end{tabular}\n";
 }
 
 /// Lines as comments of LaTeX.
@@ -138,6 +139,7 @@ std::string as_text(const Table& table, TableFormat format, std::size_t width) {
   std::string out;
   for (const auto& block : table.blocks)
     out += (out.empty() ? "" : "\n") + as_text(block, format, width);
+  if (format == TableFormat::latex) out = "% needs \\usepackage{booktabs}\n" + out;
   for (const auto& note : table.notes) out += around(printable(note, ""), format, width);
   return out;
 }

@@ -17,7 +17,7 @@ enum class TableFormat {
   table,  ///< for a terminal
   csv,
   json,
-  latex,
+  latex,  ///< with the rules of the package booktabs
   markdown,
 };
 std::string_view to_string(TableFormat format);

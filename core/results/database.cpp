@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <system_error>
+#include <thread>
 
 #include "results/disk.hpp"
 #include "tempo/error.hpp"
@@ -142,6 +145,37 @@ bool needs_to_write(int code) {
   return (code & 0xFF) == SQLITE_READONLY || (code & 0xFF) == SQLITE_CANTOPEN;
 }
 
+/// What changes with each transaction of a store's writer: of the file and what lies beside it the
+/// sizes and times, and the counter that SQLite keeps in the file.
+std::vector<std::string> stamp_of(const fs::path& file) {
+  std::vector<std::string> out;
+  std::vector<fs::path> paths{file};
+  for (const auto* ending : kBeside) paths.push_back(beside(file, ending));
+  for (const auto& path : paths) {
+    std::error_code none;
+    const auto size = fs::file_size(path, none);
+    const auto time = fs::last_write_time(path, none).time_since_epoch().count();
+    out.push_back(none ? "" : fmt::format("{} {}", size, time));
+  }
+  constexpr std::streamoff kCounterAt = 24;
+  std::array<char, 4> counter{};
+  std::ifstream in(file, std::ios::binary);
+  in.seekg(kCounterAt).read(counter.data(), counter.size());
+  out.emplace_back(counter.data(), counter.size());
+  return out;
+}
+
+/// Whether SQLite finds nothing wrong with a file.
+bool is_whole(sqlite3* handle) {
+  std::string said;
+  const auto keep = [](void* to, int, char** texts, char**) {
+    if (texts[0] != nullptr) *static_cast<std::string*>(to) += texts[0];
+    return 0;
+  };
+  return sqlite3_exec(handle, "PRAGMA quick_check(1)", keep, &said, nullptr) == SQLITE_OK &&
+         said == "ok";
+}
+
 }  // namespace
 
 /// A copy of a store, with what lies beside it, in a folder of its own.
@@ -155,10 +189,16 @@ class Database::Copy {
         throw fs::filesystem_error("cannot make a folder", folder,
                                    std::error_code(errno, std::generic_category()));
       folder_ = folder;
-      copy(file, this->file());
-      for (const auto* ending : kBeside)
-        if (fs::exists(beside(file, ending)))
-          copy(beside(file, ending), beside(this->file(), ending));
+      fs::copy_file(file, this->file());
+      make_writable(this->file());
+      for (const auto* ending : kBeside) {
+        std::error_code failure;  // a writer that is done with it removes it at any time
+        fs::copy_file(beside(file, ending), beside(this->file(), ending), failure);
+        if (!failure)
+          make_writable(beside(this->file(), ending));
+        else if (failure != std::errc::no_such_file_or_directory)
+          throw fs::filesystem_error("cannot copy", beside(file, ending), failure);
+      }
     } catch (const fs::filesystem_error& fault) {
       remove();
       throw Error(fmt::format(
@@ -175,10 +215,9 @@ class Database::Copy {
   fs::path file() const { return folder_ / "results.sqlite"; }
 
  private:
-  /// Of what may be written, as the repair needs.
-  static void copy(const fs::path& from, const fs::path& to) {
-    fs::copy_file(from, to);
-    fs::permissions(to, fs::perms::owner_write, fs::perm_options::add);
+  /// As the repair needs.
+  static void make_writable(const fs::path& file) {
+    fs::permissions(file, fs::perms::owner_write, fs::perm_options::add);
   }
 
   void remove() noexcept {
@@ -190,7 +229,10 @@ class Database::Copy {
 };
 
 Database::Database(const fs::path& file, Mode mode) {
-  if (mode == Mode::create) {
+  std::error_code failure;
+  if (mode == Mode::read && is_on_network_disk(file) && fs::exists(file, failure)) {
+    open_copy(file);
+  } else if (mode == Mode::create) {
     open(file.string(), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   } else {
     open(file.string(), SQLITE_OPEN_READONLY);
@@ -206,6 +248,30 @@ void Database::open_unrepaired(const fs::path& file) {
   close();
   if (!needs_to_write(code)) return open(file.string(), SQLITE_OPEN_READONLY);
   copy_ = std::make_unique<Copy>(file);
+  open(copy_->file().string(), SQLITE_OPEN_READWRITE);
+}
+
+void Database::open_copy(const fs::path& file) {
+  constexpr int kTries = 50;
+  std::vector<std::string> damaged;
+  for (int i = 0; i < kTries; ++i) {
+    if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    const auto before = stamp_of(file);
+    try {
+      copy_ = std::make_unique<Copy>(file);
+    } catch (const Error&) {  // some such disks cannot read a file that was removed meanwhile
+      if (i + 1 == kTries) throw;
+      continue;
+    }
+    // A writer that was at it meanwhile may have left the copy half old and half new.
+    if (stamp_of(file) != before) continue;
+    open(copy_->file().string(), SQLITE_OPEN_READWRITE);
+    if (is_whole(handle_)) return;
+    close();
+    if (before == damaged) break;
+    damaged = before;
+  }
+  // Damaged, or of a writer that never rests: the error is that of whoever reads it.
   open(copy_->file().string(), SQLITE_OPEN_READWRITE);
 }
 

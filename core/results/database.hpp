@@ -52,7 +52,8 @@ class Database {
  public:
   enum class Mode { create, read };
   /// A file whose writer was killed is repaired, also by readers; where nothing can be written,
-  /// they read a copy if they have to.
+  /// they read a copy if they have to. On a disk that several machines share they always read a
+  /// copy: such a disk may hide that the writer is alive, and a repair would undo what it is at.
   /// @throws Error if the file cannot be opened or is no database.
   Database(const std::filesystem::path& file, Mode mode);
   ~Database();
@@ -106,6 +107,8 @@ class Database {
   void open(const std::string& name, int flags);
   /// To read, what cannot be read without writing.
   void open_unrepaired(const std::filesystem::path& file);
+  /// To read, a file that another machine may be writing.
+  void open_copy(const std::filesystem::path& file);
   void close() noexcept;
   void detach() noexcept;
   /// Undoes the open transaction, if there is one still: the error that led here matters more.

@@ -11,8 +11,21 @@
 
 namespace tempo {
 
+/// What a fit will cost, and how that is known.
+struct FitCost {
+  enum class Basis {
+    same_size,  ///< fits of the method with its settings took that on cohorts as large
+    growth,     ///< ... on smaller or larger ones, of two sizes or more: time grows by their power
+    proportion  ///< ... of one other size: time is taken for proportional to participants
+  };
+  double seconds = 0.0;
+  Basis basis = Basis::same_size;
+  double power = 1.0;  ///< of the participants, where the basis is `growth`
+};
+
 /// What fits cost, learned from fits that were made: a fit takes as long as others of its method
-/// with its settings, on cohorts of the same size and hypothesis, or else of the same size.
+/// with its settings, on cohorts of the same size and hypothesis, or else of the same size. Where
+/// there are none, cohorts of the same biomarkers and other sizes tell.
 class FitCosts {
  public:
   /// Takes over what a store knows.
@@ -24,20 +37,28 @@ class FitCosts {
   std::optional<double> seconds(const Plan& plan, std::size_t position) const;
   /// The same of any fit with that recipe (JSON).
   std::optional<double> seconds(const std::string& recipe) const;
+  /// The same with how it is known.
+  std::optional<FitCost> cost(const Plan& plan, std::size_t position) const;
+  std::optional<FitCost> cost(const std::string& recipe) const;
 
  private:
   struct Mean {
     std::size_t count = 0;
     double sum = 0.0;
     void add(std::size_t fits, double mean);
+    double value() const { return sum / static_cast<double>(count); }
   };
-  /// What fits have in common beside their hypothesis: the method, and the size of cohorts.
-  const std::string& kind_of(std::string_view recipe) const;
+  /// What fits have in common beside their hypothesis and the number of participants.
+  struct Kind {
+    std::string text;
+    double participants = 0.0;  ///< 0: not known
+  };
+  const Kind& kind_of(std::string_view recipe) const;
   void add(const std::string& recipe, std::size_t fits, double mean);
 
   std::map<std::string, Mean, std::less<>> by_recipe_;
-  std::map<std::string, Mean, std::less<>> by_kind_;
-  mutable std::map<std::string, std::string, std::less<>> kinds_;  // recipe -> kind
+  std::map<std::string, std::map<double, Mean>> by_kind_;   // then by participants
+  mutable std::map<std::string, Kind, std::less<>> kinds_;  // by recipe
 };
 
 }  // namespace tempo

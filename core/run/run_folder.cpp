@@ -13,6 +13,8 @@
 
 #include "data/near_path.hpp"
 #include "data/text_file.hpp"
+#include "results/disk.hpp"
+#include "run/run_mark.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -54,7 +56,7 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
   if (lock_ < 0)
     throw Error(fmt::format("cannot write into the run folder '{}': {}", path_.string(),
                             std::strerror(errno)));
-  if (!take(lock_)) {
+  if (!take(lock_) || (is_on_network_disk(path_) && is_used_elsewhere(path_))) {
     close(lock_);
     throw Error(
         fmt::format("another tempo is using the run folder '{}'; wait for it or choose "

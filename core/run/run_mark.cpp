@@ -11,10 +11,13 @@
 #include <cerrno>
 #include <chrono>
 #include <climits>
+#include <csignal>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "data/text_file.hpp"
+#include "results/disk.hpp"
 
 namespace tempo {
 namespace fs = std::filesystem;
@@ -58,6 +61,9 @@ bool is_fresh(const fs::path& mark) {
   const std::chrono::duration<double> age = fs::file_time_type::clock::now() - when;
   return age.count() < kMarkIsOld;
 }
+
+/// Whether a process of this machine is there still.
+bool is_alive(long process) { return ::kill(static_cast<pid_t>(process), 0) == 0; }
 
 }  // namespace
 
@@ -135,10 +141,30 @@ Seen look_at(const fs::path& folder) {
     out.activity = Activity::ended;
   else if (mark->state == RunMark::State::stopped)
     out.activity = Activity::stopped;
-  // A disk that several machines share may keep locks to each of them.
-  else if (mark->host == host_name() || !is_fresh(mark_in(folder)))
+  // A disk that several machines share may keep locks to each of them, or to each mount.
+  else if (!is_fresh(mark_in(folder)) ||
+           (mark->host == host_name() && !(is_on_network_disk(folder) && is_alive(mark->process))))
     out.activity = Activity::lost;
   return out;
+}
+
+bool is_used_elsewhere(const fs::path& folder) {
+  constexpr std::chrono::duration<double> kShownLate(20.0);
+  constexpr std::chrono::duration<double> kLong = std::chrono::duration<double>(kMarkEvery) * 1.5;
+  const auto first = read_mark(folder);
+  if (!first || first->state != RunMark::State::running || !is_fresh(mark_in(folder))) return false;
+  if (first->host == host_name() && !is_alive(first->process)) return false;
+  // A task that its scheduler began again: it saw to the end of the first.
+  if (!first->job.empty() && first->job == job_of_slurm()) return false;
+  const auto begin = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - begin < kLong + kShownLate) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    const auto now = read_mark(folder);
+    if (!now) continue;  // it is being written
+    if (now->state != RunMark::State::running) return false;
+    if (now->process != first->process || now->seconds != first->seconds) return true;
+  }
+  return false;
 }
 
 }  // namespace tempo

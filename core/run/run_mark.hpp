@@ -60,4 +60,10 @@ struct Seen {
 };
 Seen look_at(const std::filesystem::path& folder);
 
+/// Whether a process on another machine is at work in a run folder on a disk that machines share,
+/// though its lock is free: not all such disks tell each machine of the others' locks. Where the
+/// mark does not say, it is watched for longer than a living process leaves it as it is, and disks
+/// may show it late.
+bool is_used_elsewhere(const std::filesystem::path& folder);
+
 }  // namespace tempo

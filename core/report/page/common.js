@@ -330,8 +330,8 @@ function chanceLine(value) {
 
 // ---- Files ------------------------------------------------------------------------------------
 
-/** A name as part of a file's name. */
-const plainName = (text) => [...text].slice(0, 60).join("").replace(/[^\p{L}\p{N}_.-]+/gu, "-").replace(/^[-.]+|-+$/g, "") || "figure";
+/** A name as part of a file's name, of at most so many characters. */
+const plainName = (text, most = 60) => [...text].slice(0, most).join("").replace(/[^\p{L}\p{N}_.-]+/gu, "-").replace(/^[-.]+|-+$/g, "") || "figure";
 
 /** A drawing with its title, and in words what it shows, how to read it and what to beware of. */
 function described(svg, report, figure, choice) {
@@ -341,7 +341,8 @@ function described(svg, report, figure, choice) {
   return svg.replace(/^<svg[^>]*>/, (start) => `${start}<title>${escaped(title)}</title><desc>${escaped(words)}</desc>`);
 }
 
-/** The name of a figure's file, without its ending. */
+/** The name of a figure's file, without its ending. What a choice shows, such as values that stay, is cut last. */
 function fileName(report, figure, choice) {
-  return [report.name, figure.id, choice.label].filter(Boolean).map(plainName).join(".");
+  const most = [60, 60, 110];
+  return [report.name, figure.id, choice.label].map((text, i) => (text ? plainName(text, most[i]) : "")).filter(Boolean).join(".");
 }

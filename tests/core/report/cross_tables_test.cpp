@@ -70,15 +70,15 @@ TEST_CASE("cross tables in each format", "[report][cross]") {
                                         "| mean | 0.375 | 0.750 | 0.500 |\n");
   }
   SECTION("latex") {
-    REQUIRE_THAT(rendered("latex"), Catch::Matchers::StartsWith("% tau distance (") &&
+    REQUIRE_THAT(rendered("latex"), Catch::Matchers::StartsWith("% needs \\usepackage{booktabs}\n% tau distance (") &&
                                         Catch::Matchers::EndsWith(R"(\begin{tabular}{lrrr}
-\hline
+\toprule
 trained on & h1 & h\_2 & mean \\
-\hline
+\midrule
 h1 & 0.250 & 0.750 (1/1) & 0.500 \\
 h\_2 & 0.500 (1/2) & none (0/1) & 0.500 \\
 mean & 0.375 & 0.750 & 0.500 \\
-\hline
+\bottomrule
 \end{tabular}
 )"));
   }

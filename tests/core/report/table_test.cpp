@@ -64,12 +64,13 @@ TEST_CASE("one table in each format", "[report][table]") {
   }
   SECTION("LaTeX: names are escaped, lines are comments") {
     REQUIRE(render(table, TableFormat::latex) ==
+            "% needs \\usepackage{booktabs}\n"
             "% numbers by name\n"
-            "\\begin{tabular}{lr}\n\\hline\n"
-            "name & mean \\\\\n\\hline\n"
+            "\\begin{tabular}{lr}\n\\toprule\n"
+            "name & mean \\\\\n\\midrule\n"
             "a|b\\_1 & 0.5 $\\pm$ 0.25 \\\\\n"
             "c & - \\\\\n"
-            "\\hline\n\\end{tabular}\n"
+            "\\bottomrule\n\\end{tabular}\n"
             "% one line\n% and another\n"
             "\n"
             "% nothing else\n"

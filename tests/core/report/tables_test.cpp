@@ -51,13 +51,13 @@ TEST_CASE("a summary in each format", "[report][tables]") {
   }
   SECTION("latex: underscores are escaped") {
     REQUIRE_THAT(rendered_summary("latex"), Contains(R"(\begin{tabular}{llrr}
-\hline
+\toprule
 participants & hypothesis & sa\_ebm & a|b, "c" \\
-\hline
+\midrule
  & labels & fit & none \\
 100 & h1 & 0.500 $\pm$ 0.621 (3/4) & none (0/4) \\
 100 & h\_2 & 0.125 (1/1) & - \\
-\hline
+\bottomrule
 \end{tabular}
 )"));
   }

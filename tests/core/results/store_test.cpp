@@ -93,6 +93,15 @@ void leave_killed(const TemporaryFolder& folder, const std::filesystem::path& to
   copy_as_killed(file, to);
 }
 
+/// As long as it lives, every disk is taken for one that several machines share.
+class OnNetworkDisk {
+ public:
+  OnNetworkDisk() { setenv("TEMPO_DISK", "network", /*overwrite=*/1); }
+  ~OnNetworkDisk() { unsetenv("TEMPO_DISK"); }
+  OnNetworkDisk(const OnNetworkDisk&) = delete;
+  OnNetworkDisk& operator=(const OnNetworkDisk&) = delete;
+};
+
 /// As long as it lives, nothing can be written in a folder, not even by root.
 class ReadOnly {
  public:
@@ -652,6 +661,13 @@ TEST_CASE("a store whose writer was killed is read, whatever it was at", "[engin
     REQUIRE(Store(file, Database::Mode::read).results().name == "before");
     REQUIRE(std::filesystem::file_size(file.string() + beside) > 0);
   }
+  SECTION("on a disk that machines share it is not repaired: its writer may be alive elsewhere") {
+    const OnNetworkDisk claimed;
+    const auto size = std::filesystem::file_size(file.string() + beside);
+    REQUIRE(Store(file, Database::Mode::read).results().name == "before");
+    REQUIRE(std::filesystem::file_size(file.string() + beside) == size);
+    REQUIRE(Store(file, Database::Mode::create).results().name == "before");
+  }
   SECTION("also to be merged from there") {
     const TemporaryFolder elsewhere;
     Store whole(elsewhere.path() / "whole", Database::Mode::create);
@@ -675,6 +691,15 @@ TEST_CASE("a store whose writer was killed is read, whatever it was at", "[engin
             "needs files beside it, where nothing can be written, and a copy failed (Permission "
             "denied); copy its whole folder to where there is room, and name that one");
   }
+}
+
+TEST_CASE("a damaged store on a disk that machines share is an error, and no wait",
+          "[engine][store]") {
+  const TemporaryFolder folder;
+  const OnNetworkDisk claimed;
+  const auto file = folder.write("results.sqlite", "no database, however often it is read");
+  REQUIRE_THAT(why_refused(file, Database::Mode::read),
+               Catch::Matchers::Contains("not a database"));
 }
 
 TEST_CASE("a store in WAL mode is read from a folder that cannot be written", "[engine][store]") {

@@ -81,9 +81,25 @@ TEST_CASE("a fit costs what others of its method, size and hypothesis took", "[r
   costs.learn(plan, 3, 8.0);
   REQUIRE(costs.seconds(plan, 2) == 2.0);
   REQUIRE(costs.seconds(plan, 5) == 8.0);
-  SECTION("of another size nothing is known") {
-    const PlannedStudy larger(edited("participants = 60", "participants = 61"));
-    REQUIRE(!costs.seconds(larger.plan, 0).has_value());
+  SECTION("a cohort of another size takes longer in proportion, as far as one size tells") {
+    const PlannedStudy larger(edited("participants = 60", "participants = 240"));
+    const auto cost = costs.cost(larger.plan, 0).value();  // all at 60: (1 + 3 + 8) / 3
+    REQUIRE(cost.seconds == Approx(16.0));
+    REQUIRE(cost.basis == FitCost::Basis::proportion);
+  }
+  SECTION("two sizes tell the power by which it grows") {
+    const PlannedStudy twice(edited("participants = 60", "participants = 120"));
+    costs.learn(twice.plan, 0, 16.0);  // four times as long for twice as many
+    const PlannedStudy larger(edited("participants = 60", "participants = 240"));
+    const auto cost = costs.cost(larger.plan, 0).value();
+    REQUIRE(cost.power == Approx(2.0));
+    REQUIRE(cost.seconds == Approx(64.0));
+    REQUIRE(cost.basis == FitCost::Basis::growth);
+    REQUIRE(costs.cost(twice.plan, 5).value().basis == FitCost::Basis::same_size);
+  }
+  SECTION("of another share of healthy participants nothing is known") {
+    const PlannedStudy other(edited("participants = 60", "participants = 60\nhealthy_ratio = 0.5"));
+    REQUIRE(!costs.cost(other.plan, 0).has_value());
   }
 }
 

@@ -495,6 +495,30 @@ describe("runs at the edges", { timeout: 600000 }, () => {
     }
   });
 
+  test("a sweep over two keys: one stays, or has a plot per value; steps are those of the table", async () => {
+    const study = run("grid");
+    const page = await assertSound(study.report);
+    const labels = await page.evaluate(() => window.tempoReport.shown.get("sweep").figure.variants.map(({ label }) => label));
+    for (const label of ["tau distance by participants, healthy_ratio = 0.25", "tau distance by participants for each healthy_ratio", "tau distance by healthy_ratio for each participants"])
+      assert.ok(labels.includes(label), labels.join("\n"));
+    // 40, 80, 160 go up by a factor: they stand at equal distances.
+    const along = await drawnItems(page, "sweep", "means_");
+    const [first, second, third] = [40, 80, 160].map((at) => along.find((item) => item.at === at).x);
+    assert.ok(Math.abs(third - second - (second - first)) < 0.01, `${first} ${second} ${third}`);
+    const steps = csv(tempo("results", study.path, "--table", "curve", "--format", "csv")).filter((row) => row.from !== "" && row["cohorts.healthy_ratio"] === "0.25");
+    assert.equal(steps.length, 4);
+    assert.deepEqual((await drawnItems(page, "sweep-steps", "means_")).map((item) => `${item.method} ${item.from} ${item.at} ${item.change} ${item.half}`).sort(),
+      steps.map((row) => `${row.method} ${row.from} ${row["cohorts.participants"]} ${Number(row.change)} ${Number(row.change_half_width_95)}`).sort());
+    assert.match((await notesOf(page, "sweep-steps")).join(), /the same true order at all points/);
+
+    const out = join(folder, "grid-figures");
+    tempo("report", study.path, "--figures", out);
+    const alone = readFileSync(join(out, "grid.sweep.tau-distance-by-participants-healthy_ratio-0.25.svg"), "utf8");
+    assert.ok(alone.includes(">healthy_ratio = 0.25<"));
+    const facets = readFileSync(join(out, "grid.sweep.tau-distance-by-participants-for-each-healthy_ratio.svg"), "utf8");
+    for (const panel of [">healthy_ratio = 0.25<", ">healthy_ratio = 0.5<"]) assert.ok(facets.includes(panel), panel);
+  });
+
   test("says which cells are empty on purpose, and why", async () => {
     const { page } = await open(run("sweep").report);
     const note = "8 fits not applicable: h3_only under h6, h9: its 'hypotheses' leave it out";

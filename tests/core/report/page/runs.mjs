@@ -62,6 +62,10 @@ const studies = {
     name: "sweep", cohorts: simulated("five.toml", 2), hypotheses: ['plugin = "h3"', 'plugin = "h6"', 'plugin = "h9"'],
     methods: ['plugin = "debm_gmm"', 'id = "twin"\nplugin = "debm_gmm"', 'plugin = "chance"', 'id = "h3_only"\nplugin = "chance"\nhypotheses = ["h3"]'], extra: "[sweep]\n\"cohorts.participants\" = [40, 60]",
   }),
+  grid: () => ({
+    name: "grid", cohorts: 'biomarkers = "five.toml"\ntest = 3', hypotheses: ['plugin = "h3"'], methods: ['plugin = "debm_gmm"', 'plugin = "chance"'],
+    extra: '[sweep]\n"cohorts.participants" = [40, 80, 160]\n"cohorts.healthy_ratio" = [0.25, 0.5]',
+  }),
   single: () => ({ name: "single", cohorts: simulated("five.toml", 1), hypotheses: ['plugin = "h3"'], methods: ['plugin = "chance"'] }),
   // Names that people read in place of ids; a method and a hypothesis may share one.
   named: () => ({
