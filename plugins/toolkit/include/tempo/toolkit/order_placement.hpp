@@ -6,7 +6,7 @@
 
 #include "mixture_likelihood.hpp"
 
-namespace tempo::bebms {
+namespace tempo::toolkit {
 
 /// The likelihoods of all places of one event in one subtype's order, stages and subtypes summed
 /// out. With S'_j(k) the sum of the first k log ratios of the other events and c_j what the other
@@ -38,4 +38,4 @@ class OrderPlacement {
   std::vector<std::uint64_t> exponents_;
 };
 
-}  // namespace tempo::bebms
+}  // namespace tempo::toolkit

@@ -1,12 +1,12 @@
-#include "mixture_likelihood.hpp"
+#include "tempo/toolkit/mixture_likelihood.hpp"
 
 #include <cmath>
 #include <limits>
 
-#include "order_placement.hpp"
 #include "support.hpp"
+#include "tempo/toolkit/order_placement.hpp"
 
-namespace tempo::bebms {
+namespace tempo::toolkit {
 namespace {
 
 using Catch::Matchers::WithinAbs;
@@ -112,7 +112,7 @@ TEST_CASE("the likelihood of several orders is that of its definition", "[bebms]
   SECTION("drawn subtypes and stages come as often as they should") {
     auto random = stream(9);
     constexpr int kDraws = 4000;
-    Assignment drawn;
+    SubtypeAssignment drawn;
     std::vector<double> participants(kSubtypes, 0.0);
     double last_stages = 0.0;
     for (int i = 0; i < kDraws; ++i) {
@@ -159,4 +159,4 @@ TEST_CASE("every place of an event has the likelihood of the order with it there
   }
 }
 
-}  // namespace tempo::bebms
+}  // namespace tempo::toolkit
