@@ -17,6 +17,7 @@ struct Placement {
   const double* pi;             // [events + 1]
   double log_share;
   const double *top, *total;  // of the other subtypes
+  Lanes* left_out;            // the sum of the logarithms that factors have been divided by
 };
 
 /// Adds the factors of all participants to the products of all places.
@@ -38,6 +39,7 @@ TEMPO_FOR_EACH_CPU void multiply_places(const Placement& at, double* scratch, do
     raise_to(most, with_event);
     most += at.log_share;
     raise_to(most, lanes(at.top + j));
+    *at.left_out += most;
     Lanes before, grown, after{};
     exp_lanes(lanes(at.top + j) - most, before);
     before *= lanes(at.total + j);
@@ -95,9 +97,11 @@ std::span<const double> OrderPlacement::log_likelihoods(const ParticipantColumns
     pi_[k] = std::isinf(log_pi[k]) ? 0.0 : portable_exp(log_pi[k]);
   std::fill(mantissas_.begin(), mantissas_.end(), 1.0);
   std::fill(exponents_.begin(), exponents_.end(), std::uint64_t{0});
+  Lanes left_out{};
   multiply_places({values_.size(), padded_, ratios.data(), log_ratios[event].data(), pi_.data(),
-                   log_share, top_.data(), total_.data()},
+                   log_share, top_.data(), total_.data(), &left_out},
                   scratch_.data(), mantissas_.data(), exponents_.data());
+  constant_ = (left_out[0] + left_out[1]) + (left_out[2] + left_out[3]);
   for (std::size_t p = 0; p < values_.size(); ++p)
     values_[p] = log_product(&mantissas_[p * kLanes], &exponents_[p * kLanes], padded_ / kLanes);
   return values_;

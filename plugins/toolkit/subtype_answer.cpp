@@ -55,7 +55,7 @@ Inference subtype_answer(std::span<const std::size_t> columns, const Matrix& ran
   return out;
 }
 
-Matrix ranks_of_orders(const Orders& orders) {
+Matrix ranks_of_orders(const OrderSet& orders) {
   Matrix out(orders.size(), orders.empty() ? 0 : orders.front().size());
   for (std::size_t s = 0; s < orders.size(); ++s)
     for (std::size_t i = 0; i < orders[s].size(); ++i)
@@ -63,7 +63,8 @@ Matrix ranks_of_orders(const Orders& orders) {
   return out;
 }
 
-std::vector<Matrix> stage_likelihoods(const ParticipantColumns& log_ratios, const Orders& orders) {
+std::vector<Matrix> stage_likelihoods(const ParticipantColumns& log_ratios,
+                                      const OrderSet& orders) {
   const std::size_t B = log_ratios.biomarkers(), J = log_ratios.participants();
   std::vector<Matrix> out(orders.size(), Matrix(J, B + 1));
   for (std::size_t j = 0; j < J; ++j) {
@@ -79,7 +80,7 @@ std::vector<Matrix> stage_likelihoods(const ParticipantColumns& log_ratios, cons
   return out;
 }
 
-std::vector<std::size_t> matching_subtypes(const Orders& reference, const Orders& draw) {
+std::vector<std::size_t> matching_subtypes(const OrderSet& reference, const OrderSet& draw) {
   const std::size_t K = reference.size();
   Matrix distance(K, K);
   for (std::size_t s = 0; s < K; ++s)
@@ -99,13 +100,13 @@ std::vector<std::size_t> matching_subtypes(const Orders& reference, const Orders
   return out;
 }
 
-SubtypeMean::SubtypeMean(Orders reference, std::size_t participants)
+SubtypeMean::SubtypeMean(OrderSet reference, std::size_t participants)
     : reference_(std::move(reference)),
       ranks_(reference_.size(), reference_.front().size()),
       shares_(reference_.size(), 0.0),
       posterior_(reference_.size(), Matrix(participants, reference_.front().size() + 1)) {}
 
-void SubtypeMean::add(const Orders& orders, std::span<const double> log_shares,
+void SubtypeMean::add(const OrderSet& orders, std::span<const double> log_shares,
                       std::span<const Matrix> weights) {
   const auto label = matching_subtypes(reference_, orders);
   const auto ranks = ranks_of_orders(orders);

@@ -34,6 +34,32 @@ void SubtypeChain::refresh() {
     likelihood_.weigh_totals(log_ratios_, state_.orders[s], state_.log_pi[s], terms_[s]);
 }
 
+void SubtypeChain::set_log_ratios(std::size_t event, std::span<const double> log_ratios) {
+  std::copy(log_ratios.begin(), log_ratios.end(), log_ratios_[event].begin());
+}
+
+std::vector<double> SubtypeChain::values_of_places(std::size_t subtype, std::size_t event,
+                                                   double temperature) {
+  for (std::size_t s = 0; s < terms_.size(); ++s)
+    if (s != subtype)
+      likelihood_.weigh_totals(log_ratios_, state_.orders[s], state_.log_pi[s], terms_[s]);
+  placement_.set_others(terms_, state_.log_shares, subtype);
+  auto others = state_.orders[subtype];
+  std::erase(others, event);
+  const auto values = placement_.log_likelihoods(log_ratios_, others, event, state_.log_pi[subtype],
+                                                 state_.log_shares[subtype]);
+  std::vector<double> out(values.begin(), values.end());
+  for (double& value : out) value = (value + placement_.constant()) / temperature;
+  if (add_priors_) add_priors_(others, event, out);
+  return out;
+}
+
+void SubtypeChain::move(std::size_t subtype, std::size_t event, std::size_t place) {
+  auto& order = state_.orders[subtype];
+  std::erase(order, event);
+  order.insert(order.begin() + static_cast<std::ptrdiff_t>(place), event);
+}
+
 void SubtypeChain::place_events(double temperature) {
   for (std::size_t s = 0; s < terms_.size(); ++s) {
     placement_.set_others(terms_, state_.log_shares, s);
@@ -42,11 +68,16 @@ void SubtypeChain::place_events(double temperature) {
       std::erase(order, event);
       const auto values = placement_.log_likelihoods(log_ratios_, order, event, state_.log_pi[s],
                                                      state_.log_shares[s]);
-      const double top = *std::max_element(values.begin(), values.end());
+      const double likeliest = *std::max_element(values.begin(), values.end());
       std::vector<double> chances;
+      for (const double value : values) chances.push_back((value - likeliest) / temperature);
+      double top = 0.0;
+      if (add_priors_) {
+        add_priors_(order, event, chances);
+        top = *std::max_element(chances.begin(), chances.end());
+      }
       double sum = 0.0;
-      for (const double value : values)
-        sum += chances.emplace_back(portable_exp((value - top) / temperature));
+      for (double& chance : chances) sum += chance = portable_exp(chance - top);
       for (double& chance : chances) chance /= sum;
       const auto place = stream_.categorical(chances);
       order.insert(order.begin() + static_cast<std::ptrdiff_t>(place), event);

@@ -41,8 +41,9 @@ std::optional<std::vector<double>> numbers_in(const ParameterValue& value, Bound
 /// A number, or the ends [low, high] of a range.
 std::pair<double, double> read_range(Parameters& keys, const char* key,
                                      std::pair<double, double> fallback, Bounds bounds,
-                                     bool is_whole, const char* expected, const char* help) {
-  const auto* value = keys.raw(key, expected, help, "as published");
+                                     bool is_whole, const char* expected, const char* help,
+                                     const char* written) {
+  const auto* value = keys.raw(key, expected, help, written);
   if (value == nullptr) return fallback;
   const auto ends = numbers_in(*value, bounds);
   const bool is_range = ends && ends->size() <= 2 && ends->front() <= ends->back() &&
@@ -78,7 +79,7 @@ SubtypeLaw read_subtypes(Parameters& keys) {
   SubtypeLaw law;
   const auto* value =
       keys.raw("subtypes", "table", "how many progressions there are, and how they differ",
-               "three, as published");
+               "{ number = 3 }");
   ParameterTable table;
   if (const auto* given = value == nullptr ? nullptr : std::get_if<ParameterTable>(&value->value)) {
     table = *given;
@@ -90,7 +91,7 @@ SubtypeLaw read_subtypes(Parameters& keys) {
   Parameters nested(table, keys.where() + " subtypes", keys.problems());
   const auto number = read_range(nested, "number", {3.0, 3.0}, {.low = 1, .high = 20}, true,
                                  "a whole number in [1, 20], or the ends [low, high] of a range",
-                                 "how many progressions");
+                                 "how many progressions", "3");
   law.least_number = static_cast<std::int64_t>(number.first);
   law.most_number = static_cast<std::int64_t>(number.second);
   law.orders = nested.choice("orders", "mallows", {"mallows", "independent"},
@@ -100,7 +101,7 @@ SubtypeLaw read_subtypes(Parameters& keys) {
   std::tie(law.least_dispersion, law.most_dispersion) = read_range(
       nested, "dispersion", {law.least_dispersion, law.most_dispersion}, {.low = 0, .high = 100},
       false, "a number in [0, 100], or the ends [low, high] of a range",
-      "how near orders are to their centre");
+      "how near orders are to their centre", "[0.01, 0.5]");
   read_sizes(nested, law);
   law.least_size = nested.integer("least", law.least_size, {.low = 1, .high = 1e9},
                                   "diseased of a subtype, where there are enough");

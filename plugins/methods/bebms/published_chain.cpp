@@ -14,14 +14,14 @@ namespace tempo::bebms {
 namespace {
 
 using toolkit::MixtureMoments;
-using toolkit::Orders;
+using toolkit::OrderSet;
 using toolkit::SubtypeTerms;
 
 constexpr int kStagingRounds = 200;
 
 /// What a chain is at, but for its caches.
 struct State {
-  Orders orders;                            // [K]
+  OrderSet orders;                          // [K]
   std::vector<std::vector<double>> log_pi;  // [K][B + 1]
   std::vector<double> log_shares;           // [K]
   Components components;

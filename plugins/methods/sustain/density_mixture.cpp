@@ -169,7 +169,7 @@ std::span<const double> DensityMixture::places(std::span<const std::size_t> othe
   return places_;
 }
 
-std::vector<Matrix> subtype_and_stage(const CellDensities& densities, const Orders& orders,
+std::vector<Matrix> subtype_and_stage(const CellDensities& densities, const OrderSet& orders,
                                       std::span<const double> shares) {
   const std::size_t K = orders.size(), J = densities.post.rows(), B = densities.post.cols();
   std::vector<Matrix> out(K, Matrix(J, B + 1));

@@ -13,7 +13,7 @@
 namespace tempo::sustain {
 
 using toolkit::CellDensities;
-using toolkit::Orders;
+using toolkit::OrderSet;
 
 /// The published likelihood of several orders, every stage 0..B equally likely:
 ///
@@ -61,7 +61,7 @@ class DensityMixture {
 
 /// P(subtype, stage | x_j): [K] matrices [J, B + 1], that sum to 1 together in each row. Where
 /// nothing is possible it is as beforehand.
-std::vector<Matrix> subtype_and_stage(const CellDensities& densities, const Orders& orders,
+std::vector<Matrix> subtype_and_stage(const CellDensities& densities, const OrderSet& orders,
                                       std::span<const double> shares);
 
 }  // namespace tempo::sustain

@@ -18,7 +18,7 @@ constexpr double kLeastGain = 1e-6;  // of the log-likelihood, relative
 /// Moves every event of every subtype to its best place, shares to what orders say, by turns.
 class Ascent {
  public:
-  Ascent(DensityMixture& mixture, Orders orders, std::vector<double> shares)
+  Ascent(DensityMixture& mixture, OrderSet orders, std::vector<double> shares)
       : mixture_(mixture),
         at_{std::move(orders), std::move(shares), 0.0},
         terms_(at_.orders.size()) {
@@ -125,7 +125,7 @@ class Search {
     return Ascent(mixture, {stream_.permutation(mixture.biomarkers())}, {1.0}).climb(stream_);
   }
 
-  Solution best_of_starts(DensityMixture& mixture, const Orders& orders) {
+  Solution best_of_starts(DensityMixture& mixture, const OrderSet& orders) {
     std::optional<Solution> best;
     for (std::int64_t start = 0; start < starts_; ++start)
       keep_better(best, Ascent(mixture, orders, equal_shares(orders.size())).climb(stream_));
@@ -147,7 +147,7 @@ class Search {
     return out;
   }
 
-  Orders best_pair(const Rows& group) {
+  OrderSet best_pair(const Rows& group) {
     DensityMixture whole(densities_, group);
     std::optional<Solution> best;
     for (std::int64_t start = 0; start < starts_; ++start) {

@@ -9,9 +9,9 @@
 
 namespace tempo::sustain {
 
-/// Orders and shares of subtypes, and how likely they are.
+/// OrderSet and shares of subtypes, and how likely they are.
 struct Solution {
-  Orders orders;               ///< [K]
+  OrderSet orders;             ///< [K]
   std::vector<double> shares;  ///< [K]
   double log_likelihood = 0.0;
 };

@@ -5,6 +5,7 @@
 
 #include "support.hpp"
 #include "tempo/toolkit/order_placement.hpp"
+#include "tempo/toolkit/subtype_answer.hpp"
 
 namespace tempo::toolkit {
 namespace {
@@ -13,12 +14,11 @@ using Catch::Matchers::WithinAbs;
 using test::stream;
 
 constexpr std::size_t kEvents = 5, kPeople = 21, kSubtypes = 3;
-using Orders = std::vector<std::vector<std::size_t>>;
 
 /// Log ratios, orders and shares without any structure; one cell is missing.
 struct Example {
   ParticipantColumns values{kEvents, kPeople}, log_ratios{kEvents, kPeople};
-  Orders orders;
+  OrderSet orders;
   std::vector<std::vector<double>> log_pi;
   std::vector<double> log_shares{std::log(0.5), std::log(0.2), std::log(0.3)};
 

@@ -11,7 +11,7 @@
 namespace tempo::toolkit {
 
 /// Several orders of events: [K][B] events, earliest first.
-using Orders = std::vector<std::vector<std::size_t>>;
+using OrderSet = std::vector<std::vector<std::size_t>>;
 
 /// Event scores, stages and subtypes from the ranks of events by subtype and P(subtype, stage | x).
 ///
@@ -25,32 +25,32 @@ Inference subtype_answer(std::span<const std::size_t> columns, const Matrix& ran
                          std::vector<double> shares, std::span<const Matrix> posterior);
 
 /// The ranks 1..B of orders.
-Matrix ranks_of_orders(const Orders& orders);
+Matrix ranks_of_orders(const OrderSet& orders);
 
 /// exp of the log-likelihoods of stages 0..B, in each subtype, divided by the largest of the
 /// participant: [K] matrices [J, B + 1].
-std::vector<Matrix> stage_likelihoods(const ParticipantColumns& log_ratios, const Orders& orders);
+std::vector<Matrix> stage_likelihoods(const ParticipantColumns& log_ratios, const OrderSet& orders);
 
 /// Which subtype of a draw each of the reference's is: the nearest pairs first. A chain may
 /// exchange the numbers of subtypes as it goes.
-std::vector<std::size_t> matching_subtypes(const Orders& reference, const Orders& draw);
+std::vector<std::size_t> matching_subtypes(const OrderSet& reference, const OrderSet& draw);
 
 /// What is averaged over the draws of a chain: ranks, shares and P(subtype, stage | x), subtypes
 /// numbered as in the reference.
 class SubtypeMean {
  public:
-  SubtypeMean(Orders reference, std::size_t participants);
+  SubtypeMean(OrderSet reference, std::size_t participants);
 
   /// @param log_shares  [K]
   /// @param weights  [K] matrices [J, B + 1], proportional to P(subtype, stage | x) in each row
-  void add(const Orders& orders, std::span<const double> log_shares,
+  void add(const OrderSet& orders, std::span<const double> log_shares,
            std::span<const Matrix> weights);
   /// The means; stages are the medians of their posterior.
   /// @param columns  [B] of the cohort, by event
   Inference answer(std::span<const std::size_t> columns) const;
 
  private:
-  Orders reference_;
+  OrderSet reference_;
   Matrix ranks_;                   // [K, B] sums
   std::vector<double> shares_;     // [K] sums
   std::vector<Matrix> posterior_;  // [K][J, B + 1] sums

@@ -19,7 +19,7 @@ namespace tempo::toolkit {
 
 /// What a chain over several orders is at.
 struct SubtypeState {
-  Orders orders;                            ///< [K]
+  OrderSet orders;                          ///< [K]
   std::vector<double> log_shares;           ///< [K]
   std::vector<std::vector<double>> log_pi;  ///< [K][B + 1] of stages 0..B; -inf: impossible
 };
@@ -38,10 +38,17 @@ class SubtypeChain {
   using DrawStages =
       std::function<std::vector<double>(const std::vector<double>& counts, RandomStream& stream)>;
 
+  /// Adds what is known beforehand of every place of an event among the others, in nats: [B].
+  using AddPriors = std::function<void(const std::vector<std::size_t>& others, std::size_t event,
+                                       std::span<double> of_places)>;
+
   /// Orders are random, shares equal; log ratios are those of no evidence until set.
   /// @param values  [B, n] of the participants who are of a subtype, NaN where missing
   SubtypeChain(const ParticipantColumns& values, std::size_t subtypes, DrawStages draw_stages,
                RandomStream stream);
+
+  /// Orders are not equally likely beforehand.
+  void set_priors(AddPriors add_priors) { add_priors_ = std::move(add_priors); }
 
   const SubtypeState& state() const { return state_; }
   std::size_t participants() const { return likelihood_.participants(); }
@@ -52,9 +59,18 @@ class SubtypeChain {
 
   /// Takes over log p(x | after) - log p(x | before) of every cell, 0 where missing.
   void set_log_ratios(const ParticipantColumns& log_ratios);
+  /// The same of one event, [padded]; nothing is evaluated.
+  void set_log_ratios(std::size_t event, std::span<const double> log_ratios);
   /// Draws the place of every event of every subtype, one after the other.
   /// @param temperature  the target is the likelihood to the power of 1 / temperature
   void place_events(double temperature = 1.0);
+  /// log of likelihood and prior of all places of one event in one subtype's order, [B], after the
+  /// others' log ratios have changed.
+  /// @param temperature  of the likelihood
+  std::vector<double> values_of_places(std::size_t subtype, std::size_t event,
+                                       double temperature = 1.0);
+  /// Puts an event there among the others; nothing is evaluated.
+  void move(std::size_t subtype, std::size_t event, std::size_t place);
   /// Draws a subtype and a stage for everybody, then shares and probabilities of stages given
   /// these. The terms of the likelihood are those from before until `set_log_ratios` or `refresh`.
   /// @return the log-likelihood as above, from before shares and stages were drawn
@@ -68,6 +84,7 @@ class SubtypeChain {
   MixtureLikelihood likelihood_;
   OrderPlacement placement_;
   DrawStages draw_stages_;
+  AddPriors add_priors_;  // null: all orders are equally likely
   RandomStream stream_;
   ParticipantColumns log_ratios_;
   SubtypeState state_;
