@@ -31,7 +31,7 @@ Inference fit(const std::string& settings, const std::string& hypothesis, const 
   const auto process = shipped().hypothesis(part(hypothesis), planted_biomarkers());
   Problems problems;
   auto spec = part("bayes");
-  spec.settings = read_toml_text(settings, "test", problems);
+  if (!settings.empty()) spec.settings = read_toml_text(settings, "test", problems);
   problems.throw_if_any();
   auto random = stream(seed);
   return shipped().method_under(spec, *process)->fit(cohort, random);
