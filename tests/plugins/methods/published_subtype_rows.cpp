@@ -56,8 +56,10 @@ std::vector<SubtypeRows> beside_published_rows(const std::string& name, const st
   std::map<std::string, SubtypeRows> by_hypothesis;
   const auto fitted = method(plugin, settings);
   for (const auto& dataset : list_public_cohorts(shared_data() / "subtypes-12", problems)) {
-    const auto [cohort, truth, biomarkers] = read_public_cohort(dataset, problems);
+    const auto read = read_public_cohort(dataset, problems);
     REQUIRE(problems.empty());
+    const auto& cohort = read.cohort;
+    const auto& truth = read.truth;
     auto random = stream(1);
     const auto found = fitted->fit(cohort, random);
     auto& [hypothesis, ours, theirs] = by_hypothesis[dataset.hypothesis];
