@@ -49,10 +49,11 @@ reason = "it leaves ties as they stand"
 TEST_CASE("shipped hypotheses and their parts pass all checks", "[conformance]") {
   require_passed(GENERATE(as<std::string>(), "hypotheses/composed", "hypotheses/h1",
                           "hypotheses/h2", "hypotheses/h3", "hypotheses/h4", "hypotheses/h5",
-                          "hypotheses/h6", "hypotheses/h7", "hypotheses/h8", "hypotheses/h9", "hypotheses/mixture",
-                          "stage_priors/beta", "stage_priors/dirichlet_multinomial",
-                          "stage_priors/uniform", "measurement_models/ebm_non_normal",
-                          "measurement_models/ebm_normal", "measurement_models/sigmoid"));
+                          "hypotheses/h6", "hypotheses/h7", "hypotheses/h8", "hypotheses/h9",
+                          "hypotheses/mixture", "stage_priors/beta",
+                          "stage_priors/dirichlet_multinomial", "stage_priors/uniform",
+                          "measurement_models/ebm_non_normal", "measurement_models/ebm_normal",
+                          "measurement_models/sigmoid"));
 }
 
 TEST_CASE("shipped methods that are quick pass all checks", "[conformance]") {
