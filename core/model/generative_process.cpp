@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "subtype_metrics.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -26,6 +27,14 @@ void expect_as_asked(const Cohort& cohort, const CohortSize& size,
                    std::count(cohort.diseased.begin(), cohort.diseased.end(), std::uint8_t{0})));
   if (cohort.biomarkers != biomarkers.names())
     throw NumericError("the biomarkers are not those of the table, in its order");
+}
+
+/// A hypothesis with subtypes may leave the consensus of its progressions to this.
+void complete_consensus(Truth& truth) {
+  if (!truth.subtypes || !truth.event_times.empty()) return;
+  auto consensus = consensus_of(*truth.subtypes, truth.continuous_events);
+  truth.event_times = std::move(consensus.event_times);
+  truth.event_ranks = std::move(consensus.event_ranks);
 }
 
 }  // namespace
@@ -55,6 +64,7 @@ SimulatedCohort GenerativeProcess::simulate(const CohortSize& size, RandomStream
   SimulatedCohort out;
   guard("simulating a cohort", [&] { out = do_simulate(size, stream); });
   try {
+    complete_consensus(out.truth);
     check(out.cohort);
     check(out.truth, out.cohort);
     expect_as_asked(out.cohort, size, biomarkers_);

@@ -221,7 +221,11 @@ Progression consensus_of(const TrueSubtypes& subtypes, bool has_times) {
     for (std::size_t b = 0; b < times.size(); ++b)
       times[b] += followers[s] * subtypes.progressions[s].event_times.at(b);
   // Numbers of participants times ranks are whole: equal averages are equal until here.
-  Progression out{{}, ranks_of(sequence_by_score(times))};
+  const auto first = sequence_of(subtypes.progressions.front().event_ranks);
+  std::vector<std::size_t> order(first.begin(), first.end());
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return times[a] < times[b]; });
+  Progression out{{}, ranks_of(Sequence(std::move(order)))};
   if (has_times)
     for (const double sum : times) out.event_times.push_back(sum / all);
   else

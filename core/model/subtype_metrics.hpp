@@ -80,7 +80,8 @@ struct SubtypeNumberChance {
 TEMPO_API SubtypeNumberChance subtype_number_chance(std::size_t truth, std::size_t most);
 
 /// The consensus of progressions: their event times averaged, each progression counting as often as
-/// participants follow it. Ranks are those of the averages, ties in the order of the biomarkers.
+/// participants follow it. Ranks are those of the averages, ties as in the first
+/// progression: where a biomarker stands in a table counts for nothing.
 /// @param has_times  event times are times and are averaged; else they are ranks again
 /// @throws ShapeError if there is no progression, or nobody follows one
 TEMPO_API Progression consensus_of(const TrueSubtypes& subtypes, bool has_times);

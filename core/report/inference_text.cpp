@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/spread.hpp"
+#include "model/subtype_metrics.hpp"
 #include "model/told_stage.hpp"
 #include "report/append.hpp"
 #include "report/stage_posterior_text.hpp"
@@ -67,6 +68,21 @@ std::vector<double> probabilities(const Matrix& posterior, std::size_t row) {
   return {found.begin(), found.end()};
 }
 
+/// Of each progression its share and the events in its order.
+Json subtypes_json(const SubtypeInference& subtypes, const std::vector<std::string>& biomarkers) {
+  auto out = Json::array();
+  for (std::size_t s = 0; s < subtypes.shares.size(); ++s) {
+    auto events = Json::array();
+    const auto scores = subtypes.event_scores.row(s);
+    const auto order = sequence_by_score(scores);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      events.push_back(
+          {{"biomarker", biomarkers[order[i]]}, {"rank", i + 1}, {"score", scores[order[i]]}});
+    out.push_back({{"subtype", s + 1}, {"share", subtypes.shares[s]}, {"events", events}});
+  }
+  return out;
+}
+
 Json as_json(const InferredCohort& inferred, const std::string& plugin, Posteriors posteriors) {
   const auto& cohort = inferred.cohort;
   const auto& found = inferred.found;
@@ -85,9 +101,16 @@ Json as_json(const InferredCohort& inferred, const std::string& plugin, Posterio
       event["rank_probabilities"] = probabilities(*found.rank_posterior, b);
     out["events"].push_back(std::move(event));
   }
+  if (found.subtypes) out["subtypes"] = subtypes_json(*found.subtypes, cohort.biomarkers);
+  const auto subtype =
+      found.subtypes ? most_probable(found.subtypes->posterior) : std::vector<std::size_t>();
   out["stages"] = Json::array();
   for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
     Json stage{{"participant", cohort.participants[j]}, {"stage", found.stages[j]}};
+    if (found.subtypes) {
+      stage["subtype"] = subtype[j] + 1;
+      stage["subtype_probabilities"] = probabilities(found.subtypes->posterior, j);
+    }
     add_to(stage, posterior_of_stage(inferred, j));
     if (posteriors == Posteriors::whole && found.stage_posterior)
       stage["stage_probabilities"] = probabilities(*found.stage_posterior, j);

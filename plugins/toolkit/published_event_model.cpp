@@ -45,10 +45,9 @@ double undecided_value(const StateDensities& densities, std::size_t b,
 
 }  // namespace
 
-Inference infer_from_densities(const Cohort& cohort, const StateDensities& densities,
-                               const EventBasedSettings& settings, RandomStream& stream) {
+CellDensities cell_densities(const Cohort& cohort, const StateDensities& densities) {
   const std::size_t J = cohort.participant_count(), B = cohort.biomarker_count();
-  Matrix y(J, B), n(J, B);
+  CellDensities out{Matrix(J, B), Matrix(J, B)};
   std::vector<double> x(J), pre(J), post(J);
   for (std::size_t b = 0; b < B; ++b) {
     const auto observed = values_of(cohort, b).pooled;
@@ -59,10 +58,16 @@ Inference infer_from_densities(const Cohort& cohort, const StateDensities& densi
     }
     densities(b, x, pre, post);
     for (std::size_t j = 0; j < J; ++j) {
-      n(j, b) = pre[j];
-      y(j, b) = post[j];
+      out.pre(j, b) = pre[j];
+      out.post(j, b) = post[j];
     }
   }
+  return out;
+}
+
+Inference infer_from_densities(const Cohort& cohort, const StateDensities& densities,
+                               const EventBasedSettings& settings, RandomStream& stream) {
+  const auto [n, y] = cell_densities(cohort, densities);
   OrderLikelihood likelihood(y, n, kPublishedFloor);
   const auto search = search_as_published(likelihood, settings.search, stream);
   auto inference = inference_of(search);

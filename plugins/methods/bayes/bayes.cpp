@@ -11,6 +11,7 @@
 #include "estimated_process.hpp"
 #include "gradual_posterior.hpp"
 #include "predictive_checks.hpp"
+#include "subtype_posterior.hpp"
 #include "switch_posterior.hpp"
 #include "tempo/error.hpp"
 #include "tempo/generative_process.hpp"
@@ -38,6 +39,19 @@ struct BayesSettings {
     replications = keys.integer(
         "replications", replications, {.low = 0, .high = 1e5},
         "cohorts drawn from the posterior for predictive checks, at least 40; 0: none");
+    subtypes.subtypes = static_cast<std::size_t>(
+        keys.integer("subtypes", 1, {.low = 1, .high = 20},
+                     "progressions in one cohort; more than one: only known distributions, ranked "
+                     "events and measurements that switch"));
+    subtypes.orders = keys.choice("subtype_orders", "mallows", {"mallows", "uniform"},
+                                  "what is known of the orders of subtypes beforehand: they are "
+                                  "near a common centre, or nothing") == "mallows"
+                          ? bayes::SubtypeOrders::mallows
+                          : bayes::SubtypeOrders::uniform;
+    if (subtypes.subtypes == 1)  // one progression is what it always was, and so are its results
+      for (const auto* key : {"subtypes", "subtype_orders"}) keys.set_aside(key);
+    else if (parameters != Distributions::known)
+      keys.complain("subtypes", "more than one needs 'parameters' = 'known'");
     if (chains.iterations < 2 * chains.burn_in)
       keys.complain("iterations", "'iterations' must be at least twice 'burn_in'");
     constexpr auto kLeast = static_cast<long>(bayes::kLeastReplications);
@@ -51,6 +65,7 @@ struct BayesSettings {
 
   Distributions parameters = Distributions::known;
   bayes::ChainSettings chains;
+  bayes::SubtypeSettings subtypes;
   long replications = 200;
 };
 
@@ -72,6 +87,18 @@ bool is_ordinal_switch(const ProcessLaw& process) {
   const auto& times = process.event_times();
   return process.measurement_model().law()->effect() == EventEffect::switched &&
          times.are_ranks() && times.noise_sd() == 0.0;
+}
+
+/// Why its progressions cannot be inferred where there are several, or empty.
+std::string why_no_subtypes(const ProcessLaw& process) {
+  if (process.measurement_model().law()->effect() != EventEffect::switched)
+    return "with several subtypes measurements have to switch at their event, and those of '" +
+           process.measurement_model().plugin_id() + "' are gradual";
+  if (!is_ordinal_switch(process))
+    return "with several subtypes event times have to be ranks, without noise";
+  if (process.event_times().kind() == EventTimes::Kind::own)
+    return "with several subtypes every order has to be equally likely beforehand";
+  return {};
 }
 
 /// Columns of which shared values hold a distribution under some trait.
@@ -110,7 +137,10 @@ class Bayes final : public InferenceMethod {
   Bayes(const BayesSettings& settings, const AssumptionContext& context)
       : settings_(settings),
         process_(law_of(context.process)),
-        own_times_(own_times_of(context.process)) {}
+        own_times_(own_times_of(context.process)) {
+    if (settings.subtypes.subtypes == 1) return;
+    if (const auto why = why_no_subtypes(process_); !why.empty()) throw CannotInfer(why);
+  }
 
  private:
   Inference do_fit(const Cohort& given, RandomStream& stream) const override {
@@ -120,6 +150,11 @@ class Bayes final : public InferenceMethod {
     const auto used = is_known ? given : toolkit::believed(given, toolkit::Fidelity::repaired);
     const auto rows = toolkit::rows_by_values(used, columns);
     const auto cohort = toolkit::with_rows(used, rows);
+    if (settings_.subtypes.subtypes > 1) {
+      auto found = infer_subtypes(cohort, columns, stream);
+      toolkit::put_back(rows, found);
+      return found;
+    }
     const auto estimates = is_known ? bayes::BiomarkerEstimates()
                                     : bayes::estimate_biomarkers(process_, cohort, columns);
     const auto process = is_known ? process_ : bayes::with_estimates(process_, estimates);
@@ -139,6 +174,15 @@ class Bayes final : public InferenceMethod {
           "distributions were estimated from the whole cohort: leave-one-out scores do not count "
           "what that cost, and order and stages look surer than they are");
     return found;
+  }
+
+  Inference infer_subtypes(const Cohort& cohort, std::span<const std::size_t> columns,
+                           const RandomStream& stream) const {
+    const auto diseased = bayes::diseased_rows(cohort);
+    const auto evidence =
+        bayes::switch_evidence(*process_.measurement_model().law(), cohort, columns, diseased);
+    const auto stages = bayes::whole_stage_law(process_.stage_prior(), columns.size());
+    return bayes::sample_subtypes(evidence, stages, columns, diseased, settings_.subtypes, stream);
   }
 
   static void warn_of_values(const Cohort& given, Inference& found) {

@@ -81,4 +81,14 @@ void SwitchEvidence::bound() {
   }
 }
 
+SwitchEvidence switch_evidence(const MeasurementLaw& law, const Cohort& cohort,
+                               std::span<const std::size_t> columns,
+                               std::span<const std::size_t> diseased) {
+  SwitchEvidence out(cohort, columns, diseased, law.possible_traits());
+  for (std::size_t t = 0; t < out.traits.size(); ++t)
+    for (std::size_t b = 0; b < columns.size(); ++b) out.set(t, b, law, b);
+  out.bound();
+  return out;
+}
+
 }  // namespace tempo::bayes

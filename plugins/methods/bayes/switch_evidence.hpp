@@ -44,4 +44,11 @@ struct SwitchEvidence {
   Matrix most_;  // [B, diseased] absolute log ratio that a cell may have; empty before bound()
 };
 
+/// Everything that a law tells of a cohort, bounded.
+/// @param columns   [B] of the cohort, by biomarker of the law
+/// @param diseased  rows of the cohort
+SwitchEvidence switch_evidence(const MeasurementLaw& law, const Cohort& cohort,
+                               std::span<const std::size_t> columns,
+                               std::span<const std::size_t> diseased);
+
 }  // namespace tempo::bayes

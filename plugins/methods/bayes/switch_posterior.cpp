@@ -2,58 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
-#include <numeric>
 #include <optional>
 
 #include "parameter_sampler.hpp"
 #include "switch_evidence.hpp"
 #include "tempo/toolkit/order_sampler.hpp"
 #include "tempo/toolkit/portable_math.hpp"
+#include "whole_stage_law.hpp"
 
 namespace tempo::bayes {
 namespace {
 
 using toolkit::OrderSampler;
 
-SwitchEvidence evidence_of(const MeasurementLaw& law, const Cohort& cohort,
-                           std::span<const std::size_t> columns,
-                           std::span<const std::size_t> diseased) {
-  SwitchEvidence out(cohort, columns, diseased, law.possible_traits());
-  for (std::size_t t = 0; t < out.traits.size(); ++t)
-    for (std::size_t b = 0; b < columns.size(); ++b) out.set(t, b, law, b);
-  out.bound();
-  return out;
-}
-
-/// The law of floor(k) [B + 1]: fixed, or Dirichlet with these concentrations for stages 1..B.
-struct StageLaw {
-  std::vector<double> log_weights;
-  std::vector<double> concentrations;  // empty: fixed
-};
-
-StageLaw stage_law(const StagePrior& prior, std::size_t B) {
-  StageLaw out;
-  out.log_weights.assign(B + 1, -std::numeric_limits<double>::infinity());
-  if (const auto* law = prior.ordinal_law()) {
-    const auto& alpha = out.concentrations = law->concentrations(B);
-    const double total = std::accumulate(alpha.begin(), alpha.end(), 0.0);
-    for (std::size_t k = 1; k <= B; ++k) out.log_weights[k] = std::log(alpha[k - 1] / total);
-    return out;
-  }
-  std::vector<double> edges(B + 1);
-  std::iota(edges.begin(), edges.end(), 0.0);
-  const auto below = prior.continuous_law()->cumulative(B, edges);
-  for (std::size_t k = 0; k < B; ++k) out.log_weights[k] = std::log(below[k + 1] - below[k]);
-  return out;
-}
-
 class SwitchChain final : public Chain {
  public:
   /// @param parameters  of the biomarkers, where they are sampled, too
   /// @param diseased  rows of the cohort
-  SwitchChain(const SwitchEvidence& evidence, const StageLaw& law,
+  SwitchChain(const SwitchEvidence& evidence, const WholeStageLaw& law,
               std::span<const std::size_t> diseased, std::optional<ParameterSampler> parameters,
               const OwnTimes* own, RandomStream stream)
       : own_evidence_(parameters ? std::optional(evidence) : std::nullopt),
@@ -253,7 +220,7 @@ class SwitchChain final : public Chain {
 
   std::optional<SwitchEvidence> own_evidence_;  // of parameters that are sampled
   const SwitchEvidence& evidence_;
-  const StageLaw& law_;
+  const WholeStageLaw& law_;
   std::span<const std::size_t> diseased_;
   std::optional<ParameterSampler> parameters_;
   const OwnTimes* own_;
@@ -272,8 +239,9 @@ Inference sample_switch_posterior(const ProcessLaw& process, const Cohort& cohor
                                   const ChainSettings& settings, RandomStream& stream,
                                   const Visit& visit) {
   const auto diseased = diseased_rows(cohort);
-  const auto evidence = evidence_of(*process.measurement_model().law(), cohort, columns, diseased);
-  const auto law = stage_law(process.stage_prior(), columns.size());
+  const auto evidence =
+      switch_evidence(*process.measurement_model().law(), cohort, columns, diseased);
+  const auto law = whole_stage_law(process.stage_prior(), columns.size());
   const auto parameters = parameter_sampler(
       process, estimates, cohort.participant_count() - diseased.size(), diseased.size());
   std::vector<std::unique_ptr<Chain>> chains;

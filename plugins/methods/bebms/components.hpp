@@ -2,11 +2,13 @@
 
 #include <vector>
 
-#include "mixture_likelihood.hpp"
+#include "tempo/toolkit/mixture_likelihood.hpp"
 #include "tempo/toolkit/study.hpp"
 
 namespace tempo::bebms {
 
+using toolkit::MixtureLikelihood;
+using toolkit::ParticipantColumns;
 using toolkit::Study;
 
 /// Whether the diagnosis says who is before every event.

@@ -5,21 +5,23 @@
 #include <limits>
 #include <utility>
 
-#include "answer.hpp"
 #include "tempo/toolkit/conjugate_normal.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 #include "tempo/toolkit/simplex.hpp"
+#include "tempo/toolkit/subtype_answer.hpp"
 
 namespace tempo::bebms {
 namespace {
 
-using Orders = std::vector<std::vector<std::size_t>>;
+using toolkit::MixtureMoments;
+using toolkit::OrderSet;
+using toolkit::SubtypeTerms;
 
 constexpr int kStagingRounds = 200;
 
 /// What a chain is at, but for its caches.
 struct State {
-  Orders orders;                            // [K]
+  OrderSet orders;                          // [K]
   std::vector<std::vector<double>> log_pi;  // [K][B + 1]
   std::vector<double> log_shares;           // [K]
   Components components;
@@ -207,10 +209,11 @@ Inference published_chain(const Study& study, Variant variant, std::size_t subty
   const MixtureLikelihood of_everyone(study.everyone);
   everyone.log_ratios = ParticipantColumns(study.biomarkers(), study.everyone.participants());
   everyone.evaluate(study, of_everyone);
-  const auto likelihood = stage_likelihoods(everyone.log_ratios, best.orders);
+  const auto likelihood = toolkit::stage_likelihoods(everyone.log_ratios, best.orders);
   auto [shares, posterior] = variant == Variant::labels ? published_staging(likelihood, stream)
                                                         : staging_of(best, likelihood);
-  auto out = answer_of(study, ranks_of_orders(best.orders), std::move(shares), posterior);
+  auto out = toolkit::subtype_answer(study.columns, toolkit::ranks_of_orders(best.orders),
+                                     std::move(shares), posterior);
   double in_units = chain.best_log_likelihood();  // of the cohort
   for (std::size_t b = 0; b < study.biomarkers(); ++b)
     in_units -= study.moments[b].n * toolkit::portable_log(study.scale[b]);

@@ -2,31 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
-#include <optional>
 #include <utility>
+#include <vector>
 
-#include "answer.hpp"
-#include "order_placement.hpp"
 #include "tempo/toolkit/conjugate_normal.hpp"
-#include "tempo/toolkit/most_likely_stage.hpp"
-#include "tempo/toolkit/order_search.hpp"
 #include "tempo/toolkit/portable_math.hpp"
-#include "tempo/toolkit/simplex.hpp"
+#include "tempo/toolkit/subtype_chain.hpp"
 
 namespace tempo::bebms {
 namespace {
 
-using Orders = std::vector<std::vector<std::size_t>>;
 using toolkit::Moments;
 
 /// What a sweep leaves behind.
 struct Draw {
-  Orders orders;                            // [K]
-  std::vector<double> log_shares;           // [K]
-  std::vector<std::vector<double>> log_pi;  // [K][B + 1]
-  std::vector<Normal> phi, theta;           // [B]
+  toolkit::SubtypeState state;
+  std::vector<Normal> phi, theta;  // [B]
   double log_likelihood = 0.0;
 };
 
@@ -34,274 +25,138 @@ class RepairedChain {
  public:
   RepairedChain(const Study& study, const RepairedSettings& settings, RandomStream stream)
       : study_(&study),
-        settings_(&settings),
-        stream_(std::move(stream)),
-        likelihood_(members(study, settings.variant)),
-        placement_(study.biomarkers(), likelihood_.padded()),
-        components_(study, likelihood_.participants()),
-        terms_(settings.subtypes) {
-    const std::size_t K = settings.subtypes, B = study.biomarkers();
-    for (std::size_t s = 0; s < K; ++s) {
-      orders_.push_back(stream_.permutation(B));
-      log_pi_.push_back(draw_log_pi(settings.variant, std::vector<double>(B + 1, 0.0), stream_));
-    }
-    log_shares_.assign(K, -toolkit::portable_log(static_cast<double>(K)));
+        chain_(
+            members(study, settings.variant), settings.subtypes,
+            [variant = settings.variant](const std::vector<double>& counts, RandomStream& draws) {
+              return draw_log_pi(variant, counts, draws);
+            },
+            std::move(stream)),
+        components_(study, chain_.participants()) {
     evaluate_components();
   }
 
   /// @param temperature  of the moves of orders
   /// @param held         the normals stay as they are
   void sweep(double temperature = 1.0, bool held = false) {
-    for (std::size_t s = 0; s < orders_.size(); ++s) place_events(s, temperature);
-    draw_the_rest(held);
-  }
-
-  double log_likelihood() const { return log_likelihood_; }
-  Draw draw() const {
-    return {orders_, log_shares_, log_pi_, components_.phi, components_.theta, log_likelihood_};
-  }
-
- private:
-  /// Draws the place of every event of one subtype, one event after the other.
-  void place_events(std::size_t s, double temperature) {
-    placement_.set_others(terms_, log_shares_, s);
-    auto& order = orders_[s];
-    for (const auto event : stream_.permutation(order.size())) {
-      std::erase(order, event);
-      const auto values = placement_.log_likelihoods(components_.log_ratios, order, event,
-                                                     log_pi_[s], log_shares_[s]);
-      const double top = *std::max_element(values.begin(), values.end());
-      std::vector<double> chances;
-      double sum = 0.0;
-      for (const double value : values)
-        sum += chances.emplace_back(toolkit::portable_exp((value - top) / temperature));
-      for (double& chance : chances) chance /= sum;
-      const auto place = stream_.categorical(chances);
-      order.insert(order.begin() + static_cast<std::ptrdiff_t>(place), event);
-    }
-    likelihood_.weigh_totals(components_.log_ratios, order, log_pi_[s], terms_[s]);
-  }
-
-  /// Subtypes and stages given orders and normals, then normals and shares given these.
-  void draw_the_rest(bool held) {
-    for (std::size_t s = 0; s < orders_.size(); ++s)
-      likelihood_.weigh(components_.log_ratios, orders_[s], log_pi_[s], terms_[s]);
-    log_likelihood_ =
-        components_.base + likelihood_.assign(terms_, log_shares_, orders_, stream_, assigned_);
-    std::vector<double> participants;
-    for (std::size_t s = 0; s < orders_.size(); ++s) {
-      const auto& counts = assigned_.counts[s];
-      log_pi_[s] = draw_log_pi(settings_->variant, counts.stages, stream_);
-      participants.push_back(counts.participants);
-    }
-    log_shares_ = toolkit::draw_log_shares(participants, stream_);
-    if (!held) {
-      for (std::size_t b = 0; b < study_->biomarkers(); ++b) {
-        const auto& prior = study_->clusters[b];
-        const Moments after{assigned_.moments.weight[b], assigned_.moments.x[b],
-                            assigned_.moments.xx[b]};
-        const double least_sd = study_->least_sd[b];
-        components_.theta[b] =
-            toolkit::ConjugatePosterior(prior.theta, after).draw(least_sd, stream_);
-        components_.phi[b] = toolkit::ConjugatePosterior(prior.phi, study_->moments[b] - after)
-                                 .draw(least_sd, stream_);
-      }
-    }
+    chain_.place_events(temperature);
+    log_likelihood_ = components_.base + chain_.draw_members();
+    if (!held) draw_components();
     evaluate_components();
   }
 
+  std::size_t participants() const { return chain_.participants(); }
+  double log_likelihood() const { return log_likelihood_; }
+  Draw draw() const {
+    return {chain_.state(), components_.phi, components_.theta, log_likelihood_};
+  }
+
+ private:
+  /// The normals given who is of which subtype and at which stage.
+  void draw_components() {
+    const auto& moments = chain_.members().moments;
+    for (std::size_t b = 0; b < study_->biomarkers(); ++b) {
+      const auto& prior = study_->clusters[b];
+      const Moments after{moments.weight[b], moments.x[b], moments.xx[b]};
+      const double least_sd = study_->least_sd[b];
+      components_.theta[b] =
+          toolkit::ConjugatePosterior(prior.theta, after).draw(least_sd, chain_.stream());
+      components_.phi[b] = toolkit::ConjugatePosterior(prior.phi, study_->moments[b] - after)
+                               .draw(least_sd, chain_.stream());
+    }
+  }
+
   void evaluate_components() {
-    components_.evaluate(*study_, likelihood_);
-    for (std::size_t s = 0; s < orders_.size(); ++s)
-      likelihood_.weigh_totals(components_.log_ratios, orders_[s], log_pi_[s], terms_[s]);
+    components_.evaluate(*study_, chain_.likelihood());
+    chain_.set_log_ratios(components_.log_ratios);
   }
 
   const Study* study_;
-  const RepairedSettings* settings_;
-  RandomStream stream_;
-  MixtureLikelihood likelihood_;
-  OrderPlacement placement_;
+  toolkit::SubtypeChain chain_;
   Components components_;
-  std::vector<SubtypeTerms> terms_;
-  Orders orders_;
-  std::vector<std::vector<double>> log_pi_;
-  std::vector<double> log_shares_;
-  Assignment assigned_;
   double log_likelihood_ = 0.0;
 };
 
-/// The best of several annealed attempts: the posterior has many modes, and a chain that has
-/// settled in one does not leave it.
-struct Started {
-  std::optional<RepairedChain> best;
-  std::vector<double> log_likelihoods;  ///< means of the last quarters
-};
-
-Started started(const Study& study, const RepairedSettings& settings, const RandomStream& stream) {
-  Started out;
-  const auto length = settings.attempt_length;
-  for (std::int64_t attempt = 0; attempt < settings.attempts; ++attempt) {
-    RepairedChain chain(study, settings,
-                        stream.substream("attempt", static_cast<std::uint64_t>(attempt)));
-    double sum = 0.0;
-    std::int64_t counted = 0;
-    for (std::int64_t i = 0; i < length; ++i) {
-      const double temperature = toolkit::annealing_temperature(
-          i, length / 2, members(study, settings.variant).participants());
-      // Every other attempt finds its orders before it moves the normals from the clusters' own.
-      chain.sweep(temperature, attempt % 2 == 0 && i < length / 2);
-      if (4 * i < 3 * length) continue;
-      sum += chain.log_likelihood();
-      ++counted;
-    }
-    const double mean = sum / static_cast<double>(counted);
-    const auto& means = out.log_likelihoods;
-    if (means.empty() || mean > *std::max_element(means.begin(), means.end()))
-      out.best.emplace(std::move(chain));
-    out.log_likelihoods.push_back(mean);
-  }
-  return out;
-}
-
-/// How far apart two orders are, in pairs.
-double discordant_pairs(const std::vector<std::size_t>& a, const std::vector<std::size_t>& b) {
-  std::vector<std::size_t> place(b.size());
-  for (std::size_t i = 0; i < b.size(); ++i) place[b[i]] = i;
-  double pairs = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t later = i + 1; later < a.size(); ++later)
-      if (place[a[i]] > place[a[later]]) pairs += 1.0;
-  return pairs;
-}
-
-/// Which subtype of the draw each of the reference's is: the nearest pairs first. A chain may
-/// exchange the numbers of subtypes as it goes.
-std::vector<std::size_t> relabelling(const Orders& reference, const Orders& draw) {
-  const std::size_t K = reference.size();
-  Matrix distance(K, K);
-  for (std::size_t s = 0; s < K; ++s)
-    for (std::size_t t = 0; t < K; ++t) distance(s, t) = discordant_pairs(reference[s], draw[t]);
-  std::vector<std::size_t> out(K, K);
-  std::vector<bool> is_taken(K, false);
-  for (std::size_t round = 0; round < K; ++round) {
-    std::size_t best_s = K, best_t = K;
-    for (std::size_t s = 0; s < K; ++s)
-      for (std::size_t t = 0; t < K; ++t)
-        if (out[s] == K && !is_taken[t] &&
-            (best_s == K || distance(s, t) < distance(best_s, best_t)))
-          best_s = s, best_t = t;
-    out[best_s] = best_t;
-    is_taken[best_t] = true;
-  }
-  return out;
-}
-
-/// What is averaged over draws.
-class MeanAnswer {
+/// P(subtype, stage | x) of everyone under draws.
+class EveryonesPosterior {
  public:
-  MeanAnswer(const Study& study, const RepairedSettings& settings, Orders reference)
+  EveryonesPosterior(const Study& study, Variant variant)
       : study_(study),
-        settings_(settings),
-        reference_(std::move(reference)),
+        variant_(variant),
         everyone_(study.everyone),
-        components_(study, study.everyone.participants()),
-        ranks_(settings.subtypes, study.biomarkers()),
-        shares_(settings.subtypes, 0.0),
-        posterior_(settings.subtypes,
-                   Matrix(study.everyone.participants(), study.biomarkers() + 1)) {}
+        components_(study, study.everyone.participants()) {}
 
-  void add(const Draw& draw) {
-    const auto label = relabelling(reference_, draw.orders);
-    const auto ranks = ranks_of_orders(draw.orders);
-    const std::size_t K = label.size(), J = study_.everyone.participants();
+  /// Proportional to it: [K] matrices [J, B + 1].
+  std::vector<Matrix> weights(const Draw& draw) {
     components_.phi = draw.phi;
     components_.theta = draw.theta;
     components_.evaluate(study_, everyone_);
-    auto weights = stage_likelihoods(components_.log_ratios, draw.orders);
-    for (std::size_t s = 0; s < K; ++s) {
-      const auto prior = prior_of_stages(draw, s);
-      for (std::size_t j = 0; j < J; ++j)
-        for (std::size_t k = 0; k < prior.size(); ++k) weights[s](j, k) *= prior[k];
+    auto out = toolkit::stage_likelihoods(components_.log_ratios, draw.state.orders);
+    for (std::size_t s = 0; s < out.size(); ++s) {
+      const auto prior = prior_of_stages(draw.state, s);
+      for (std::size_t j = 0; j < out[s].rows(); ++j)
+        for (std::size_t k = 0; k < prior.size(); ++k) out[s](j, k) *= prior[k];
     }
-    for (std::size_t j = 0; j < J; ++j) {
-      double sum = 0.0;
-      for (const auto& of_subtype : weights)
-        for (const double weight : of_subtype.row(j)) sum += weight;
-      for (std::size_t s = 0; s < K; ++s)
-        for (std::size_t k = 0; k < weights[s].cols(); ++k)
-          posterior_[s](j, k) += weights[label[s]](j, k) / sum;
-    }
-    for (std::size_t s = 0; s < K; ++s) {
-      shares_[s] += toolkit::portable_exp(draw.log_shares[label[s]]);
-      for (std::size_t b = 0; b < study_.biomarkers(); ++b) ranks_(s, b) += ranks(label[s], b);
-    }
-    draws_ += 1.0;
-  }
-
-  Inference answer() {
-    for (double& rank : ranks_.values()) rank /= draws_;
-    const double sum = std::accumulate(shares_.begin(), shares_.end(), 0.0);
-    for (double& share : shares_) share /= sum;
-    return answer_of(study_, ranks_, shares_, posterior_);
+    return out;
   }
 
  private:
   /// Of everyone: the healthy, too, are where they are for all that their values say.
-  std::vector<double> prior_of_stages(const Draw& draw, std::size_t s) const {
+  std::vector<double> prior_of_stages(const toolkit::SubtypeState& state, std::size_t s) const {
     std::vector<double> out;
-    for (const double log_pi : draw.log_pi[s])
+    for (const double log_pi : state.log_pi[s])
       out.push_back(std::isinf(log_pi) ? 0.0 : toolkit::portable_exp(log_pi));
-    if (settings_.variant == Variant::labels) {
+    if (variant_ == Variant::labels) {
       const auto J = static_cast<double>(study_.everyone.participants());
       const double diseased =
           (static_cast<double>(study_.diseased.participants()) + 1.0) / (J + 2.0);
       for (double& share : out) share *= diseased;
       out[0] = 1.0 - diseased;
     }
-    for (double& share : out) share *= toolkit::portable_exp(draw.log_shares[s]);
+    for (double& share : out) share *= toolkit::portable_exp(state.log_shares[s]);
     return out;
   }
 
   const Study& study_;
-  const RepairedSettings& settings_;
-  Orders reference_;
+  Variant variant_;
   MixtureLikelihood everyone_;
   Components components_;
-  Matrix ranks_;
-  std::vector<double> shares_;
-  std::vector<Matrix> posterior_;
-  double draws_ = 0.0;
 };
 
 }  // namespace
 
 Inference repaired_chains(const Study& study, const RepairedSettings& settings,
                           const RandomStream& stream) {
-  auto [chain, attempts] = started(study, settings, stream);
+  const auto start = toolkit::likeliest_attempt<RepairedChain>(
+      settings.attempts, settings.attempt_length,
+      [&](std::int64_t attempt) {
+        return RepairedChain(study, settings,
+                             stream.substream("attempt", static_cast<std::uint64_t>(attempt)));
+      },
+      // Every other attempt finds its orders before it moves the normals from the clusters' own.
+      [](RepairedChain& chain, double temperature, std::int64_t attempt, bool is_first_half) {
+        chain.sweep(temperature, attempt % 2 == 0 && is_first_half);
+      });
+  auto chain = *start.best;
   std::vector<Draw> draws;
   for (std::int64_t i = 0; i < settings.iterations; ++i) {
-    chain->sweep();
-    draws.push_back(chain->draw());
+    chain.sweep();
+    draws.push_back(chain.draw());
   }
   const auto first = draws.begin() + static_cast<std::ptrdiff_t>(draws.size() / 2);
   const auto best = std::max_element(first, draws.end(), [](const Draw& a, const Draw& b) {
     return a.log_likelihood < b.log_likelihood;
   });
-  MeanAnswer mean(study, settings, best->orders);
-  constexpr std::ptrdiff_t kMostDraws = 100;  // more change nothing
-  const auto step = (draws.end() - first + kMostDraws - 1) / kMostDraws;
-  for (auto at = first; at < draws.end(); at += std::min(step, draws.end() - at)) mean.add(*at);
-  auto out = mean.answer();
-  for (std::size_t j = 0; j < out.stages.size(); ++j)
-    out.stages[j] = toolkit::median_stage(std::as_const(*out.stage_posterior).row(j));
+  toolkit::SubtypeMean mean(best->state.orders, study.everyone.participants());
+  EveryonesPosterior posterior(study, settings.variant);
+  for (const auto* draw : toolkit::spread_out<Draw>({first, draws.end()}))
+    mean.add(draw->state.orders, draw->state.log_shares, posterior.weights(*draw));
+  auto out = mean.answer(study.columns);
   double in_units = best->log_likelihood;  // of the cohort
   for (std::size_t b = 0; b < study.biomarkers(); ++b)
     in_units -= study.moments[b].n * toolkit::portable_log(study.scale[b]);
-  std::sort(attempts.begin(), attempts.end(), std::greater<>());
-  out.diagnostics = {{"attempts", static_cast<double>(attempts.size())},
-                     {"iterations", static_cast<double>(draws.size())},
+  out.diagnostics = {{"iterations", static_cast<double>(draws.size())},
                      {"log_likelihood", in_units}};
-  if (attempts.size() > 1) out.diagnostics["second_attempt_behind"] = attempts[0] - attempts[1];
+  toolkit::report_attempts(start.log_likelihoods, out);
   return out;
 }
 

@@ -1,14 +1,12 @@
 // UCL GMM: the event-based model on mixtures that move apart: README.md.
 
-#include <cstddef>
-#include <span>
 #include <vector>
 
-#include "separating_mixtures.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
 #include "tempo/toolkit/doubtful_values.hpp"
 #include "tempo/toolkit/published_event_model.hpp"
+#include "tempo/toolkit/separating_mixtures.hpp"
 
 namespace tempo {
 namespace {
@@ -31,7 +29,7 @@ struct UclGmmSettings {
   }
 
   toolkit::EventBasedSettings model;
-  SeparatingFitSettings fit;
+  toolkit::SeparatingFitSettings fit;
 };
 
 class UclGmm final : public InferenceMethod {
@@ -41,9 +39,10 @@ class UclGmm final : public InferenceMethod {
  private:
   Inference do_fit(const Cohort& given, RandomStream& stream) const override {
     const auto cohort = toolkit::believed(given, settings_.model.fidelity);
-    const auto fit = fit_separating_mixtures(cohort, settings_.fit);
+    const auto fit = toolkit::fit_separating_mixtures(cohort, settings_.fit);
     auto inference = settings_.model.fidelity == Fidelity::paper
-                         ? as_published(cohort, fit.mixtures, stream)
+                         ? toolkit::infer_from_densities(
+                               cohort, toolkit::densities_of(fit.mixtures), settings_.model, stream)
                          : as_meant(cohort, fit.mixtures, stream);
     inference.diagnostics["likelihood_evaluations"] = static_cast<double>(fit.evaluations);
     inference.warnings.insert(inference.warnings.begin(), fit.warnings.begin(), fit.warnings.end());
@@ -52,28 +51,9 @@ class UclGmm final : public InferenceMethod {
     return inference;
   }
 
-  Inference as_published(const Cohort& cohort, const std::vector<NormalMixture>& mixtures,
-                         RandomStream& stream) const {
-    return toolkit::infer_from_densities(
-        cohort,
-        [&](std::size_t b, std::span<const double> x, std::span<double> pre,
-            std::span<double> post) {
-          for (std::size_t j = 0; j < x.size(); ++j) {
-            pre[j] = toolkit::density(mixtures[b].pre, x[j]);
-            post[j] = toolkit::density(mixtures[b].post, x[j]);
-          }
-        },
-        settings_.model, stream);
-  }
-
   Inference as_meant(const Cohort& cohort, const std::vector<NormalMixture>& mixtures,
                      RandomStream& stream) const {
-    const auto& x = cohort.measurements;
-    Matrix log_ratios(x.rows(), x.cols());
-    for (std::size_t j = 0; j < x.rows(); ++j)
-      for (std::size_t b = 0; b < x.cols(); ++b)
-        log_ratios(j, b) = toolkit::log_density(mixtures[b].post, x(j, b)) -
-                           toolkit::log_density(mixtures[b].pre, x(j, b));
+    const auto log_ratios = toolkit::log_ratios_of(cohort, mixtures);
     return toolkit::infer_from_sample(log_ratios, log_ratios, settings_.model.sampling, stream);
   }
 

@@ -1,16 +1,11 @@
 // UCL KDE: the event-based model on kernel densities of relabelled participants: README.md.
 
-#include <cmath>
-#include <cstddef>
-#include <span>
-#include <vector>
-
-#include "published_relabelling.hpp"
-#include "repaired_relabelling.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
 #include "tempo/toolkit/doubtful_values.hpp"
 #include "tempo/toolkit/published_event_model.hpp"
+#include "tempo/toolkit/published_relabelling.hpp"
+#include "tempo/toolkit/repaired_relabelling.hpp"
 
 namespace tempo {
 namespace {
@@ -38,34 +33,19 @@ class UclKde final : public InferenceMethod {
  private:
   Inference do_fit(const Cohort& given, RandomStream& stream) const override {
     const auto cohort = toolkit::believed(given, settings_.model.fidelity);
-    auto inference = settings_.model.fidelity == Fidelity::paper ? as_published(cohort, stream)
-                                                                 : as_meant(cohort, stream);
+    auto inference =
+        settings_.model.fidelity == Fidelity::paper
+            ? toolkit::infer_from_densities(
+                  cohort, toolkit::relabelled_densities(cohort, settings_.max_iterations),
+                  settings_.model, stream)
+            : as_meant(cohort, stream);
     toolkit::warn_of_doubtful_values(given, toolkit::far_values_with(settings_.model.fidelity),
                                      inference);
     return inference;
   }
 
-  Inference as_published(const Cohort& cohort, RandomStream& stream) const {
-    std::vector<StateKernels> kernels;
-    for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
-      std::vector<bool> diseased;
-      for (std::size_t j = 0; j < cohort.participant_count(); ++j)
-        if (!std::isnan(cohort.measurements(j, b))) diseased.push_back(cohort.diseased[j] != 0);
-      kernels.push_back(
-          relabel_as_published(toolkit::values_of(cohort, b), diseased, settings_.max_iterations));
-    }
-    return toolkit::infer_from_densities(
-        cohort,
-        [&](std::size_t b, std::span<const double> x, std::span<double> pre,
-            std::span<double> post) {
-          kernels[b].pre.densities(x, pre);
-          kernels[b].post.densities(x, post);
-        },
-        settings_.model, stream);
-  }
-
   Inference as_meant(const Cohort& cohort, RandomStream& stream) const {
-    const auto relabelled = relabel_as_meant(cohort, settings_.max_iterations);
+    const auto relabelled = toolkit::relabel_as_meant(cohort, settings_.max_iterations);
     auto inference = toolkit::infer_from_sample(relabelled.log_ratios, relabelled.log_ratios,
                                                 settings_.model.sampling, stream);
     inference.diagnostics["density_fits"] = static_cast<double>(relabelled.refits);

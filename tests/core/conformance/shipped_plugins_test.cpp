@@ -50,9 +50,10 @@ TEST_CASE("shipped hypotheses and their parts pass all checks", "[conformance]")
   require_passed(GENERATE(as<std::string>(), "hypotheses/composed", "hypotheses/h1",
                           "hypotheses/h2", "hypotheses/h3", "hypotheses/h4", "hypotheses/h5",
                           "hypotheses/h6", "hypotheses/h7", "hypotheses/h8", "hypotheses/h9",
-                          "stage_priors/beta", "stage_priors/dirichlet_multinomial",
-                          "stage_priors/uniform", "measurement_models/ebm_non_normal",
-                          "measurement_models/ebm_normal", "measurement_models/sigmoid"));
+                          "hypotheses/mixture", "stage_priors/beta",
+                          "stage_priors/dirichlet_multinomial", "stage_priors/uniform",
+                          "measurement_models/ebm_non_normal", "measurement_models/ebm_normal",
+                          "measurement_models/sigmoid"));
 }
 
 TEST_CASE("shipped methods that are quick pass all checks", "[conformance]") {
@@ -105,7 +106,8 @@ TEST_CASE("a program passes all checks", "[.long]") {
 }
 
 TEST_CASE("shipped methods that take longer pass all checks", "[.long]") {
-  require_passed(GENERATE(as<std::string>(), "methods/bayes", "methods/bebms", "methods/sa_ebm"));
+  require_passed(GENERATE(as<std::string>(), "methods/bayes", "methods/bebms", "methods/sa_ebm",
+                          "methods/sustain"));
 }
 
 TEST_CASE("the shipped method that is trained passes all checks", "[.long]") {

@@ -196,9 +196,11 @@ TEST_CASE("what guessing subtypes is worth", "[model][metrics][subtypes]") {
 
 TEST_CASE("the consensus of progressions counts participants", "[model][subtypes]") {
   const TrueSubtypes subtypes{{progression({1, 2, 3}), progression({3, 1, 2})}, {0, 0, 1, -1}};
-  // Mean ranks 5/3, 5/3, 8/3: the tie keeps the order of the biomarkers.
+  // Mean ranks 5/3, 5/3, 8/3: the tie is as in the first progression.
   const auto ranks = consensus_of(subtypes, /*has_times=*/false);
   REQUIRE(ranks.event_ranks == Ranks({1, 2, 3}));
+  const TrueSubtypes exchanged{{progression({3, 1, 2}), progression({1, 2, 3})}, {1, 1, 0, -1}};
+  REQUIRE(consensus_of(exchanged, /*has_times=*/false).event_ranks == Ranks({2, 1, 3}));
   REQUIRE(ranks.event_times == std::vector<double>{1, 2, 3});
   const auto times = consensus_of(subtypes, /*has_times=*/true);
   REQUIRE_THAT(times.event_times[2], WithinULP(8.0 / 3.0, 1));

@@ -56,6 +56,21 @@ TEST_CASE("what was inferred has intervals where there are posteriors", "[report
   REQUIRE_THAT(inference_csv({sure}), Catch::Matchers::Contains("stage,bob,,,,0,0,,0,0,0,0\n"));
 }
 
+TEST_CASE("subtypes that were inferred are in the JSON", "[report][inference]") {
+  auto several = inferred("c.csv");
+  several.found.subtypes = {
+      matrix({{1.0, 2.0}, {2.0, 1.0}}), {0.75, 0.25}, matrix({{0.4, 0.6}}), {}};
+  const auto json = nlohmann::json::parse(inference_json({several}, "m"));
+  REQUIRE(json["subtypes"].size() == 2);
+  REQUIRE(json["subtypes"][0]["share"] == 0.75);
+  REQUIRE(json["subtypes"][0]["events"][0]["biomarker"] == "a");
+  REQUIRE(json["subtypes"][1]["events"][0]["biomarker"] == "b,c");
+  REQUIRE(json["stages"][0]["subtype"] == 2);
+  REQUIRE(json["stages"][0]["subtype_probabilities"] == std::vector<double>{0.4, 0.6});
+  REQUIRE_FALSE(
+      nlohmann::json::parse(inference_json({inferred("c.csv")}, "m")).contains("subtypes"));
+}
+
 TEST_CASE("what was inferred as JSON", "[report][inference]") {
   using Json = nlohmann::ordered_json;
   const auto one = Json::parse(R"({"plugin": "m", "labels": "none",

@@ -1,48 +1,13 @@
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
-#include "method_support.hpp"
-#include "model/subtype_metrics.hpp"
+#include "planted_subtypes.hpp"
 #include "tempo/metrics.hpp"
 
 namespace tempo::test {
 using Catch::Matchers::Contains;
 
 namespace {
-
-constexpr std::size_t kEvents = 6;
-
-/// 320 participants, a quarter of them healthy; six biomarkers whose events come in one of two
-/// orders, `shift` standard deviations from before to after. Participants are in no order.
-SimulatedCohort planted(std::uint64_t seed = 3, double shift = 4.0) {
-  SimulatedCohort out;
-  auto& [cohort, truth] = out;
-  auto random = stream(seed);
-  const std::vector<std::size_t> forwards{1, 2, 3, 4, 5, 6}, other{5, 6, 3, 4, 1, 2};
-  auto& subtypes = truth.subtypes.emplace();
-  for (const auto& ranks : {forwards, other})
-    subtypes.progressions.push_back({{ranks.begin(), ranks.end()}, Ranks(ranks)});
-  constexpr std::size_t J = 320;
-  cohort.measurements = Matrix(J, kEvents);
-  for (std::size_t b = 0; b < kEvents; ++b) cohort.biomarkers.push_back(fmt::format("b{}", b));
-  for (std::size_t j = 0; j < J; ++j) {
-    cohort.participants.push_back(fmt::format("p{}", j));
-    const bool is_diseased = random.uniform() > 0.25;
-    const auto subtype = random.index(3) == 0 ? 1 : 0;
-    const auto stage = is_diseased ? static_cast<int>(1 + random.index(kEvents)) : 0;
-    cohort.diseased.push_back(is_diseased ? 1 : 0);
-    subtypes.subtype.push_back(is_diseased ? subtype : -1);
-    truth.ordinal_stages.push_back(stage);
-    const auto& ranks = subtypes.progressions[static_cast<std::size_t>(subtype)].event_ranks;
-    for (std::size_t b = 0; b < kEvents; ++b)
-      cohort.measurements(j, b) = 10.0 * static_cast<double>(b) + random.normal() +
-                                  (ranks[b] <= static_cast<std::size_t>(stage) ? shift : 0.0);
-  }
-  return out;
-}
 
 std::vector<Setting> settings(const std::string& fidelity, std::int64_t subtypes = 2) {
   std::vector<Setting> out{{"fidelity", fidelity}, {"subtypes", subtypes}};
@@ -53,31 +18,6 @@ std::vector<Setting> settings(const std::string& fidelity, std::int64_t subtypes
 Inference fit(const std::vector<Setting>& with, const Cohort& cohort, std::uint64_t seed = 1) {
   auto random = stream(seed);
   return method("bebms", with)->fit(cohort, random);
-}
-
-double distance(const Inference& found, const SimulatedCohort& cohort) {
-  return matched_tau_distance(found.subtypes->event_scores, cohort.truth.subtypes->progressions);
-}
-
-/// The subtype score over those of whom anything can be known: whoever has had all events may be of
-/// either subtype.
-double score(const Inference& found, const SimulatedCohort& cohort) {
-  auto truth = *cohort.truth.subtypes;
-  for (std::size_t j = 0; j < truth.subtype.size(); ++j)
-    if (cohort.truth.ordinal_stages[j] == static_cast<int>(kEvents)) truth.subtype[j] = -1;
-  return subtype_score(most_probable(found.subtypes->posterior), truth);
-}
-
-/// The ranks of each subtype, in an order that does not depend on how subtypes are numbered.
-std::vector<std::vector<std::size_t>> sorted_orders(const Inference& found) {
-  std::vector<std::vector<std::size_t>> out;
-  const auto& scores = found.subtypes->event_scores;
-  for (std::size_t s = 0; s < scores.rows(); ++s) {
-    const auto ranks = ranks_of(sequence_by_score(scores.row(s)));
-    out.emplace_back(ranks.begin(), ranks.end());
-  }
-  std::sort(out.begin(), out.end());
-  return out;
 }
 
 }  // namespace
@@ -96,7 +36,7 @@ TEST_CASE("bebms recovers two planted orders", "[method][bebms]") {
   const auto found = fit(with, cohort.cohort);
   REQUIRE(distance(found, cohort) <= most);
   REQUIRE(score(found, cohort) >= least_score);
-  REQUIRE(stage_mae(found.stages, cohort.truth.ordinal_stages, kEvents) < 0.7);
+  REQUIRE(stage_mae(found.stages, cohort.truth.ordinal_stages, kPlantedEvents) < 0.7);
   // A third of the diseased is of the second order.
   const auto& shares = found.subtypes->shares;
   REQUIRE(std::min(shares[0], shares[1]) > 0.15);
@@ -121,7 +61,7 @@ TEST_CASE("bebms does not care about units, signs, names and columns", "[method]
   SECTION("units and signs") {
     const auto factor = GENERATE(1e-6, 1e6, -1.0, -1e-6);
     auto other = cohort;
-    for (std::size_t b = 0; b < kEvents; b += 2) other = with_column(other, b, factor);
+    for (std::size_t b = 0; b < kPlantedEvents; b += 2) other = with_column(other, b, factor);
     const auto found = fit(settings("repaired"), other);
     REQUIRE(sorted_orders(found) == sorted_orders(first));
     REQUIRE(found.stages == first.stages);
@@ -138,7 +78,7 @@ TEST_CASE("bebms does not care about units, signs, names and columns", "[method]
     const std::vector<std::size_t> order{3, 5, 0, 1, 4, 2};
     const auto found = fit(settings("repaired"), with_columns(cohort, order));
     for (std::size_t s = 0; s < 2; ++s)
-      for (std::size_t b = 0; b < kEvents; ++b)
+      for (std::size_t b = 0; b < kPlantedEvents; ++b)
         REQUIRE(found.subtypes->event_scores(s, b) == first.subtypes->event_scores(s, order[b]));
     REQUIRE(found.stages == first.stages);
   }

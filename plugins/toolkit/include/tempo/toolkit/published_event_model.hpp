@@ -6,6 +6,7 @@
 
 #include "event_based_model.hpp"
 #include "tempo/cohort.hpp"
+#include "tempo/matrix.hpp"
 
 namespace tempo::toolkit {
 
@@ -14,11 +15,20 @@ namespace tempo::toolkit {
 using StateDensities = std::function<void(std::size_t b, std::span<const double> x,
                                           std::span<double> pre, std::span<double> post)>;
 
-/// Order and stages from densities as in the program kde_ebm: products of densities in the units of
-/// the data, 1e-250 added per participant; ascents, then one chain; its most likely order.
+/// Of every cell, [J, B].
+struct CellDensities {
+  Matrix pre, post;
+};
+
+/// The densities of a cohort's cells as in the program kde_ebm. A missing cell counts as the value
+/// at which both densities are about equal: the sharpest bend of |pre - post| on 1000 points from
+/// the least value to the largest, the median of equals.
 ///
-/// A missing cell counts as the value at which both densities are about equal: the sharpest bend of
-/// |pre - post| on 1000 points from the least value to the largest, the median of equals.
+/// @throws NumericError naming the biomarker, as values_of.
+CellDensities cell_densities(const Cohort& cohort, const StateDensities& densities);
+
+/// Order and stages from cell_densities as in the program kde_ebm: products of densities in the
+/// units of the data, 1e-250 added per participant; ascents, then one chain; its most likely order.
 ///
 /// @throws NumericError naming the biomarker, as values_of.
 Inference infer_from_densities(const Cohort& cohort, const StateDensities& densities,

@@ -1,4 +1,4 @@
-#include "repaired_relabelling.hpp"
+#include "tempo/toolkit/repaired_relabelling.hpp"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,9 @@
 #include "tempo/toolkit/biomarker_values.hpp"
 #include "tempo/toolkit/kernel_density.hpp"
 
-namespace tempo {
+namespace tempo::toolkit {
 namespace {
 
-using toolkit::KernelDensity;
 using Values = std::vector<double>;  // standardised, ascending
 
 constexpr double kRepairedAlpha = 0.3;
@@ -91,7 +90,7 @@ class GroupRelabelling {
     const auto begin = diseased_.begin(), middle = begin + static_cast<std::ptrdiff_t>(cut);
     Values pre(controls_.size() + cut);
     std::merge(controls_.begin(), controls_.end(), begin, middle, pre.begin());
-    const toolkit::AdaptiveBandwidth settings{.alpha = kRepairedAlpha, .least_sd = least_sd_};
+    const AdaptiveBandwidth settings{.alpha = kRepairedAlpha, .least_sd = least_sd_};
     pre_density_ = KernelDensity::adaptive(pre, settings);
     post_density_ = KernelDensity::adaptive(Values(middle, diseased_.end()), settings);
   }
@@ -130,7 +129,7 @@ RepairedRelabelling relabel_as_meant(const Cohort& cohort, long max_iterations) 
   RepairedRelabelling out{Matrix(J, B), 0, {}};
   std::vector<double> z, ratios;
   for (std::size_t b = 0; b < B; ++b) {
-    const toolkit::Standardised standard(toolkit::values_of(cohort, b));
+    const Standardised standard(values_of(cohort, b));
     auto controls = standard.values.controls, diseased = standard.values.diseased;
     const auto larger = excess(controls, diseased);
     if (larger < 0) {
@@ -163,4 +162,4 @@ RepairedRelabelling relabel_as_meant(const Cohort& cohort, long max_iterations) 
   return out;
 }
 
-}  // namespace tempo
+}  // namespace tempo::toolkit

@@ -1,24 +1,24 @@
-#include "mixture_likelihood.hpp"
+#include "tempo/toolkit/mixture_likelihood.hpp"
 
 #include <cmath>
 #include <limits>
 
-#include "order_placement.hpp"
 #include "support.hpp"
+#include "tempo/toolkit/order_placement.hpp"
+#include "tempo/toolkit/subtype_answer.hpp"
 
-namespace tempo::bebms {
+namespace tempo::toolkit {
 namespace {
 
 using Catch::Matchers::WithinAbs;
 using test::stream;
 
 constexpr std::size_t kEvents = 5, kPeople = 21, kSubtypes = 3;
-using Orders = std::vector<std::vector<std::size_t>>;
 
 /// Log ratios, orders and shares without any structure; one cell is missing.
 struct Example {
   ParticipantColumns values{kEvents, kPeople}, log_ratios{kEvents, kPeople};
-  Orders orders;
+  OrderSet orders;
   std::vector<std::vector<double>> log_pi;
   std::vector<double> log_shares{std::log(0.5), std::log(0.2), std::log(0.3)};
 
@@ -112,7 +112,7 @@ TEST_CASE("the likelihood of several orders is that of its definition", "[bebms]
   SECTION("drawn subtypes and stages come as often as they should") {
     auto random = stream(9);
     constexpr int kDraws = 4000;
-    Assignment drawn;
+    SubtypeAssignment drawn;
     std::vector<double> participants(kSubtypes, 0.0);
     double last_stages = 0.0;
     for (int i = 0; i < kDraws; ++i) {
@@ -159,4 +159,4 @@ TEST_CASE("every place of an event has the likelihood of the order with it there
   }
 }
 
-}  // namespace tempo::bebms
+}  // namespace tempo::toolkit

@@ -6,7 +6,7 @@
 
 #include "mixture_likelihood.hpp"
 
-namespace tempo::bebms {
+namespace tempo::toolkit {
 
 /// The likelihoods of all places of one event in one subtype's order, stages and subtypes summed
 /// out. With S'_j(k) the sum of the first k log ratios of the other events and c_j what the other
@@ -30,12 +30,16 @@ class OrderPlacement {
   std::span<const double> log_likelihoods(const ParticipantColumns& log_ratios,
                                           std::span<const std::size_t> others, std::size_t event,
                                           std::span<const double> log_pi, double log_share);
+  /// The constant that the last values lack: with it they can be compared with those of other log
+  /// ratios, orders and shares.
+  double constant() const { return constant_; }
 
  private:
   std::size_t padded_;
   std::vector<double> top_, total_;  // [padded] what the others say: total exp(top)
   std::vector<double> pi_, values_, scratch_, mantissas_;
   std::vector<std::uint64_t> exponents_;
+  double constant_ = 0.0;
 };
 
-}  // namespace tempo::bebms
+}  // namespace tempo::toolkit

@@ -1,4 +1,4 @@
-#include "published_relabelling.hpp"
+#include "tempo/toolkit/published_relabelling.hpp"
 
 #include <fmt/format.h>
 
@@ -11,15 +11,14 @@
 
 #include "tempo/error.hpp"
 
-namespace tempo {
+namespace tempo::toolkit {
 namespace {
 
-using toolkit::KernelDensity;
 using Labels = std::vector<bool>;  // of sorted values: true where post-event
 
 constexpr double kAlpha = 0.3;
 constexpr double kControls = 0.3, kDiseased = 0.1;  // alpha, to find the direction
-constexpr double kLeastShare = 0.1;  // of either state; below it the relabelling ends
+constexpr double kLeastLabelShare = 0.1;  // of either state; below it the relabelling ends
 
 /// Running sums, in parts of the last.
 std::vector<double> cumulated(std::vector<double> values) {
@@ -56,7 +55,7 @@ void mend(Labels& labels, const std::vector<double>& x) {
 
 class PublishedRelabelling {
  public:
-  PublishedRelabelling(const toolkit::BiomarkerValues& values, const std::vector<bool>& diseased)
+  PublishedRelabelling(const BiomarkerValues& values, const std::vector<bool>& diseased)
       : name_(values.name), x_(values.pooled), labels_(diseased) {
     std::vector<std::size_t> order(x_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -88,7 +87,7 @@ class PublishedRelabelling {
       mend(labels_, x_);
       clear_forced();
       const double share = pre_share();
-      if (share < kLeastShare || share > 1.0 - kLeastShare || i + 1 == max_iterations)
+      if (share < kLeastLabelShare || share > 1.0 - kLeastLabelShare || i + 1 == max_iterations)
         return fitted(pre_bandwidth, post_bandwidth);
     }
   }
@@ -171,9 +170,24 @@ class PublishedRelabelling {
 
 }  // namespace
 
-StateKernels relabel_as_published(const toolkit::BiomarkerValues& values,
-                                  const std::vector<bool>& diseased, long max_iterations) {
+StateKernels relabel_as_published(const BiomarkerValues& values, const std::vector<bool>& diseased,
+                                  long max_iterations) {
   return PublishedRelabelling(values, diseased).run(max_iterations);
 }
 
-}  // namespace tempo
+StateDensities relabelled_densities(const Cohort& cohort, long max_iterations) {
+  std::vector<StateKernels> kernels;
+  for (std::size_t b = 0; b < cohort.biomarker_count(); ++b) {
+    std::vector<bool> diseased;
+    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+      if (!std::isnan(cohort.measurements(j, b))) diseased.push_back(cohort.diseased[j] != 0);
+    kernels.push_back(relabel_as_published(values_of(cohort, b), diseased, max_iterations));
+  }
+  return [kernels = std::move(kernels)](std::size_t b, std::span<const double> x,
+                                        std::span<double> pre, std::span<double> post) {
+    kernels[b].pre.densities(x, pre);
+    kernels[b].post.densities(x, post);
+  };
+}
+
+}  // namespace tempo::toolkit

@@ -2,14 +2,16 @@
 
 #include <vector>
 
-#include "tempo/toolkit/biomarker_values.hpp"
-#include "tempo/toolkit/kernel_density.hpp"
+#include "biomarker_values.hpp"
+#include "kernel_density.hpp"
+#include "published_event_model.hpp"
+#include "tempo/cohort.hpp"
 
-namespace tempo {
+namespace tempo::toolkit {
 
 /// One biomarker's densities before and after its event, in its units.
 struct StateKernels {
-  toolkit::KernelDensity pre, post;
+  KernelDensity pre, post;
 };
 
 /// Kernel densities of controls and diseased, participants given over to the state in which they
@@ -22,7 +24,10 @@ struct StateKernels {
 /// @throws NumericError naming the biomarker where the program divides by zero: a state is left
 /// with
 ///   fewer than two different values, or neither group lies higher.
-StateKernels relabel_as_published(const toolkit::BiomarkerValues& values,
-                                  const std::vector<bool>& diseased, long max_iterations);
+StateKernels relabel_as_published(const BiomarkerValues& values, const std::vector<bool>& diseased,
+                                  long max_iterations);
 
-}  // namespace tempo
+/// The densities of all biomarkers so found.
+StateDensities relabelled_densities(const Cohort& cohort, long max_iterations);
+
+}  // namespace tempo::toolkit

@@ -1,4 +1,4 @@
-#include "order_placement.hpp"
+#include "tempo/toolkit/order_placement.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,13 +7,8 @@
 #include "tempo/toolkit/for_each_cpu.hpp"
 #include "tempo/toolkit/lane_products.hpp"
 
-namespace tempo::bebms {
+namespace tempo::toolkit {
 namespace {
-
-using toolkit::kLanes;
-using toolkit::Lanes;
-using toolkit::lanes;
-using toolkit::UnsignedLanes;
 
 struct Placement {
   std::size_t events, padded;
@@ -22,6 +17,7 @@ struct Placement {
   const double* pi;             // [events + 1]
   double log_share;
   const double *top, *total;  // of the other subtypes
+  Lanes* left_out;            // the sum of the logarithms that factors have been divided by
 };
 
 /// Adds the factors of all participants to the products of all places.
@@ -37,21 +33,22 @@ TEMPO_FOR_EACH_CPU void multiply_places(const Placement& at, double* scratch, do
     for (std::size_t k = 1; k < at.events; ++k) {
       sum += lanes(at.others[k - 1] + j);
       lanes(scratch + k * kLanes) = sum;
-      toolkit::raise_to(most, sum);
+      raise_to(most, sum);
     }
     const Lanes with_event = most + ratio;
-    toolkit::raise_to(most, with_event);
+    raise_to(most, with_event);
     most += at.log_share;
-    toolkit::raise_to(most, lanes(at.top + j));
+    raise_to(most, lanes(at.top + j));
+    *at.left_out += most;
     Lanes before, grown, after{};
-    toolkit::exp_lanes(lanes(at.top + j) - most, before);
+    exp_lanes(lanes(at.top + j) - most, before);
     before *= lanes(at.total + j);
-    toolkit::exp_lanes(ratio, grown);
+    exp_lanes(ratio, grown);
     double* const afters = scratch + at.events * kLanes;  // the event among those that happened
     for (std::size_t k = at.events; k-- > 0;) {
       Lanes& cell = lanes(scratch + k * kLanes);
       Lanes weight;
-      toolkit::exp_lanes(cell + at.log_share - most, weight);
+      exp_lanes(cell + at.log_share - most, weight);
       cell = weight;
       after += at.pi[k + 1] * weight;
       lanes(afters + k * kLanes) = grown * after;
@@ -59,8 +56,8 @@ TEMPO_FOR_EACH_CPU void multiply_places(const Placement& at, double* scratch, do
     for (std::size_t p = 0; p < at.events; ++p) {
       before += at.pi[p] * lanes(scratch + p * kLanes);
       const Lanes factor = before + lanes(afters + p * kLanes);
-      toolkit::multiply(lanes(mantissas + p * kLanes),
-                        *reinterpret_cast<UnsignedLanes*>(exponents + p * kLanes), factor);
+      multiply(lanes(mantissas + p * kLanes),
+               *reinterpret_cast<UnsignedLanes*>(exponents + p * kLanes), factor);
     }
   }
 }
@@ -86,8 +83,7 @@ void OrderPlacement::set_others(std::span<const SubtypeTerms> terms,
       top_[j] = std::max(top_[j], terms[s].top[j] + log_shares[s]);
   for (std::size_t s = 0; s < terms.size(); ++s)
     for (std::size_t j = 0; s != subtype && j < padded_; ++j)
-      total_[j] +=
-          toolkit::portable_exp(terms[s].top[j] + log_shares[s] - top_[j]) * terms[s].total[j];
+      total_[j] += portable_exp(terms[s].top[j] + log_shares[s] - top_[j]) * terms[s].total[j];
 }
 
 std::span<const double> OrderPlacement::log_likelihoods(const ParticipantColumns& log_ratios,
@@ -98,16 +94,17 @@ std::span<const double> OrderPlacement::log_likelihoods(const ParticipantColumns
   std::vector<const double*> ratios;
   for (const auto b : others) ratios.push_back(log_ratios[b].data());
   for (std::size_t k = 0; k < pi_.size(); ++k)
-    pi_[k] = std::isinf(log_pi[k]) ? 0.0 : toolkit::portable_exp(log_pi[k]);
+    pi_[k] = std::isinf(log_pi[k]) ? 0.0 : portable_exp(log_pi[k]);
   std::fill(mantissas_.begin(), mantissas_.end(), 1.0);
   std::fill(exponents_.begin(), exponents_.end(), std::uint64_t{0});
+  Lanes left_out{};
   multiply_places({values_.size(), padded_, ratios.data(), log_ratios[event].data(), pi_.data(),
-                   log_share, top_.data(), total_.data()},
+                   log_share, top_.data(), total_.data(), &left_out},
                   scratch_.data(), mantissas_.data(), exponents_.data());
+  constant_ = (left_out[0] + left_out[1]) + (left_out[2] + left_out[3]);
   for (std::size_t p = 0; p < values_.size(); ++p)
-    values_[p] =
-        toolkit::log_product(&mantissas_[p * kLanes], &exponents_[p * kLanes], padded_ / kLanes);
+    values_[p] = log_product(&mantissas_[p * kLanes], &exponents_[p * kLanes], padded_ / kLanes);
   return values_;
 }
 
-}  // namespace tempo::bebms
+}  // namespace tempo::toolkit

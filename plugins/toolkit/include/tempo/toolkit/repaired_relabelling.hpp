@@ -6,7 +6,7 @@
 #include "tempo/cohort.hpp"
 #include "tempo/matrix.hpp"
 
-namespace tempo {
+namespace tempo::toolkit {
 
 struct RepairedRelabelling {
   Matrix log_ratios;  ///< log(post / pre) [J, B], NaN where missing
@@ -20,7 +20,7 @@ struct RepairedRelabelling {
 /// On standardised values, sorted; nothing depends on units, sign, or the order of rows or columns.
 /// A biomarker of which neither group has the larger values does not count (log ratio 0), and a
 /// warning names it.
-/// @throws NumericError naming the biomarker, as toolkit::values_of.
+/// @throws NumericError naming the biomarker, as values_of.
 RepairedRelabelling relabel_as_meant(const Cohort& cohort, long max_iterations);
 
-}  // namespace tempo
+}  // namespace tempo::toolkit

@@ -3,20 +3,23 @@
 #include <string>
 #include <vector>
 
-#include "tempo/toolkit/biomarker_values.hpp"
-#include "tempo/toolkit/normal_mixture.hpp"
+#include "biomarker_values.hpp"
+#include "normal_mixture.hpp"
+#include "published_event_model.hpp"
+#include "tempo/cohort.hpp"
+#include "tempo/matrix.hpp"
 
-namespace tempo {
+namespace tempo::toolkit {
 
 struct SeparatingFitSettings {
-  toolkit::Fidelity fidelity = toolkit::Fidelity::repaired;
+  Fidelity fidelity = Fidelity::repaired;
   double tolerance = 1e-9;   ///< BoxMinimiserSettings::tolerance
   int max_iterations = 100;  ///< of the minimiser
 };
 
 struct SeparatingFit {
-  std::vector<toolkit::NormalMixture> mixtures;  ///< [B], in the units of each biomarker
-  long evaluations = 0;                          ///< of the likelihood
+  std::vector<NormalMixture> mixtures;  ///< [B], in the units of each biomarker
+  long evaluations = 0;                 ///< of the likelihood
   std::vector<std::string> warnings;
 };
 
@@ -32,9 +35,14 @@ struct SeparatingFit {
 ///
 /// Source: the mixtures of Firth et al. 2020, Alzheimer's & Dementia 16(7), as in the program
 /// kde_ebm.
-/// @throws NumericError naming the biomarker, as toolkit::values_of; paper: also if the controls or
+/// @throws NumericError naming the biomarker, as values_of; paper: also if the controls or
 /// the
 ///   diseased all have one value.
 SeparatingFit fit_separating_mixtures(const Cohort& cohort, const SeparatingFitSettings& settings);
 
-}  // namespace tempo
+/// The densities of both components of each mixture, [B].
+StateDensities densities_of(std::vector<NormalMixture> mixtures);
+/// log(post / pre) of every cell, [J, B]; NaN where missing.
+Matrix log_ratios_of(const Cohort& cohort, const std::vector<NormalMixture>& mixtures);
+
+}  // namespace tempo::toolkit

@@ -1,4 +1,4 @@
-#include "mixture_likelihood.hpp"
+#include "tempo/toolkit/mixture_likelihood.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,13 +7,8 @@
 #include "tempo/toolkit/for_each_cpu.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 
-namespace tempo::bebms {
+namespace tempo::toolkit {
 namespace {
-
-using toolkit::kLanes;
-using toolkit::Lanes;
-using toolkit::lanes;
-using toolkit::raise_to;
 
 constexpr std::size_t kBlock = ParticipantColumns::kBlock;
 constexpr std::size_t kGroups = kBlock / kLanes;
@@ -46,14 +41,13 @@ template <bool kHappened>
     for (std::size_t g = 0; g < kGroups; ++g) {
       Lanes& cell = lanes(block.scratch + i * kBlock + g * kLanes);
       Lanes probability;
-      toolkit::exp_lanes(cell - top[g], probability);
+      exp_lanes(cell - top[g], probability);
       total[g] += probability;
       if constexpr (kHappened) cell = total[g];
     }
   for (std::size_t g = 0; g < kGroups; ++g) {
     Lanes none{};
-    if (log_pi[0] > -std::numeric_limits<double>::infinity())
-      toolkit::exp_lanes(log_pi[0] - top[g], none);
+    if (log_pi[0] > -std::numeric_limits<double>::infinity()) exp_lanes(log_pi[0] - top[g], none);
     total[g] += none;
     lanes(block.top + block.first + g * kLanes) = top[g];
     lanes(block.total + block.first + g * kLanes) = total[g];
@@ -92,7 +86,7 @@ TEMPO_FOR_EACH_CPU double share_block(std::span<const SubtypeTerms> terms,
     for (std::size_t s = 0; s < K; ++s) raise_to(top, lanes(&terms[s].top[at]) + log_shares[s]);
     for (std::size_t s = 0; s < K; ++s) {
       Lanes weight;
-      toolkit::exp_lanes(lanes(&terms[s].top[at]) + log_shares[s] - top, weight);
+      exp_lanes(lanes(&terms[s].top[at]) + log_shares[s] - top, weight);
       weight *= lanes(&terms[s].total[at]);
       lanes(&responsibility[s][at]) = weight;
       sum += weight;
@@ -186,7 +180,7 @@ void MixtureLikelihood::share_out(std::span<const SubtypeTerms> terms,
   for (std::size_t first = 0; first < padded(); first += kBlock) {
     double largest = 0.0;
     const double product = share_block(terms, log_shares, first, responsibility_, largest);
-    log_likelihood_ += largest + toolkit::portable_log(product);
+    log_likelihood_ += largest + portable_log(product);
   }
 }
 
@@ -233,7 +227,7 @@ std::vector<SubtypeCounts> MixtureLikelihood::counts(
 double MixtureLikelihood::assign(std::span<const SubtypeTerms> terms,
                                  std::span<const double> log_shares,
                                  std::span<const std::vector<std::size_t>> orders,
-                                 RandomStream& stream, Assignment& out) {
+                                 RandomStream& stream, SubtypeAssignment& out) {
   share_out(terms, log_shares);
   const std::size_t B = biomarkers();
   out.counts.assign(terms.size(), {0.0, std::vector<double>(B + 1, 0.0)});
@@ -260,4 +254,4 @@ double MixtureLikelihood::assign(std::span<const SubtypeTerms> terms,
   return log_likelihood_;
 }
 
-}  // namespace tempo::bebms
+}  // namespace tempo::toolkit

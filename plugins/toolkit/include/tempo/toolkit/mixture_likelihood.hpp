@@ -8,11 +8,9 @@
 #include "tempo/random_stream.hpp"
 #include "tempo/toolkit/stage_likelihood.hpp"
 
-namespace tempo::bebms {
+namespace tempo::toolkit {
 
-using toolkit::ParticipantColumns;
-
-/// What one subtype says of every participant. With S_j(k) as in toolkit::StageLikelihood,
+/// What one subtype says of every participant. With S_j(k) as in StageLikelihood,
 ///
 ///   p(x_j | subtype) / p(x_j | no event) = sum_k pi_k exp(S_j(k)) = total_j exp(top_j).
 struct SubtypeTerms {
@@ -32,7 +30,7 @@ struct SubtypeCounts {
 };
 
 /// A subtype and a stage drawn for everybody, added up.
-struct Assignment {
+struct SubtypeAssignment {
   std::vector<SubtypeCounts> counts;  ///< [K]
   MixtureMoments moments;             ///< of those whose event has happened
 };
@@ -73,17 +71,17 @@ class MixtureLikelihood {
   /// Draws from P(subtype, stage | x_j) of everybody. @return the log-likelihood
   double assign(std::span<const SubtypeTerms> terms, std::span<const double> log_shares,
                 std::span<const std::vector<std::size_t>> orders, RandomStream& stream,
-                Assignment& out);
+                SubtypeAssignment& out);
 
  private:
   void share_out(std::span<const SubtypeTerms> terms, std::span<const double> log_shares);
 
   ParticipantColumns values_, present_;  // 0 where missing; 1 where measured
   std::vector<double> counted_;          // [padded] 1 for a participant, 0 for padding
-  toolkit::StageLikelihood normals_;
+  StageLikelihood normals_;
   std::vector<double> scratch_;
   std::vector<std::vector<double>> responsibility_;  // [K][padded] of the last share_out
   double log_likelihood_ = 0.0;                      // of the same
 };
 
-}  // namespace tempo::bebms
+}  // namespace tempo::toolkit

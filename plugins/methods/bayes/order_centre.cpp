@@ -1,0 +1,91 @@
+#include "order_centre.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tempo::bayes {
+namespace {
+
+constexpr std::size_t kDispersions = 64;  // of the grid
+
+std::size_t draw_from_logs(std::vector<double> logs, RandomStream& stream) {
+  const double top = *std::max_element(logs.begin(), logs.end());
+  double sum = 0.0;
+  for (double& value : logs) sum += value = std::exp(value - top);
+  for (double& value : logs) value /= sum;
+  return stream.categorical(logs);
+}
+
+double log_normaliser(double dispersion, std::size_t biomarkers) {
+  double sum = 0.0;
+  for (std::size_t i = 1; i <= biomarkers; ++i)
+    sum += std::log1p(-std::exp(-static_cast<double>(i) * dispersion)) -
+           std::log1p(-std::exp(-dispersion));
+  return sum;
+}
+
+}  // namespace
+
+OrderCentre::OrderCentre(std::size_t biomarkers, double least, double most, RandomStream& stream)
+    : least_(least),
+      most_(most),
+      dispersion_(least + (most - least) * stream.uniform()),
+      centre_(stream.permutation(biomarkers)),
+      place_(biomarkers) {
+  set_places();
+}
+
+void OrderCentre::set_places() {
+  for (std::size_t i = 0; i < centre_.size(); ++i) place_[centre_[i]] = i;
+}
+
+void OrderCentre::add_log_priors(std::span<const std::size_t> others, std::size_t event,
+                                 std::span<double> of_places) const {
+  double pairs = 0.0;  // with the event before all others
+  for (const auto other : others) pairs += place_[other] < place_[event] ? 1.0 : 0.0;
+  for (std::size_t p = 0; p < of_places.size(); ++p) {
+    of_places[p] -= dispersion_ * pairs;
+    if (p < others.size()) pairs += place_[others[p]] < place_[event] ? -1.0 : 1.0;
+  }
+}
+
+void OrderCentre::sweep(const toolkit::OrderSet& orders, RandomStream& stream) {
+  for (const auto event : stream.permutation(centre_.size())) place(event, orders, stream);
+  draw_dispersion(orders, stream);
+}
+
+void OrderCentre::place(std::size_t event, const toolkit::OrderSet& orders, RandomStream& stream) {
+  std::erase(centre_, event);
+  std::vector<double> logs(centre_.size() + 1, 0.0);
+  std::vector<std::size_t> at(place_.size());
+  for (const auto& order : orders) {
+    for (std::size_t i = 0; i < order.size(); ++i) at[order[i]] = i;
+    double pairs = 0.0;
+    for (const auto other : centre_) pairs += at[other] < at[event] ? 1.0 : 0.0;
+    for (std::size_t p = 0; p < logs.size(); ++p) {
+      logs[p] -= dispersion_ * pairs;
+      if (p < centre_.size()) pairs += at[centre_[p]] < at[event] ? -1.0 : 1.0;
+    }
+  }
+  const auto drawn = draw_from_logs(std::move(logs), stream);
+  centre_.insert(centre_.begin() + static_cast<std::ptrdiff_t>(drawn), event);
+  set_places();
+}
+
+void OrderCentre::draw_dispersion(const toolkit::OrderSet& orders, RandomStream& stream) {
+  double pairs = 0.0;
+  for (const auto& order : orders)
+    for (std::size_t i = 0; i < order.size(); ++i)
+      for (std::size_t k = i + 1; k < order.size(); ++k)
+        pairs += place_[order[i]] > place_[order[k]] ? 1.0 : 0.0;
+  std::vector<double> logs;
+  const auto value = [&](std::size_t i) {
+    return least_ + (most_ - least_) * (static_cast<double>(i) + 0.5) / kDispersions;
+  };
+  for (std::size_t i = 0; i < kDispersions; ++i)
+    logs.push_back(-value(i) * pairs -
+                   static_cast<double>(orders.size()) * log_normaliser(value(i), centre_.size()));
+  dispersion_ = value(draw_from_logs(std::move(logs), stream));
+}
+
+}  // namespace tempo::bayes

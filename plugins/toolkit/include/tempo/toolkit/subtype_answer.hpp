@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "stage_likelihood.hpp"
+#include "tempo/inference_method.hpp"
+#include "tempo/matrix.hpp"
+
+namespace tempo::toolkit {
+
+/// Several orders of events: [K][B] events, earliest first.
+using OrderSet = std::vector<std::vector<std::size_t>>;
+
+/// Event scores, stages and subtypes from the ranks of events by subtype and P(subtype, stage | x).
+///
+/// Events are scored by rank; the consensus is the mean over subtypes, weighted by share. Stages
+/// are the most probable ones, whatever the subtype.
+/// @param columns    [B] of the cohort, by event
+/// @param ranks      [K, B] by event
+/// @param shares     [K]
+/// @param posterior  [K] matrices [J, B + 1]; together they sum to 1 in each row, but for rounding
+Inference subtype_answer(std::span<const std::size_t> columns, const Matrix& ranks,
+                         std::vector<double> shares, std::span<const Matrix> posterior);
+
+/// The ranks 1..B of orders.
+Matrix ranks_of_orders(const OrderSet& orders);
+
+/// exp of the log-likelihoods of stages 0..B, in each subtype, divided by the largest of the
+/// participant: [K] matrices [J, B + 1].
+std::vector<Matrix> stage_likelihoods(const ParticipantColumns& log_ratios, const OrderSet& orders);
+
+/// Which subtype of a draw each of the reference's is: the nearest pairs first. A chain may
+/// exchange the numbers of subtypes as it goes.
+std::vector<std::size_t> matching_subtypes(const OrderSet& reference, const OrderSet& draw);
+
+/// What is averaged over the draws of a chain: ranks, shares and P(subtype, stage | x), subtypes
+/// numbered as in the reference.
+class SubtypeMean {
+ public:
+  SubtypeMean(OrderSet reference, std::size_t participants);
+
+  /// @param log_shares  [K]
+  /// @param weights  [K] matrices [J, B + 1], proportional to P(subtype, stage | x) in each row
+  void add(const OrderSet& orders, std::span<const double> log_shares,
+           std::span<const Matrix> weights);
+  /// The means; stages are the medians of their posterior.
+  /// @param columns  [B] of the cohort, by event
+  Inference answer(std::span<const std::size_t> columns) const;
+
+ private:
+  OrderSet reference_;
+  Matrix ranks_;                   // [K, B] sums
+  std::vector<double> shares_;     // [K] sums
+  std::vector<Matrix> posterior_;  // [K][J, B + 1] sums
+  double draws_ = 0.0;
+};
+
+}  // namespace tempo::toolkit

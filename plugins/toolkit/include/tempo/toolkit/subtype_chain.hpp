@@ -1,0 +1,143 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "mixture_likelihood.hpp"
+#include "order_placement.hpp"
+#include "order_search.hpp"
+#include "subtype_answer.hpp"
+#include "tempo/random_stream.hpp"
+
+namespace tempo::toolkit {
+
+/// What a chain over several orders is at.
+struct SubtypeState {
+  OrderSet orders;                          ///< [K]
+  std::vector<double> log_shares;           ///< [K]
+  std::vector<std::vector<double>> log_pi;  ///< [K][B + 1] of stages 0..B; -inf: impossible
+};
+
+/// A Markov chain over the orders of K subtypes, their shares ~ Dirichlet(1) and the probabilities
+/// of stages in each, given what every measurement tells of its event:
+///
+///   prod_j sum_s w_s sum_k pi_sk prod_{b of the first k events of order s} e^{r_jb}
+///
+/// An event's place is drawn from its conditional distribution over all places, stages and subtypes
+/// summed out: OrderPlacement. Everything else is drawn given a subtype and a stage that are drawn
+/// for everybody. O(K J B^2) a sweep. Not thread-safe (scratch).
+class SubtypeChain {
+ public:
+  /// Draws log pi [B + 1] of a subtype given the numbers [B + 1] of its participants by stage.
+  using DrawStages =
+      std::function<std::vector<double>(const std::vector<double>& counts, RandomStream& stream)>;
+
+  /// Adds what is known beforehand of every place of an event among the others, in nats: [B].
+  using AddPriors = std::function<void(const std::vector<std::size_t>& others, std::size_t event,
+                                       std::span<double> of_places)>;
+
+  /// Orders are random, shares equal; log ratios are those of no evidence until set.
+  /// @param values  [B, n] of the participants who are of a subtype, NaN where missing
+  SubtypeChain(const ParticipantColumns& values, std::size_t subtypes, DrawStages draw_stages,
+               RandomStream stream);
+
+  /// Orders are not equally likely beforehand.
+  void set_priors(AddPriors add_priors) { add_priors_ = std::move(add_priors); }
+
+  const SubtypeState& state() const { return state_; }
+  std::size_t participants() const { return likelihood_.participants(); }
+  std::size_t biomarkers() const { return likelihood_.biomarkers(); }
+  const MixtureLikelihood& likelihood() const { return likelihood_; }
+  const ParticipantColumns& log_ratios() const { return log_ratios_; }
+  RandomStream& stream() { return stream_; }
+
+  /// Takes over log p(x | after) - log p(x | before) of every cell, 0 where missing.
+  void set_log_ratios(const ParticipantColumns& log_ratios);
+  /// The same of one event, [padded]; nothing is evaluated.
+  void set_log_ratios(std::size_t event, std::span<const double> log_ratios);
+  /// Draws the place of every event of every subtype, one after the other.
+  /// @param temperature  the target is the likelihood to the power of 1 / temperature
+  void place_events(double temperature = 1.0);
+  /// log of likelihood and prior of all places of one event in one subtype's order, [B], after the
+  /// others' log ratios have changed.
+  /// @param temperature  of the likelihood
+  std::vector<double> values_of_places(std::size_t subtype, std::size_t event,
+                                       double temperature = 1.0);
+  /// Puts an event there among the others; nothing is evaluated.
+  void move(std::size_t subtype, std::size_t event, std::size_t place);
+  /// Draws a subtype and a stage for everybody, then shares and probabilities of stages given
+  /// these. The terms of the likelihood are those from before until `set_log_ratios` or `refresh`.
+  /// @return the log-likelihood as above, from before shares and stages were drawn
+  double draw_members();
+  /// Evaluates shares and stages that have changed.
+  void refresh();
+  /// The last draw of `draw_members`.
+  const SubtypeAssignment& members() const { return members_; }
+
+ private:
+  MixtureLikelihood likelihood_;
+  OrderPlacement placement_;
+  DrawStages draw_stages_;
+  AddPriors add_priors_;  // null: all orders are equally likely
+  RandomStream stream_;
+  ParticipantColumns log_ratios_;
+  SubtypeState state_;
+  std::vector<SubtypeTerms> terms_;
+  SubtypeAssignment members_;
+};
+
+/// The likeliest of several annealed attempts: the posterior has many modes, and a chain that has
+/// settled in one does not leave it.
+template <class Chain>
+struct AnnealedStart {
+  std::optional<Chain> best;
+  std::vector<double> log_likelihoods;  ///< [attempts] means of the last quarters
+};
+
+/// @param make   the chain of an attempt, from its number
+/// @param sweep  a sweep of a chain at a temperature; is told the attempt, and whether its first
+///   half is on. A chain has `participants()` and, of the last sweep, `log_likelihood()`.
+template <class Chain, class Make, class Sweep>
+AnnealedStart<Chain> likeliest_attempt(std::int64_t attempts, std::int64_t length, Make make,
+                                       Sweep sweep) {
+  AnnealedStart<Chain> out;
+  for (std::int64_t attempt = 0; attempt < attempts; ++attempt) {
+    Chain chain = make(attempt);
+    double sum = 0.0;
+    std::int64_t counted = 0;
+    for (std::int64_t i = 0; i < length; ++i) {
+      sweep(chain, annealing_temperature(i, length / 2, chain.participants()), attempt,
+            i < length / 2);
+      if (4 * i < 3 * length) continue;
+      sum += chain.log_likelihood();
+      ++counted;
+    }
+    const double mean = sum / static_cast<double>(counted);
+    const auto& means = out.log_likelihoods;
+    if (means.empty() || mean > *std::max_element(means.begin(), means.end()))
+      out.best.emplace(std::move(chain));
+    out.log_likelihoods.push_back(mean);
+  }
+  return out;
+}
+
+/// A hundred draws at most, evenly spread: more change nothing in a mean over them.
+template <class Draw>
+std::vector<const Draw*> spread_out(std::span<const Draw> draws) {
+  constexpr std::size_t kMost = 100;
+  const std::size_t step = (draws.size() + kMost - 1) / kMost;
+  std::vector<const Draw*> out;
+  for (std::size_t i = 0; i < draws.size(); i += step) out.push_back(&draws[i]);
+  return out;
+}
+
+/// Reports `attempts` and, of several, by how much the second-best is behind.
+void report_attempts(std::vector<double> log_likelihoods, Inference& inference);
+
+}  // namespace tempo::toolkit
