@@ -47,7 +47,10 @@ class Gatherer {
     auto& scores = scores_[at->second][id.method];
     if (result.status == FitStatus::ok) {
       const double value = metric_.in(result);
-      if (std::isnan(value)) return;
+      if (std::isnan(value)) {  // a further metric has said that it has none: no good sign
+        scores.planned += metric_.of == Metric::Of::further;
+        return;
+      }
       scores.values.push_back(value);
       scores.by_cohort.emplace(CohortName(generated_by(id), id.cohort), value);
     }
@@ -270,9 +273,37 @@ RunResults differences_from(const std::string& reference, const RunResults& resu
   return out;
 }
 
+namespace {
+
+/// Takes the column of a method out of a summary, and rows that then show no fit.
+void leave_out(const std::string& method, Summary& summary) {
+  const auto at = std::find(summary.methods.begin(), summary.methods.end(), method);
+  if (at == summary.methods.end()) return;
+  const auto m = at - summary.methods.begin();
+  summary.methods.erase(at);
+  summary.labels.erase(summary.labels.begin() + m);
+  summary.is_trained.erase(summary.is_trained.begin() + m);
+  for (auto& row : summary.rows) {
+    row.estimates.erase(row.estimates.begin() + m);
+    row.is_best.erase(row.is_best.begin() + m);
+  }
+  std::erase_if(summary.rows, [](const Summary::Row& row) {
+    return std::all_of(row.estimates.begin(), row.estimates.end(),
+                       [](const Estimate& cell) { return cell.planned == 0; });
+  });
+}
+
+}  // namespace
+
 Summary summarise_against(const std::string& reference, const RunResults& results,
                           const Metric& metric, const std::string& limit) {
-  auto summary = summarise(differences_from(reference, results), metric, limit);
+  auto differences = differences_from(reference, results);
+  // The reference takes part in what is best, with differences of 0, and is not shown.
+  for (const auto& row : results.rows)
+    if (row.id.method == reference && is_in_distribution(row.id))
+      differences.rows.push_back(difference(row, row.result));
+  auto summary = summarise(differences, metric, limit);
+  leave_out(reference, summary);
   summary.reference = reference;
   return summary;
 }

@@ -75,7 +75,10 @@ std::string legend(const Summary& summary, bool any_best, const Misfits& misfits
   const auto add = [&](const std::string& line) { out += (out.empty() ? "" : "\n") + line; };
   if (any_best) add(best_note(summary));
   if (has_best(summary) && !std::all_of(summary.rows.begin(), summary.rows.end(), row_has_best))
-    add(fmt::format("where no method has a {}, none can be told from the best", kBestMark));
+    add(fmt::format("where no method has a {}, none can be told from the best{}", kBestMark,
+                    summary.reference.empty()
+                        ? ""
+                        : fmt::format(", or {} is better than all", summary.reference)));
   for (std::size_t m = 0; m < summary.methods.size(); ++m) {
     const auto absent = count_unplanned(summary, m, misfits);
     if (absent == 0 || absent == summary.rows.size()) continue;

@@ -53,6 +53,43 @@ TEST_CASE("a summary has a row per hypothesis and a cell per method", "[analysis
   }
 }
 
+TEST_CASE("beside differences from a method, only what that does not beat is best",
+          "[analysis][summary]") {
+  RunResults results{"name", {}, {}};
+  for (std::size_t cohort = 0; cohort < 4; ++cohort)
+    for (const auto& [method, score] :
+         {std::pair{"reference", 0.2}, {"better", 0.1}, {"worse", 0.4}})
+      for (const auto* hypothesis : {"h1", "h2"}) {
+        const double jitter = 0.001 * static_cast<double>(cohort);
+        if (hypothesis == std::string("h2") && method == std::string("better")) continue;
+        results.rows.push_back(test::scored(hypothesis, cohort, method, score + jitter));
+      }
+  const auto summary = summarise_against("reference", results, *find_metric("tau_distance"));
+  REQUIRE(summary.reference == "reference");
+  REQUIRE(summary.methods == std::vector<std::string>{"better", "worse"});
+  REQUIRE(summary.rows.size() == 2);
+  REQUIRE_THAT(summary.rows[0].estimates[0].mean, WithinAbs(-0.1, 1e-12));
+  REQUIRE(summary.rows[0].is_best == std::vector<bool>{true, false});
+  REQUIRE_THAT(summary.rows[1].estimates[1].mean, WithinAbs(0.2, 1e-12));
+  REQUIRE(summary.rows[1].is_best == std::vector<bool>{false, false});  // the reference is
+}
+
+TEST_CASE("differences of further metrics are taken, and no value is no score",
+          "[analysis][summary]") {
+  const Metric own{Metric::Of::further, "own", "own", 2, Metric::Better::higher};
+  RunResults results{"name", {}, {}};
+  for (std::size_t cohort = 0; cohort < 3; ++cohort)
+    for (const auto& [method, score] : {std::pair{"one", 0.75}, {"other", 0.5}}) {
+      results.rows.push_back(test::scored("h1", cohort, method, 0.1));
+      auto& result = results.rows.back().result;
+      if (cohort < 2) own.set(result, score);
+    }
+  const auto summary = summarise_against("other", results, own);
+  REQUIRE(summary.rows[0].estimates[0].mean == 0.25);
+  REQUIRE(summary.rows[0].estimates[0].scored == 2);
+  REQUIRE(summary.rows[0].estimates[0].planned == 3);
+}
+
 TEST_CASE("a method with fits to come is not compared", "[analysis][summary]") {
   RunResults results{"name", {}, {}};
   for (std::size_t cohort = 0; cohort < 4; ++cohort)
