@@ -177,13 +177,13 @@ std::vector<SweepLine> wanted_lines(const Request& request, const RunResults& fo
 /// @throws InputError if nothing was swept
 void print_along(const Request& request, const RunResults& found, const std::string& limit,
                  Store& store) {
+  const auto& metric = request.metric->metric;
   const auto lines = wanted_lines(request, found);
   std::vector<LearningCurve> curves;
-  for (const auto& line : lines)
-    curves.push_back(learning_curve(line, found, *request.metric, limit));
+  for (const auto& line : lines) curves.push_back(learning_curve(line, found, metric, limit));
   const auto table = request.table == kPivot
-                         ? pivot_table(curves, *request.metric)
-                         : curve_table(curves, *request.metric, shared_along(lines, store));
+                         ? pivot_table(curves, metric)
+                         : curve_table(curves, metric, shared_along(lines, store));
   std::cout << render(table, request.format, screen_width());
 }
 
