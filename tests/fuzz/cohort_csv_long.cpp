@@ -12,7 +12,7 @@ void read_long_input(std::string_view text) {
     const auto read = read_cohort_csv_text(text, "cohort.csv", problems, labels);
     expect_clear(problems);
     if (!problems.empty()) continue;
-    check(read.cohort);
+    expect_no_error("a cohort that is read is whole", [&] { check(read.cohort); });
     if (labels != Labels::needed) continue;
     const auto again = read_cohort_csv_text(to_csv(read.cohort), "written.csv", problems);
     expect(problems.empty() && again.cohort == read.cohort,

@@ -12,7 +12,7 @@ void read_wide_input(std::string_view text) {
   const auto read = read_wide_cohort_csv_text(text, "cohort.csv", problems);
   expect_clear(problems);
   if (!problems.empty()) return;
-  check(read.cohort);
+  expect_no_error("a cohort that is read is whole", [&] { check(read.cohort); });
   const auto file = scratch() / "wide.csv";
   write_wide_cohort_csv(read.cohort, file);
   const auto written = read_text_file(file, problems);

@@ -22,7 +22,7 @@ void read_table_input(std::string_view input) {
   const auto read = read_cohort_table_text(description, table, "table.csv", problems);
   expect_clear(problems);
   if (!problems.empty()) return;
-  check(read.cohort);
+  expect_no_error("a cohort that is read is whole", [&] { check(read.cohort); });
   expect(!read.report().empty(), "what became of a table is told");
 }
 

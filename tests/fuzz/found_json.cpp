@@ -15,7 +15,8 @@ void read_found_input(std::string_view text) {
     const auto found = found_in(entry, small_cohort(), of_entry);
     expect_clear(of_entry);
     expect(found.has_value() == of_entry.empty(), "findings are absent where they have faults");
-    if (found) check(*found, small_cohort());
+    if (found)
+      expect_no_error("findings that are read are whole", [&] { check(*found, small_cohort()); });
   }
   expect_clear(problems);
 }

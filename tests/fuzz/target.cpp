@@ -53,6 +53,15 @@ void expect(bool holds, std::string_view claim) {
   std::abort();
 }
 
+void expect_no_error(std::string_view claim, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    expect(false, claim);
+  }
+}
+
 void expect_clear(const Problems& problems) {
   for (const auto& [place, message] : problems.all())
     expect(!message.empty(), "a fault says what it is");

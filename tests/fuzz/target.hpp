@@ -7,6 +7,7 @@
 // the corpora, which every build has.
 
 #include <filesystem>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,10 @@ void read(const Target& target, std::string_view input);
 
 /// Ends the program with the claim unless it holds.
 void expect(bool holds, std::string_view claim);
+
+/// Ends the program with the claim if `work` throws an error of tempo: what was read without a
+/// fault is refused no more.
+void expect_no_error(std::string_view claim, const std::function<void()>& work);
 
 /// Each fault says something, in UTF-8.
 void expect_clear(const Problems& problems);

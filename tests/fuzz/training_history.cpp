@@ -2,6 +2,7 @@
 
 #include "results/training_history.hpp"
 
+#include <optional>
 #include <string>
 
 #include "history_json.hpp"
@@ -12,13 +13,16 @@ namespace tempo::fuzz {
 namespace {
 
 void read_history_input(std::string_view text) {
+  std::optional<std::string> written;
   try {
-    const auto history = amortised::history_from_json(std::string(text));
-    expect(amortised::history_to_json(amortised::history_from_json(
-               amortised::history_to_json(history))) == amortised::history_to_json(history),
-           "a history of epochs that is written reads back equal");
+    written = amortised::history_to_json(amortised::history_from_json(std::string(text)));
   } catch (const Error&) {
   }
+  if (written)
+    expect_no_error("a history that is written is read", [&] {
+      expect(amortised::history_to_json(amortised::history_from_json(*written)) == *written,
+             "a history of epochs that is written reads back equal");
+    });
   const auto history = training_history_from(text);
   for (const auto& epoch : history.epochs)
     expect(epoch.size() == history.columns.size(), "a history has a number in each column");

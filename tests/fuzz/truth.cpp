@@ -16,7 +16,7 @@ void read_truth_of(const nlohmann::json& entry, const Cohort& cohort) {
   read_truth_entry(entry, {"truth.json", "", cohort, "the CSV"}, problems, truth, biomarkers);
   expect_clear(problems);
   if (!problems.empty()) return;
-  check(truth, cohort);
+  expect_no_error("a truth that is read is whole", [&] { check(truth, cohort); });
   Truth again;
   std::optional<BiomarkerTable> biomarkers_again;
   read_truth_entry(truth_to_json(cohort, truth, biomarkers ? &*biomarkers : nullptr),

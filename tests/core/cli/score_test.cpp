@@ -148,6 +148,12 @@ TEST_CASE("tempo score", "[cli][score]") {
       REQUIRE(shown.code == 0);
       const auto found = split(shown.output, '\n');
       REQUIRE(found.size() == 3);
+      const auto own = split(found[1], ','), theirs = split(found[2], ',');
+      REQUIRE(own.at(1) == "debm");  // its id; it is generalist
+      REQUIRE(theirs.at(1) == "again");
+      REQUIRE(std::isfinite(std::stod(own.at(3))));
+      REQUIRE(std::stod(own.at(3)) == Approx(std::stod(theirs.at(3))));
+      REQUIRE(own.at(5) == "2");  // scored
     }
   }
   SECTION("tells what a run has nothing of") {
