@@ -2,13 +2,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "data/unicode.hpp"
@@ -145,25 +148,35 @@ int open_nameless(const fs::path& folder) {
   return -1;
 }
 
+/// Whether nobody is at work on what lies under the name: whoever is has locked it.
+bool is_left_behind(const fs::path& step) {
+  const Descriptor open(::open(step.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat locked {
+  }, now{};
+  return open.number() >= 0 && ::flock(open.number(), LOCK_EX | LOCK_NB) == 0 &&
+         ::fstat(open.number(), &locked) == 0 && ::stat(step.c_str(), &now) == 0 &&
+         locked.st_ino == now.st_ino;
+}
+
 /// Gives a file without a name one, for good; false if the system reports an error. A rename needs
-/// a name to begin with, which whoever is killed in between leaves: the next writer takes it over.
-/// Of several writers at a time each may move the file of another, which is as whole.
+/// a name to begin with, which whoever is killed in between leaves: the next writer removes it.
+/// Several writers at a time wait for each other.
 bool link_for_good(int file, const fs::path& step, const fs::path& to) {
-  constexpr int kTries = 100;
-  for (int i = 0; i < kTries; ++i) {
-    ::unlink(step.c_str());
-    if (::linkat(AT_FDCWD, nameless(file).c_str(), AT_FDCWD, step.c_str(), AT_SYMLINK_FOLLOW) !=
-        0) {
-      if (errno == EEXIST) continue;
-      return false;
-    }
-    if (rename_for_good(step, to)) return true;
-    if (errno == ENOENT) continue;  // another writer has moved it
-    const int fault = errno;
-    ::unlink(step.c_str());
-    errno = fault;
-    return false;
+  constexpr int kMilliseconds = 5000;
+  ::flock(file, LOCK_EX | LOCK_NB);
+  for (int i = 0;
+       ::linkat(AT_FDCWD, nameless(file).c_str(), AT_FDCWD, step.c_str(), AT_SYMLINK_FOLLOW) != 0;
+       ++i) {
+    if (errno != EEXIST || i == kMilliseconds) return false;
+    if (is_left_behind(step))
+      ::unlink(step.c_str());
+    else
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  if (rename_for_good(step, to)) return true;
+  const int fault = errno;
+  ::unlink(step.c_str());
+  errno = fault;
   return false;
 }
 

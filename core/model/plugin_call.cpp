@@ -254,7 +254,11 @@ std::atomic<bool> leaves_changes{false};
 std::terminate_handler ends_as_ever = std::abort;
 
 bool is_out_of_memory() noexcept {
-  if (std::current_exception() == nullptr) return false;
+  if (std::current_exception() == nullptr) {  // perhaps there was no memory for one
+    void* volatile some = std::malloc(4096);
+    std::free(some);
+    return some == nullptr;
+  }
   try {
     throw;
   } catch (const std::bad_alloc&) {

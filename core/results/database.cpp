@@ -21,17 +21,26 @@
 namespace tempo {
 namespace {
 
+/// What the system refused last of a file; 0 if nothing.
+int last_fault(sqlite3_file* file) {
+  int number = 0;
+  if (file != nullptr && file->pMethods != nullptr)
+    file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number);
+  return number;
+}
+
 /// The number of what the system refused during the last call; 0 if it refused nothing. SQLite
 /// takes a file that the disk does not give for one that is damaged, and tells only of some calls.
 int system_fault(sqlite3* database) {
   const auto code = sqlite3_errcode(database) & 0xFF;
   if (code != SQLITE_IOERR && code != SQLITE_CANTOPEN && code != SQLITE_CORRUPT) return 0;
   int number = code == SQLITE_CORRUPT ? 0 : sqlite3_system_errno(database);
-  if (number == 0) sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &number);
-  sqlite3_file* journal = nullptr;
-  if (number == 0) sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &journal);
-  if (journal != nullptr && journal->pMethods != nullptr)
-    journal->pMethods->xFileControl(journal, SQLITE_FCNTL_LAST_ERRNO, &number);
+  for (const auto* schema : {"main", "other"})
+    for (const int which : {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER}) {
+      sqlite3_file* file = nullptr;
+      if (number == 0 && sqlite3_file_control(database, schema, which, &file) == SQLITE_OK)
+        number = last_fault(file);
+    }
   return number;
 }
 
