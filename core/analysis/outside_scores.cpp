@@ -151,8 +151,10 @@ class ScoreTable {
 
   void take_metrics(const CsvRow& fields, FitResult& result) {
     for (const auto& metric : metrics_) {
-      metric.set(result, std::numeric_limits<double>::quiet_NaN());
-      if (column(metric.name) == header_.size()) continue;
+      const bool is_there = column(metric.name) < header_.size();
+      if (is_there || metric.of != Metric::Of::further)
+        metric.set(result, std::numeric_limits<double>::quiet_NaN());
+      if (!is_there) continue;
       const auto& field = fields[column(metric.name)];
       if (field.text.empty()) continue;
       double value = 0.0;

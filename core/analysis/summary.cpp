@@ -47,8 +47,8 @@ class Gatherer {
     auto& scores = scores_[at->second][id.method];
     if (result.status == FitStatus::ok) {
       const double value = metric_.in(result);
-      if (std::isnan(value)) {  // a further metric has said that it has none: no good sign
-        scores.planned += metric_.of == Metric::Of::further;
+      if (std::isnan(value)) {  // a further metric was asked, and has none: no good sign
+        scores.planned += result.scores.further.contains(metric_.name);
         return;
       }
       scores.values.push_back(value);

@@ -191,7 +191,6 @@ int unusable(const Options& options, const conformance::Loaded& loaded) {
   return kFailed;
 }
 
-/// Checks in processes of their own.
 /// Settings that have to be given: parts are chosen for the author.
 std::vector<std::string> needed_settings(const PluginRecord& record) {
   std::vector<std::string> out;
@@ -224,6 +223,7 @@ void expect_settings(const Options& options, const conformance::Loaded& loaded,
   problems.throw_if_any();
 }
 
+/// Checks in processes of their own.
 int check_apart(const Options& options) {
   const auto asked = asked_plugin(options);
   expect_library(options, asked);

@@ -21,11 +21,20 @@ std::unique_ptr<FitMetric> metric_of(const Subject& subject) {
   return subject.registry().metric(subject.part());
 }
 
+/// How far scores of one metric lie apart: what rounding is measured by.
+double range_of(const FitMetric& metric, const std::vector<ScoredAnswer>& cases) {
+  double largest = 0.0;
+  for (const auto& [name, found, cohort] : cases)
+    if (const double score = metric.score(found, cohort); std::isfinite(score))
+      largest = std::max(largest, std::abs(score));
+  return largest;
+}
+
 /// Up to the rounding of sums; two scores that are not there are the same.
-bool is_same_score(double one, double other) {
+bool is_same_score(double one, double other, double range) {
   constexpr double kRounding = 1e-9;
   if (std::isnan(one) || std::isnan(other)) return std::isnan(one) && std::isnan(other);
-  return std::abs(one - other) <= kRounding * std::max(std::abs(one), std::abs(other));
+  return std::abs(one - other) <= kRounding * range;
 }
 
 Finding scores_of_all_sizes(const Subject& subject) {
@@ -48,12 +57,13 @@ Finding scores_of_all_sizes(const Subject& subject) {
 Finding same_answer_same_score(const Subject& subject) {
   const auto metric = metric_of(subject);
   const auto cases = answers(scored_example(8, 240));
+  const double range = range_of(*metric, cases);
   std::vector<double> alone;
   for (const auto& [name, found, cohort] : cases) alone.push_back(metric->score(found, cohort));
   return in_threads(8, [&](std::size_t) -> std::string {
     for (std::size_t i = 0; i < cases.size(); ++i)
       if (const double again = metric->score(cases[i].found, cases[i].cohort);
-          !is_same_score(alone[i], again))
+          !is_same_score(alone[i], again, range))
         return fmt::format("{} has the score {}, and {} among threads", cases[i].name, alone[i],
                            again);
     return {};
@@ -64,11 +74,13 @@ Finding same_answer_same_score(const Subject& subject) {
 template <ScoredAnswer (*rewritten)(ScoredAnswer)>
 Finding rewriting_changes_nothing(const Subject& subject) {
   const auto metric = metric_of(subject);
-  for (const auto& answer : answers(scored_example(8, 240))) {
+  const auto cases = answers(scored_example(8, 240));
+  const double range = range_of(*metric, cases);
+  for (const auto& answer : cases) {
     const auto other = rewritten(answer);
     const double score = metric->score(answer.found, answer.cohort);
     const double otherwise = metric->score(other.found, other.cohort);
-    if (!is_same_score(score, otherwise))
+    if (!is_same_score(score, otherwise, range))
       return failed(fmt::format("{} has the score {}, and {} when it is written otherwise",
                                 answer.name, score, otherwise));
   }
@@ -81,22 +93,29 @@ Finding truth_is_best(const Subject& subject) {
   if (better == FitMetric::Better::neither)
     return not_applicable("says of no value that it is better than another");
   const double sign = better == FitMetric::Better::higher ? 1.0 : -1.0;
-  const auto cohort = scored_example(8, 240);
-  auto cases = answers(cohort);
-  cases.push_back(tied_answer(cohort));
-  const double of_truth = metric->score(cases[kTruth].found, cases[kTruth].cohort);
-  for (const auto& [name, found, same] : cases)
-    if (const double score = metric->score(found, same); sign * score > sign * of_truth)
+  const auto example = scored_example(8, 240);
+  auto cases = answers(example);
+  cases.push_back(tied_answer(example));
+  const auto scores_as = [&](std::size_t at) {
+    return sign * metric->score(cases[at].found, cases[at].cohort);
+  };
+  // Metrics of posteriors have no score of an answer without.
+  const bool needs_posteriors = std::isnan(scores_as(kTruth));
+  const double truth = scores_as(needs_posteriors ? kSureTruth : kTruth);
+  const double reversed = scores_as(needs_posteriors ? kSureReversed : kReversed);
+  if (std::isnan(truth)) return not_applicable("has no score of any answer that the check knows");
+  const double rounding = 1e-9 * range_of(*metric, cases);
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    if (scores_as(i) > truth + rounding)
       return failed(
-          fmt::format("{} has the score {}, better than the truth's {}; is `better` the "
-                      "right way round?",
-                      name, score, of_truth));
-  const double reversed = metric->score(cases[kReversed].found, cases[kReversed].cohort);
-  if (!(sign * of_truth > sign * reversed))
+          fmt::format("{} has the score {}, better than the truth's {}; is `better` the right way "
+                      "round?",
+                      cases[i].name, sign * scores_as(i), sign * truth));
+  if (!(truth > reversed))
     return failed(
-        fmt::format("the truth has the score {}, and all of it reversed {}: a metric "
-                    "tells the two apart",
-                    of_truth, reversed));
+        fmt::format("the truth has the score {}, and all of it reversed {}: a metric tells the two "
+                    "apart",
+                    sign * truth, sign * reversed));
   return passed();
 }
 

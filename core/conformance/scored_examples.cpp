@@ -47,12 +47,23 @@ Inference true_answer(const Truth& truth) {
   return out;
 }
 
-Inference with_posteriors(Inference answer, const Truth& truth) {
-  const auto B = truth.event_ranks.size(), J = truth.ordinal_stages.size();
-  answer.rank_posterior =
-      posterior_about(B, B, [&](std::size_t b) { return truth.event_ranks[b] - 1; });
-  answer.stage_posterior = posterior_about(
-      J, B + 1, [&](std::size_t j) { return static_cast<std::size_t>(truth.ordinal_stages[j]); });
+/// With what methods may say beside order and stages: posteriors about these, times of events and
+/// how sure they are.
+Inference with_posteriors(Inference answer) {
+  const auto B = answer.event_scores.size();
+  const auto ranks = ranks_of(sequence_by_score(answer.event_scores));
+  answer.rank_posterior = posterior_about(B, B, [&](std::size_t b) { return ranks[b] - 1; });
+  answer.stage_posterior = posterior_about(answer.stages.size(), B + 1, [&](std::size_t j) {
+    return static_cast<std::size_t>(answer.stages[j]);
+  });
+  constexpr double kSd = 0.02, kHalfWidth = 2.0 * kSd;
+  answer.event_times.emplace();
+  answer.event_time_spreads.emplace();
+  for (std::size_t b = 0; b < B; ++b) {
+    const double time = static_cast<double>(ranks[b]) / static_cast<double>(B + 1);
+    answer.event_times->push_back(time);
+    answer.event_time_spreads->push_back({kSd, time - kHalfWidth, time + kHalfWidth});
+  }
   return answer;
 }
 
@@ -81,7 +92,8 @@ std::vector<ScoredAnswer> answers(const SimulatedCohort& cohort) {
   return {{"the truth", right, cohort},
           {"the truth reversed", reversed(right), cohort},
           {"a random order", with_random_order(right), cohort},
-          {"the truth with posteriors", with_posteriors(right, cohort.truth), cohort}};
+          {"the truth with posteriors", with_posteriors(right), cohort},
+          {"the truth reversed, with posteriors", with_posteriors(reversed(right)), cohort}};
 }
 
 ScoredAnswer tied_answer(const SimulatedCohort& cohort) {
@@ -101,6 +113,8 @@ ScoredAnswer with_biomarkers_reversed(ScoredAnswer answer) {
       Ranks(taken(std::vector(truth.event_ranks.begin(), truth.event_ranks.end()), order));
   found.event_scores = taken(found.event_scores, order);
   if (found.rank_posterior) found.rank_posterior = rows_taken(*found.rank_posterior, order);
+  if (found.event_times) found.event_times = taken(*found.event_times, order);
+  if (found.event_time_spreads) found.event_time_spreads = taken(*found.event_time_spreads, order);
   return answer;
 }
 

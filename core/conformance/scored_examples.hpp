@@ -18,12 +18,13 @@ struct ScoredAnswer {
   Inference found;
   SimulatedCohort cohort;
 };
-/// The truth, its reverse, a random order, and the truth with posteriors: without ties.
+/// The truth, its reverse, a random order, and the truth and its reverse with posteriors and times
+/// of events: without ties.
 std::vector<ScoredAnswer> answers(const SimulatedCohort& cohort);
 /// All events at once, and everybody at the same stage.
 ScoredAnswer tied_answer(const SimulatedCohort& cohort);
 // Places of some of them.
-inline constexpr std::size_t kTruth = 0, kReversed = 1;
+inline constexpr std::size_t kTruth = 0, kReversed = 1, kSureTruth = 3, kSureReversed = 4;
 
 // The same answer, written another way.
 ScoredAnswer with_biomarkers_reversed(ScoredAnswer answer);

@@ -24,6 +24,11 @@ std::string counted(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}s", count, noun);
 }
 
+std::vector<std::string> in_quotes(std::vector<std::string> names) {
+  for (auto& name : names) name = "'" + name + "'";
+  return names;
+}
+
 std::string in_short(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;
   const auto shown = static_cast<std::ptrdiff_t>(std::min(kShown, names.size()));

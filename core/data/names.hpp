@@ -35,6 +35,9 @@ std::unordered_map<std::string_view, std::size_t> first_places(
 /// `1 method`, `2 methods`, `2 hypotheses`.
 std::string counted(std::size_t count, const std::string& noun);
 
+/// `'a'`, `'b'`: as ids of participants stand in texts, so that a report can withhold them.
+std::vector<std::string> in_quotes(std::vector<std::string> names);
+
 /// The first five of a list, and how many more there are.
 std::string in_short(const std::vector<std::string>& names);
 

@@ -51,7 +51,13 @@ Json report_data(Store& store, const std::string& lock, RunResults results, Peop
   page::add_real_cohorts(store, results.axes, people, out);
   page::add_calibration(store, results.axes, out);
   page::add_evidence(store, results.axes, out);
-  if (people == People::withheld) WithheldIds(store.cohorts()).remove_from(out);
+  if (people == People::withheld) {
+    const WithheldIds ids(store.cohorts());
+    for (const auto* texts : {"failures", "warnings", "misfits", "cohorts"})
+      if (out.contains(texts)) ids.remove_from(out[texts]);
+    if (out.contains("analysis") && out["analysis"].contains("cohorts"))
+      ids.remove_from(out["analysis"]["cohorts"]);
+  }
   return out;
 }
 

@@ -101,7 +101,7 @@ std::string missing_in_words(const Cohort& cohort, MissingData what_it_does) {
     separator = ", ";
   }
   if (const auto& empty = missing.empty_participants; !empty.empty())
-    text += fmt::format("; without any: {}", in_short(empty));
+    text += fmt::format("; without any: {}", in_short(in_quotes(empty)));
   return text;
 }
 

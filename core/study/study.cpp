@@ -14,10 +14,14 @@ namespace tempo {
 namespace fs = std::filesystem;
 namespace {
 
-/// Whether a point names files that are not shipped.
+/// Whether a point names files that are not shipped: where they are looked for has to be known.
 bool names_files(const Experiment& experiment) {
+  const auto names_some = [](const MethodEntry& method) {
+    return canonical_json(method.shown_settings) != canonical_json(method.part.settings);
+  };
   return !experiment.simulates_cohorts() ||
-         shipped_biomarkers_text(experiment.simulation()->name).empty();
+         shipped_biomarkers_text(experiment.simulation()->name).empty() ||
+         std::any_of(experiment.methods.begin(), experiment.methods.end(), names_some);
 }
 
 /// Faults of `file` in the order of its lines, then all others: of --set, of files it names.

@@ -26,7 +26,7 @@ std::vector<std::string> unmeasured(const Cohort& cohort, const std::vector<std:
     if (std::ranges::all_of(columns, [&](std::size_t column) {
           return std::isnan(cohort.measurements(j, column));
         }))
-      out.push_back(cohort.participants[j]);
+      out.push_back("'" + cohort.participants[j] + "'");
   return out;
 }
 

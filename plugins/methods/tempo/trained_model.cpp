@@ -127,7 +127,7 @@ class TrainedModel final : public InferenceMethod {
             std::isnan(x) ? 0.0F : static_cast<float>((x - columns_.mean[b]) / columns_.sd[b]));
         if (!std::isfinite(out.x.back()))
           throw Error(fmt::format(
-              "participant {}, {}: {} is too far from what the model was "
+              "participant '{}', {}: {} is too far from what the model was "
               "trained on (mean {}, standard deviation {}); other units?",
               cohort.participants[j], columns_.biomarkers[b], x, columns_.mean[b], columns_.sd[b]));
       }

@@ -1,5 +1,7 @@
 #include "analysis/summary.hpp"
 
+#include <limits>
+
 #include "some_results.hpp"
 #include "support.hpp"
 
@@ -82,7 +84,7 @@ TEST_CASE("differences of further metrics are taken, and no value is no score",
     for (const auto& [method, score] : {std::pair{"one", 0.75}, {"other", 0.5}}) {
       results.rows.push_back(test::scored("h1", cohort, method, 0.1));
       auto& result = results.rows.back().result;
-      if (cohort < 2) own.set(result, score);
+      own.set(result, cohort < 2 ? score : std::numeric_limits<double>::quiet_NaN());
     }
   const auto summary = summarise_against("other", results, own);
   REQUIRE(summary.rows[0].estimates[0].mean == 0.25);

@@ -132,7 +132,7 @@ TEST_CASE("tempo score", "[cli][score]") {
         "run.\n");
     const auto unknown = program.tempo("results run" + metric + " --set amung=12");
     REQUIRE(unknown.code == 2);
-    REQUIRE_THAT(unknown.errors, Contains("unknown key 'amung'; did you mean 'among'?"));
+    REQUIRE_THAT(unknown.errors, Contains("unknown key 'amung' in metric 'first_event'"));
   }
   SECTION("log scores and coverage are there for a run's own methods, too") {
     REQUIRE(program.tempo("run e.toml --out own --set method.debm.plugin=generalist").code == 0);
@@ -149,10 +149,11 @@ TEST_CASE("tempo score", "[cli][score]") {
       const auto found = split(shown.output, '\n');
       REQUIRE(found.size() == 3);
       const auto own = split(found[1], ','), theirs = split(found[2], ',');
-      REQUIRE(own.at(1) == "debm");  // its id; it is generalist
+      REQUIRE(own.at(1) == "generalist");
       REQUIRE(theirs.at(1) == "again");
       REQUIRE(std::isfinite(std::stod(own.at(3))));
-      REQUIRE(std::stod(own.at(3)) == Approx(std::stod(theirs.at(3))));
+      // Ranks are drawn, from another stream: 2000 of them.
+      REQUIRE(std::stod(own.at(3)) == Approx(std::stod(theirs.at(3))).margin(0.1));
       REQUIRE(own.at(5) == "2");  // scored
     }
   }

@@ -14,6 +14,7 @@ TEST_CASE("a wrong metric", "[conformance]") {
   const auto [fault, found_by] = GENERATE(table<std::string, FoundBy>({
       {"none", {}},
       {"no_better", {}},
+      {"of_posteriors", {}},
       {"needs_posteriors", {"P03", "P07", "S01", "S02", "S03", "S04", "S05", "S06", "S07"}},
       {"infinite", {"S01"}},
       {"counts_calls", {"S02", "S03", "S04", "S05", "S06"}},

@@ -313,7 +313,7 @@ TEST_CASE("missing cells are counted where the method takes them", "[engine][fit
                           truth.cohort.biomarkers[b], all - diseased, diseased);
   }
   REQUIRE(record.result.warnings.front().text ==
-          "7 of 200 measurements are missing and were left out: " + counts + "; without any: 7");
+          "7 of 200 measurements are missing and were left out: " + counts + "; without any: '7'");
   REQUIRE(record.result.warnings.front().kind == Warning::Kind::missing_values);
 
   // One that imputes does not leave them out.
@@ -322,7 +322,7 @@ TEST_CASE("missing cells are counted where the method takes them", "[engine][fit
   const auto imputed = fit_and_score(*imputing, entry, truth, Experiment(), "h", 0);
   REQUIRE(imputed.result.warnings.front().text ==
           "7 of 200 measurements are missing, and the method put values in their place: " + counts +
-              "; without any: 7");
+              "; without any: '7'");
 }
 
 TEST_CASE("cohorts with subtypes have scores of their own", "[engine][fit][subtypes]") {

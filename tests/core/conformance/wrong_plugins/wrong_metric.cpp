@@ -29,6 +29,7 @@ class WrongMetric final : public FitMetric {
       throw std::runtime_error("expected a posterior");
     if (faulty_.has("infinite") && found.event_scores.size() == 1)
       return std::numeric_limits<double>::infinity();
+    if (faulty_.has("of_posteriors")) return doubt(found, cohort.truth);
     if (faulty_.has("cannot_tell")) return 0.5;
     const double distance = tau_distance(found.event_scores, cohort.truth.event_ranks);
     if (faulty_.has("counts_calls")) return distance + 1e-6 * static_cast<double>(calls_++);
@@ -46,6 +47,15 @@ class WrongMetric final : public FitMetric {
       return std::abs(found.event_scores[0] - static_cast<double>(cohort.truth.event_ranks[0])) +
              distance;
     return distance;
+  }
+
+  /// No fault: answers without posteriors have no score.
+  static double doubt(const Inference& found, const Truth& truth) {
+    if (!found.rank_posterior) return std::nan("");
+    double out = 0.0;
+    for (std::size_t b = 0; b < truth.event_ranks.size(); ++b)
+      out += 1.0 - (*found.rank_posterior)(b, truth.event_ranks[b] - 1);
+    return out;
   }
 
   Faulty faulty_;

@@ -115,6 +115,30 @@ TEST_CASE("fits of a program are the same for any number of jobs, and kept", "[e
   }
 }
 
+TEST_CASE("files of a program are found from lock files, whatever else an experiment names",
+          "[external][run]") {
+  const Lab lab(edited(experiment_of(), "five.toml", "adni-12"));
+  REQUIRE(lab.tempo("run e.toml --out one").code == 0);
+  REQUIRE(lab.lines("one/results.csv").size() == 7);
+  SECTION("of a run from its lock file") {
+    const auto again = lab.shell(
+        "export LOG=\"$PWD/log\"; cd one && tempo run experiment.lock.toml --out ../again");
+    CAPTURE(again.errors);
+    REQUIRE(again.code == 0);
+    REQUIRE(lab.results("again/results.csv") == lab.results("one/results.csv"));
+  }
+  SECTION("in processes of their own, and in tasks") {
+    const auto isolated = lab.tempo("run e.toml --isolate all --out isolated");
+    CAPTURE(isolated.errors);
+    REQUIRE(isolated.code == 0);
+    REQUIRE(lab.results("isolated/results.csv") == lab.results("one/results.csv"));
+    const auto tasks = lab.tempo("submit e.toml --launcher local --tasks 2 --out tasks");
+    CAPTURE(tasks.errors);
+    REQUIRE(tasks.code == 0);
+    REQUIRE(lab.results("tasks/results.csv") == lab.results("one/results.csv"));
+  }
+}
+
 TEST_CASE("settings of a program can be swept", "[external][sweep]") {
   const Lab lab(experiment_of("[method.settings]\nbase = 1\n") +
                 "[sweep]\n\"method.lab.settings.base\" = [1, 2]\n");

@@ -154,7 +154,7 @@ TEST_CASE("doubts say which biomarker, what was found and what was trained on", 
     for (std::size_t b = 0; b < 3; ++b) cohort.measurements(5, b) = kMissing;
     REQUIRE(doubts(cohort, kThree) ==
             Sentences{"nobody has a value of a: its place in the order says nothing of this cohort",
-                      "nothing was measured of p5: the stage says nothing"});
+                      "nothing was measured of 'p5': the stage says nothing"});
     cohort.measurements = Matrix(20, 3, kMissing);
     REQUIRE_THROWS_WITH(doubts(cohort, kThree), "nobody has a value of any of the 3 biomarkers");
   }

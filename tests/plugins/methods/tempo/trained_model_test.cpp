@@ -172,7 +172,7 @@ TEST_CASE("a missing cell takes the mean of the training cohorts", "[tempo][infe
 TEST_CASE("values beyond all reason are refused, not passed through", "[tempo][infer]") {
   auto odd = cohort();
   odd.measurements(2, 0) = 1e200;
-  REQUIRE_THROWS_WITH(fit(*loaded(Preset::paper), odd), Contains("participant p2, b: 1e+200"));
+  REQUIRE_THROWS_WITH(fit(*loaded(Preset::paper), odd), Contains("participant 'p2', b: 1e+200"));
 }
 
 TEST_CASE("files that are no models are refused", "[tempo][infer]") {
