@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/log_scores.hpp"
+#include "model/label_names.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -33,12 +34,6 @@ double share_inside_of(const std::optional<Calibration>& calibration) {
   return calibration && calibration->truths > 0
              ? calibration->inside / static_cast<double>(calibration->truths)
              : kNone;
-}
-
-LabelUse labels_of(const FitId& id) {
-  for (const auto use : {LabelUse::fit, LabelUse::infer, LabelUse::optional})
-    if (id.labels == to_string(use)) return use;
-  return LabelUse::none;
 }
 
 /// The truths of a store's cohorts, each read once.
@@ -115,7 +110,8 @@ Unscored add_further_score(const FurtherScore& score, Store& store, RunResults& 
     }
     const auto found = fit.details(DetailParts::all());
     try {
-      score.metric.set(result, score.of({found, *cohort, labels_of(fit.id())}));
+      score.metric.set(
+          result, score.of({found, *cohort, label_use(fit.id().labels).value_or(LabelUse::none)}));
     } catch (const Error& error) {
       if (++out.failed > 1) return;
       out.first = fit.id();

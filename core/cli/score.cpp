@@ -100,14 +100,19 @@ int score_found(const Options& options) {
                    fmt::format("'{}' on {} is given twice", entry.plugin, cohort->name));
       continue;
     }
-    if (const auto found = found_in(entry, cohort->cohort.cohort, problems)) try {
+    if (const auto found = found_in(entry, cohort->cohort.cohort, problems)) {
+      try {
         score(entry, *cohort, *found, further, rows);
       } catch (const Error& error) {  // of a metric
         problems.add({entry.file}, fmt::format("{}: {}", cohort->name, error.what()));
       }
+    }
   }
   problems.throw_if_any();
-  put_out(options, render(found_scores_table(rows, cohorts->axes()), format_of(options)));
+  put_out(options,
+          render(found_scores_table(rows, cohorts->axes(),
+                                    further ? std::optional(further->metric) : std::nullopt),
+                 format_of(options)));
   return kOk;
 }
 

@@ -64,7 +64,10 @@ void expect_right_laws(const Study& study, const Plan& plan, const Registry& reg
   for (std::size_t p = 0; p < study.points.size(); ++p)
     for (const auto& [id, part, process] : assumed_of(study.points[p], plan.objects[p])) {
       if (process == nullptr || !is_of_guest(*process, registry)) continue;
-      if (!seen.insert(part->plugin + canonical_json(part->settings)).second) continue;
+      if (!seen.insert(fmt::format("{} {} {}", part->plugin, canonical_json(part->settings),
+                                   process->biomarkers().size()))
+               .second)
+        continue;
       for (const auto& fault : faults_of(*process))
         problems.add(part->place,
                      fmt::format("hypothesis '{}': {}; what methods infer under it would be wrong",

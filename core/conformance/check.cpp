@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "model/fault_text.hpp"
 #include "registry.hpp"
 #include "tempo/plugin_call.hpp"
 
@@ -43,7 +44,7 @@ Finding in_threads(std::size_t count, const std::function<std::string(std::size_
       try {
         faults[t] = work(t);
       } catch (const std::exception& error) {
-        faults[t] = error.what();
+        faults[t] = fault_text(error);
       }
     });
   threads.clear();  // joins them
@@ -82,7 +83,7 @@ Finding run(const Check& check, const Subject& subject) {
   } catch (const NotApplicable& refusal) {
     return not_applicable("cannot infer under the hypothesis of the checks: " + refusal.why());
   } catch (const std::exception& error) {
-    return failed(error.what());
+    return failed(fault_text(error));
   }
 }
 

@@ -21,6 +21,7 @@
 #include "conformance/kinds.hpp"
 #include "conformance/scored_examples.hpp"
 #include "conformance/subject.hpp"
+#include "model/fault_text.hpp"
 
 namespace tempo::conformance {
 namespace fs = std::filesystem;
@@ -130,7 +131,7 @@ Tried try_with(const Subject& subject, const std::string& key, ParameterValue va
     use(subject, subject.part_with(key, std::move(value)));
     return {true};
   } catch (const std::exception& error) {
-    return {false, error.what()};
+    return {false, fault_text(error)};
   }
 }
 
@@ -329,7 +330,7 @@ Finding leaves_its_surroundings_alone(const Subject& subject) {
     use_in_full(subject);
     has_left_threads = leaves_threads(subject, threads);
   } catch (const std::exception& error) {
-    complaint = error.what();
+    complaint = fault_text(error);
   }
   const auto printed = caught.end();
   const auto changed = what_changed(meanwhile, surroundings_now());

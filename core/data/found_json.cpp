@@ -11,6 +11,7 @@
 #include "data/json_text.hpp"
 #include "data/names.hpp"
 #include "data/text_file.hpp"
+#include "model/label_names.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {
@@ -22,12 +23,6 @@ std::optional<std::string> text_at(const json& entry, const char* key) {
   const auto found = entry.find(key);
   return found != entry.end() && found->is_string() ? std::optional(found->get<std::string>())
                                                     : std::nullopt;
-}
-
-std::optional<LabelUse> label_use(const std::string& name) {
-  for (const auto use : {LabelUse::none, LabelUse::fit, LabelUse::infer})
-    if (name == to_string(use)) return use;
-  return std::nullopt;
 }
 
 void add_entry(const json& content, const std::string& file, std::vector<FoundEntry>& out,
@@ -42,6 +37,7 @@ void add_entry(const json& content, const std::string& file, std::vector<FoundEn
   if (auto plugin = text_at(content, "plugin")) entry.plugin = std::move(*plugin);
   if (const auto labels = text_at(content, "labels")) {
     entry.labels = label_use(*labels);
+    if (entry.labels == LabelUse::optional) entry.labels.reset();  // which of the two, is known
     if (!entry.labels)
       problems.add({file}, fmt::format("labels '{}'; expected 'none', 'fit' or 'infer'", *labels));
   }

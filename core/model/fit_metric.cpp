@@ -9,19 +9,6 @@
 namespace tempo {
 namespace {
 
-/// What every run keeps of an answer.
-Inference as_kept(const Inference& found) {
-  Inference out;
-  out.event_scores = found.event_scores;
-  out.stages = found.stages;
-  out.rank_posterior = found.rank_posterior;
-  out.event_times = found.event_times;
-  out.event_time_spreads = found.event_time_spreads;
-  out.stage_posterior = found.stage_posterior;
-  out.subtypes = found.subtypes;
-  return out;
-}
-
 /// What every run keeps of a cohort and its truth.
 SimulatedCohort as_kept(const SimulatedCohort& of) {
   SimulatedCohort out;
@@ -50,7 +37,7 @@ FitMetric::~FitMetric() = default;
 
 double FitMetric::score(const Inference& found, const SimulatedCohort& cohort) const {
   double out = 0.0;
-  guard_quickly("scoring", [&] { out = do_score(as_kept(found), as_kept(cohort)); });
+  guard_quickly("scoring", [&] { out = do_score(found, as_kept(cohort)); });
   if (std::isinf(out))
     throw NumericError(blame("scoring") +
                        "expected a finite number, or NaN where there is none, got " +

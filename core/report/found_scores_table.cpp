@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <set>
 #include <utility>
 
 #include "analysis/spread.hpp"
@@ -40,16 +39,9 @@ struct ScoreColumn {
   bool is_of_subtypes = false;  ///< shown where a cohort has some
 };
 
-/// Names of the metrics that plugins scored some row by.
-std::set<std::string> further_metrics(const std::vector<FoundScores>& rows) {
-  std::set<std::string> out;
-  for (const auto& row : rows)
-    for (const auto& [name, value] : row.scores.further) out.insert(name);
-  return out;
-}
-
 /// Those that these rows can have.
-std::vector<ScoreColumn> score_columns(const std::vector<FoundScores>& rows) {
+std::vector<ScoreColumn> score_columns(const std::vector<FoundScores>& rows,
+                                       const std::optional<Metric>& further) {
   const bool any_subtypes = std::any_of(
       rows.begin(), rows.end(), [](const FoundScores& row) { return row.scores.has_subtypes(); });
   std::vector<ScoreColumn> all{
@@ -75,10 +67,12 @@ std::vector<ScoreColumn> score_columns(const std::vector<FoundScores>& rows) {
        [](const FoundScores& row) { return share_inside(row.stages); }}};
   if (!any_subtypes)
     std::erase_if(all, [](const ScoreColumn& column) { return column.is_of_subtypes; });
-  for (const auto& name : further_metrics(rows))
-    all.push_back({name, name, 4, [name](const FoundScores& row) {
-                     const auto at = row.scores.further.find(name);
-                     return at == row.scores.further.end() ? std::nullopt : if_finite(at->second);
+  if (further)
+    all.push_back({further->name, further->name, further->decimals,
+                   [metric = *further](const FoundScores& row) {
+                     FitResult result;
+                     result.scores = row.scores;
+                     return if_finite(metric.in(result));
                    }});
   return all;
 }
@@ -117,12 +111,13 @@ std::size_t impossible_in(const std::vector<FoundScores>& rows) {
   return out;
 }
 
-Block scores_block(const std::vector<FoundScores>& rows, const std::vector<std::string>& axes) {
+Block scores_block(const std::vector<FoundScores>& rows, const std::vector<std::string>& axes,
+                   const std::optional<Metric>& further) {
   Block out{.heading = "scores, and ± 95 % interval of the mean over cohorts",
             .rows = {axes},
             .name_columns = axes.size() + 2};
   for (const auto* name : {"hypothesis", "method", "cohorts"}) out.rows[0].emplace_back(name);
-  const auto columns = score_columns(rows);
+  const auto columns = score_columns(rows, further);
   for (const auto& column : columns) out.rows[0].emplace_back(column.title);
   for (const auto& [name, group] : score_groups(rows)) {
     auto& row = out.rows.emplace_back(name);
@@ -137,13 +132,13 @@ Block scores_block(const std::vector<FoundScores>& rows, const std::vector<std::
 
 }  // namespace
 
-Table found_scores_table(const std::vector<FoundScores>& rows,
-                         const std::vector<std::string>& axes) {
+Table found_scores_table(const std::vector<FoundScores>& rows, const std::vector<std::string>& axes,
+                         const std::optional<Metric>& further) {
   Table out;
-  out.blocks = {scores_block(rows, axes)};
+  out.blocks = {scores_block(rows, axes, further)};
   out.columns = axes;
   append(out.columns, {"hypothesis", "cohort", "method", "labels"});
-  const auto columns = score_columns(rows);
+  const auto columns = score_columns(rows, further);
   for (const auto& column : columns) out.columns.emplace_back(column.name);
   for (const auto& found : rows) {
     auto& row = out.rows.emplace_back();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/log_scores.hpp"
+#include "analysis/summary.hpp"
 #include "report/table.hpp"
 #include "results/fit_result.hpp"
 #include "tempo/metrics.hpp"
@@ -30,8 +31,10 @@ struct FoundScores {
 
 /// For programs: a row per cohort, as `tempo results --with` reads it. For people: means over the
 /// cohorts of each point of the sweep, hypothesis and method.
-/// @param axes  of the sweep
+/// @param axes     of the sweep
+/// @param further  the metric of the scores in FitScores::further; absent: there are none
 Table found_scores_table(const std::vector<FoundScores>& rows,
-                         const std::vector<std::string>& axes = {});
+                         const std::vector<std::string>& axes = {},
+                         const std::optional<Metric>& further = {});
 
 }  // namespace tempo

@@ -16,6 +16,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "model/fault_text.hpp"
 #include "process/descendants.hpp"
 #include "results/codec.hpp"
 #include "run/fit.hpp"
@@ -264,7 +265,7 @@ FitRecord IsolatedFits::make(std::size_t position, const PlannedFit& fit, const 
     return {};
   } catch (const std::exception& error) {
     servers_.erase({limits.seconds, limits.memory});  // nobody knows what it says next
-    return failed_fit(error.what(), 0.0);
+    return failed_fit(fault_text(error), 0.0);
   }
 }
 

@@ -31,9 +31,8 @@ class TEMPO_API FitMetric : public PluginObject {
   ~FitMetric() override;
 
   const About& about() const { return about_; }
-  /// The plugin is shown what every run keeps, and no more, whatever the caller has.
-  /// @param found   in the columns and rows of the cohort. The plugin sees event_scores, stages
-  /// and,
+  /// Of a cohort the plugin is shown what every run keeps, and no more, whatever the caller has.
+  /// @param found   in the columns and rows of the cohort. tempo gives event_scores, stages and,
   ///   where the method gave them, event_times, event_time_spreads, rank_posterior, subtypes and
   ///   (of runs with keep_stage_posteriors) stage_posterior.
   /// @param cohort  The plugin sees participants, biomarkers and `diseased`, but no measurements (a
