@@ -1,6 +1,10 @@
 #include "tempo/toolkit/subtype_answer.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -19,6 +23,29 @@ double discordant_pairs(const std::vector<std::size_t>& a, const std::vector<std
     for (std::size_t later = i + 1; later < a.size(); ++later)
       if (place[a[i]] > place[a[later]]) pairs += 1.0;
   return pairs;
+}
+
+/// Of each row a column of its own, the sum of costs least: over the sets of columns that the first
+/// rows may have taken.
+std::vector<std::size_t> cheapest_pairs(const Matrix& cost) {
+  const std::size_t K = cost.rows(), all = (std::size_t{1} << K) - 1;
+  std::vector<double> least(all + 1, std::numeric_limits<double>::infinity());
+  std::vector<std::uint8_t> last(all + 1, 0);  // the column of the last of these rows
+  least[0] = 0.0;
+  for (std::size_t taken = 0; taken < all; ++taken) {
+    const auto row = static_cast<std::size_t>(std::popcount(taken));
+    for (std::size_t column = 0; column < K; ++column) {
+      const auto with = taken | (std::size_t{1} << column);
+      if (with == taken || !(least[taken] + cost(row, column) < least[with])) continue;
+      least[with] = least[taken] + cost(row, column);
+      last[with] = static_cast<std::uint8_t>(column);
+    }
+  }
+  std::vector<std::size_t> out(K);
+  auto taken = all;
+  for (std::size_t row = K; row-- > 0; taken &= ~(std::size_t{1} << out[row]))
+    out[row] = last[taken];
+  return out;
 }
 
 }  // namespace
@@ -80,36 +107,31 @@ std::vector<Matrix> stage_likelihoods(const ParticipantColumns& log_ratios,
   return out;
 }
 
-std::vector<std::size_t> matching_subtypes(const OrderSet& reference, const OrderSet& draw) {
-  const std::size_t K = reference.size();
-  Matrix distance(K, K);
+SubtypeMatch match_subtypes(const SubtypeState& reference, const SubtypeState& draw) {
+  const std::size_t K = reference.orders.size(), B = reference.orders.front().size();
+  const double all_pairs = std::max(0.5 * static_cast<double>(B) * static_cast<double>(B - 1), 1.0);
+  Matrix distance(K, K), cost(K, K);
   for (std::size_t s = 0; s < K; ++s)
-    for (std::size_t t = 0; t < K; ++t) distance(s, t) = discordant_pairs(reference[s], draw[t]);
-  std::vector<std::size_t> out(K, K);
-  std::vector<bool> is_taken(K, false);
-  for (std::size_t round = 0; round < K; ++round) {
-    std::size_t best_s = K, best_t = K;
-    for (std::size_t s = 0; s < K; ++s)
-      for (std::size_t t = 0; t < K; ++t)
-        if (out[s] == K && !is_taken[t] &&
-            (best_s == K || distance(s, t) < distance(best_s, best_t)))
-          best_s = s, best_t = t;
-    out[best_s] = best_t;
-    is_taken[best_t] = true;
-  }
+    for (std::size_t t = 0; t < K; ++t) {
+      distance(s, t) = discordant_pairs(reference.orders[s], draw.orders[t]) / all_pairs;
+      cost(s, t) = distance(s, t) + std::abs(portable_exp(reference.log_shares[s]) -
+                                             portable_exp(draw.log_shares[t]));
+    }
+  SubtypeMatch out{cheapest_pairs(cost)};
+  for (std::size_t s = 0; s < K; ++s)
+    out.order_distance += distance(s, out.of_reference[s]) / static_cast<double>(K);
   return out;
 }
 
-SubtypeMean::SubtypeMean(OrderSet reference, std::size_t participants)
+SubtypeMean::SubtypeMean(SubtypeState reference, std::size_t participants)
     : reference_(std::move(reference)),
-      ranks_(reference_.size(), reference_.front().size()),
-      shares_(reference_.size(), 0.0),
-      posterior_(reference_.size(), Matrix(participants, reference_.front().size() + 1)) {}
+      ranks_(reference_.orders.size(), reference_.orders.front().size()),
+      shares_(ranks_.rows(), 0.0),
+      posterior_(ranks_.rows(), Matrix(participants, ranks_.cols() + 1)) {}
 
-void SubtypeMean::add(const OrderSet& orders, std::span<const double> log_shares,
-                      std::span<const Matrix> weights) {
-  const auto label = matching_subtypes(reference_, orders);
-  const auto ranks = ranks_of_orders(orders);
+void SubtypeMean::add(const SubtypeState& draw, std::span<const Matrix> weights) {
+  const auto label = match_subtypes(reference_, draw).of_reference;
+  const auto ranks = ranks_of_orders(draw.orders);
   const std::size_t K = label.size();
   for (std::size_t j = 0; j < posterior_.front().rows(); ++j) {
     double sum = 0.0;
@@ -120,7 +142,7 @@ void SubtypeMean::add(const OrderSet& orders, std::span<const double> log_shares
         posterior_[s](j, k) += weights[label[s]](j, k) / sum;
   }
   for (std::size_t s = 0; s < K; ++s) {
-    shares_[s] += portable_exp(log_shares[label[s]]);
+    shares_[s] += portable_exp(draw.log_shares[label[s]]);
     for (std::size_t b = 0; b < ranks.cols(); ++b) ranks_(s, b) += ranks(label[s], b);
   }
   draws_ += 1.0;

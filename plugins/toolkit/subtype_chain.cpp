@@ -39,7 +39,8 @@ void SubtypeChain::set_log_ratios(std::size_t event, std::span<const double> log
 }
 
 std::vector<double> SubtypeChain::values_of_places(std::size_t subtype, std::size_t event,
-                                                   double temperature) {
+                                                   double temperature,
+                                                   const AddPriors& add_priors) {
   for (std::size_t s = 0; s < terms_.size(); ++s)
     if (s != subtype)
       likelihood_.weigh_totals(log_ratios_, state_.orders[s], state_.log_pi[s], terms_[s]);
@@ -50,7 +51,7 @@ std::vector<double> SubtypeChain::values_of_places(std::size_t subtype, std::siz
                                                  state_.log_shares[subtype]);
   std::vector<double> out(values.begin(), values.end());
   for (double& value : out) value = (value + placement_.constant()) / temperature;
-  if (add_priors_) add_priors_(others, event, out);
+  if (add_priors) add_priors(others, event, out);
   return out;
 }
 
@@ -60,7 +61,7 @@ void SubtypeChain::move(std::size_t subtype, std::size_t event, std::size_t plac
   order.insert(order.begin() + static_cast<std::ptrdiff_t>(place), event);
 }
 
-void SubtypeChain::place_events(double temperature) {
+void SubtypeChain::place_events(double temperature, const AddPriors& add_priors) {
   for (std::size_t s = 0; s < terms_.size(); ++s) {
     placement_.set_others(terms_, state_.log_shares, s);
     auto& order = state_.orders[s];
@@ -72,8 +73,8 @@ void SubtypeChain::place_events(double temperature) {
       std::vector<double> chances;
       for (const double value : values) chances.push_back((value - likeliest) / temperature);
       double top = 0.0;
-      if (add_priors_) {
-        add_priors_(order, event, chances);
+      if (add_priors) {
+        add_priors(order, event, chances);
         top = *std::max_element(chances.begin(), chances.end());
       }
       double sum = 0.0;
@@ -100,11 +101,11 @@ double SubtypeChain::draw_members() {
   return log_likelihood;
 }
 
-void report_attempts(std::vector<double> log_likelihoods, Inference& inference) {
-  std::sort(log_likelihoods.begin(), log_likelihoods.end(), std::greater<>());
-  inference.diagnostics["attempts"] = static_cast<double>(log_likelihoods.size());
-  if (log_likelihoods.size() > 1)
-    inference.diagnostics["second_attempt_behind"] = log_likelihoods[0] - log_likelihoods[1];
+void report_attempts(std::vector<double> log_posteriors, Inference& inference) {
+  std::sort(log_posteriors.begin(), log_posteriors.end(), std::greater<>());
+  inference.diagnostics["attempts"] = static_cast<double>(log_posteriors.size());
+  if (log_posteriors.size() > 1)
+    inference.diagnostics["second_attempt_behind"] = log_posteriors[0] - log_posteriors[1];
 }
 
 }  // namespace tempo::toolkit

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -126,7 +127,7 @@ class Mixture final : public GenerativeProcess {
     return base_->simulate(kSmallest, stream).truth.event_times;
   }
 
-  /// All drawn anew until no two have the same order, as long as there is hope.
+  /// All drawn anew until no two have the same order, if there are as many orders.
   std::vector<Progression> draw_progressions(std::size_t subtypes, RandomStream& stream) const {
     constexpr int kMostTries = 1000;
     const bool about_centre = subtypes_.orders == SubtypeLaw::Orders::mallows;
@@ -137,18 +138,30 @@ class Mixture final : public GenerativeProcess {
     std::vector<std::vector<double>> times(subtypes);
     for (auto& of_subtype : times) of_subtype = draw_times(stream);
     std::vector<std::vector<std::size_t>> orders;
-    for (int attempt = 0; attempt < kMostTries; ++attempt) {
+    const auto differ = [&] {
+      return std::set(orders.begin(), orders.end()).size() == orders.size();
+    };
+    for (int attempt = 0; attempt < kMostTries && (orders.empty() || !differ()); ++attempt) {
       orders.clear();
       for (auto& of_subtype : times) {
         if (!about_centre && attempt > 0) of_subtype = draw_times(stream);
         orders.push_back(about_centre ? mixture::draw_mallows(centre, dispersion, stream)
                                       : order_of(of_subtype));
       }
-      if (std::set(orders.begin(), orders.end()).size() == subtypes) break;
     }
+    if (!differ() && has_as_many_orders(subtypes))
+      throw Error("in " + std::to_string(kMostTries) + " draws " + std::to_string(subtypes) +
+                  " subtypes never had orders that all differ: lower 'number'" +
+                  (about_centre ? " or 'dispersion'" : ""));
     std::vector<Progression> out;
     for (std::size_t s = 0; s < subtypes; ++s) out.push_back(progression(orders[s], times[s]));
     return out;
+  }
+
+  bool has_as_many_orders(std::size_t subtypes) const {
+    std::size_t orders = 1;
+    for (std::size_t b = 2; b <= biomarkers().size() && orders < subtypes; ++b) orders *= b;
+    return orders >= subtypes;
   }
 
   static std::vector<std::size_t> order_of(const std::vector<double>& times) {
@@ -244,7 +257,7 @@ class Mixture final : public GenerativeProcess {
 
 TEMPO_PLUGIN(tempo::GenerativeProcess, tempo::Mixture, tempo::MixtureSettings,
              {.id = "mixture",
-              .version = "1.0.0",
+              .version = "1.0.1",
               .licence = "MIT",
               .summary = "subtypes: several progressions of another hypothesis in one cohort",
               .source = "Hao & Austerweil 2025, PMLR 297 (ML4H), the simulated cohorts; Doignon, "

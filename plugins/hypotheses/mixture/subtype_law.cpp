@@ -4,25 +4,25 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
+
+#include "tempo/error.hpp"
 
 namespace tempo::mixture {
 namespace {
 
-constexpr int kMostTries = 51;
+constexpr int kMostTries = 10'000;
 
+/// As a setting is read, so that it means the same alone and in a list.
 std::optional<double> number_in(const ParameterValue& value, Bounds bounds) {
-  double number = 0.0;
-  if (const auto* whole = std::get_if<std::int64_t>(&value.value))
-    number = static_cast<double>(*whole);
-  else if (const auto* real = std::get_if<double>(&value.value))
-    number = *real;
-  else
-    return std::nullopt;
-  const bool is_above = bounds.low_open ? number > bounds.low : number >= bounds.low;
-  if (!is_above || !(number <= bounds.high)) return std::nullopt;
-  return number;
+  ParameterTable table;
+  table.set("number", value);
+  Problems problems;
+  Parameters keys(table, "", problems);
+  const double number = keys.number("number", std::nullopt, bounds, "");
+  return problems.empty() ? std::optional(number) : std::nullopt;
 }
 
 /// A number, or a list of them.
@@ -134,17 +134,19 @@ std::vector<std::size_t> draw_sizes(const SubtypeLaw& law, std::size_t subtypes,
     stream.shuffle(out);
     return out;
   }
-  const auto least = static_cast<std::size_t>(law.least_size);
-  std::vector<std::size_t> sizes;
+  const auto wanted = static_cast<std::size_t>(law.least_size);
+  const auto least = wanted <= diseased / subtypes ? wanted : 1;
   for (int attempt = 0; attempt < kMostTries; ++attempt) {
     const double concentration = law.concentrations[stream.index(law.concentrations.size())];
     const auto shares = stream.dirichlet(std::vector<double>(subtypes, concentration));
-    sizes.assign(subtypes, 1);
+    std::vector<std::size_t> sizes(subtypes, 1);
     for (std::size_t i = subtypes; i < diseased; ++i) ++sizes[stream.categorical(shares)];
-    if (*std::min_element(sizes.begin(), sizes.end()) >= std::min(least, diseased / subtypes))
-      break;
+    if (*std::min_element(sizes.begin(), sizes.end()) >= least) return sizes;
   }
-  return sizes;
+  throw Error("in " + std::to_string(kMostTries) + " draws the " + std::to_string(diseased) +
+              " diseased were never shared out among " + std::to_string(subtypes) +
+              " subtypes of at least " + std::to_string(least) +
+              ": raise 'sizes', or lower 'least' or 'number'");
 }
 
 }  // namespace tempo::mixture

@@ -40,6 +40,7 @@ std::vector<std::size_t> draw_mallows(const std::vector<std::size_t>& centre, do
                                       RandomStream& stream);
 
 /// The numbers of diseased by subtype, [K].
+/// @throws Error if none of many draws has enough in each
 std::vector<std::size_t> draw_sizes(const SubtypeLaw& law, std::size_t subtypes,
                                     std::size_t diseased, RandomStream& stream);
 

@@ -29,16 +29,6 @@ struct BayesSettings {
         keys.distributions("parameters", Distributions::known,
                            "distributions of the biomarkers: those of the run's table, estimated "
                            "from each cohort, or sampled with the rest");
-    chains.chains =
-        keys.integer("chains", chains.chains, {.low = 2, .high = 1e3}, "independent Markov chains");
-    chains.burn_in =
-        keys.integer("burn_in", chains.burn_in, {.low = 2, .high = 1e6},
-                     "sweeps left out, at the least; the first half of a chain always is");
-    chains.iterations = keys.integer("iterations", chains.iterations, {.low = 8, .high = 1e7},
-                                     "sweeps of one chain, at most");
-    replications = keys.integer(
-        "replications", replications, {.low = 0, .high = 1e5},
-        "cohorts drawn from the posterior for predictive checks, at least 40; 0: none");
     subtypes.subtypes = static_cast<std::size_t>(
         keys.integer("subtypes", 1, {.low = 1, .high = 20},
                      "progressions in one cohort; more than one: only known distributions, ranked "
@@ -48,10 +38,39 @@ struct BayesSettings {
                                   "near a common centre, or nothing") == "mallows"
                           ? bayes::SubtypeOrders::mallows
                           : bayes::SubtypeOrders::uniform;
-    if (subtypes.subtypes == 1)  // one progression is what it always was, and so are its results
-      for (const auto* key : {"subtypes", "subtype_orders"}) keys.set_aside(key);
-    else if (parameters != Distributions::known)
-      keys.complain("subtypes", "more than one needs 'parameters' = 'known'");
+    subtypes.starts =
+        keys.integer("starts", subtypes.starts, {.low = 1, .high = 1e6},
+                     "annealed chains of several subtypes, of which the most probable goes on");
+    if (subtypes.subtypes == 1)
+      read_chains(keys);
+    else
+      read_chain_of_subtypes(keys);
+  }
+
+  Distributions parameters = Distributions::known;
+  bayes::ChainSettings chains;
+  bayes::SubtypeSettings subtypes;
+  long replications = 200;
+
+ private:
+  static constexpr const char* kChainsHelp = "independent Markov chains of one subtype";
+  static constexpr const char* kBurnInHelp =
+      "sweeps left out, at the least, with one subtype; the first half of a chain always is";
+  static constexpr const char* kIterationsHelp =
+      "sweeps of one chain, at most; with several subtypes of the one that goes on, default 400";
+  static constexpr const char* kReplicationsHelp =
+      "cohorts drawn from the posterior for predictive checks, at least 40; 0: none, as always "
+      "with several subtypes";
+
+  void read_chains(Parameters& keys) {
+    // One progression is what it always was, and so are its results.
+    for (const auto* key : {"subtypes", "subtype_orders", "starts"}) keys.set_aside(key);
+    chains.chains = keys.integer("chains", chains.chains, {.low = 2, .high = 1e3}, kChainsHelp);
+    chains.burn_in = keys.integer("burn_in", chains.burn_in, {.low = 2, .high = 1e6}, kBurnInHelp);
+    chains.iterations =
+        keys.integer("iterations", chains.iterations, {.low = 8, .high = 1e7}, kIterationsHelp);
+    replications =
+        keys.integer("replications", replications, {.low = 0, .high = 1e5}, kReplicationsHelp);
     if (chains.iterations < 2 * chains.burn_in)
       keys.complain("iterations", "'iterations' must be at least twice 'burn_in'");
     constexpr auto kLeast = static_cast<long>(bayes::kLeastReplications);
@@ -63,10 +82,26 @@ struct BayesSettings {
               kLeast));
   }
 
-  Distributions parameters = Distributions::known;
-  bayes::ChainSettings chains;
-  bayes::SubtypeSettings subtypes;
-  long replications = 200;
+  void read_chain_of_subtypes(Parameters& keys) {
+    if (parameters != Distributions::known)
+      keys.complain("subtypes", "more than one needs 'parameters' = 'known'");
+    // Read, but without a default: what is in force says nothing of them.
+    if (keys.raw("chains", "integer", kChainsHelp) != nullptr)
+      keys.complain("chains",
+                    "'chains' means nothing with several subtypes: one chain goes on, the most "
+                    "probable of 'starts'");
+    if (keys.raw("burn_in", "integer", kBurnInHelp) != nullptr)
+      keys.complain("burn_in",
+                    "'burn_in' means nothing with several subtypes: the first half of "
+                    "'iterations' is left out");
+    subtypes.sweeps =
+        keys.integer("iterations", subtypes.sweeps, {.low = 8, .high = 1e7}, kIterationsHelp);
+    replications = keys.integer("replications", 0, {.low = 0, .high = 1e5}, kReplicationsHelp);
+    if (replications != 0)
+      keys.complain("replications",
+                    "'replications' must be 0 with several subtypes: their predictive checks are "
+                    "not made");
+  }
 };
 
 /// Why this hypothesis cannot be inferred, or empty.

@@ -72,12 +72,22 @@ void OrderCentre::place(std::size_t event, const toolkit::OrderSet& orders, Rand
   set_places();
 }
 
-void OrderCentre::draw_dispersion(const toolkit::OrderSet& orders, RandomStream& stream) {
+double OrderCentre::log_probability(const toolkit::OrderSet& orders) const {
+  return -dispersion_ * discordant_pairs(orders) -
+         static_cast<double>(orders.size()) * log_normaliser(dispersion_, centre_.size());
+}
+
+double OrderCentre::discordant_pairs(const toolkit::OrderSet& orders) const {
   double pairs = 0.0;
   for (const auto& order : orders)
     for (std::size_t i = 0; i < order.size(); ++i)
       for (std::size_t k = i + 1; k < order.size(); ++k)
         pairs += place_[order[i]] > place_[order[k]] ? 1.0 : 0.0;
+  return pairs;
+}
+
+void OrderCentre::draw_dispersion(const toolkit::OrderSet& orders, RandomStream& stream) {
+  const double pairs = discordant_pairs(orders);
   std::vector<double> logs;
   const auto value = [&](std::size_t i) {
     return least_ + (most_ - least_) * (static_cast<double>(i) + 0.5) / kDispersions;

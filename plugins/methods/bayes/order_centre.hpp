@@ -28,11 +28,16 @@ class OrderCentre {
   /// Draws the place of every event in the centre, one after the other, and T on a grid.
   void sweep(const toolkit::OrderSet& orders, RandomStream& stream);
 
+  /// log P(orders | centre, T).
+  double log_probability(const toolkit::OrderSet& orders) const;
+
+  const std::vector<std::size_t>& centre() const { return centre_; }
   double dispersion() const { return dispersion_; }
 
  private:
   void set_places();
   void place(std::size_t event, const toolkit::OrderSet& orders, RandomStream& stream);
+  double discordant_pairs(const toolkit::OrderSet& orders) const;
   void draw_dispersion(const toolkit::OrderSet& orders, RandomStream& stream);
 
   double least_, most_, dispersion_;

@@ -42,21 +42,23 @@ class SubtypesChain {
   }
 
   void sweep(double temperature = 1.0) {
-    // The chain may have been moved or copied since.
+    toolkit::SubtypeChain::AddPriors add_priors;
     if (centre_)
-      chain_.set_priors([this](const std::vector<std::size_t>& others, std::size_t event,
-                               std::span<double> of_places) {
+      add_priors = [this](const std::vector<std::size_t>& others, std::size_t event,
+                          std::span<double> of_places) {
         centre_->add_log_priors(others, event, of_places);
-      });
-    chain_.place_events(temperature);
-    if (traits() > 1) move_traits(temperature);
+      };
+    chain_.place_events(temperature, add_priors);
+    if (traits() > 1) move_traits(temperature, add_priors);
     if (centre_) centre_->sweep(chain_.state().orders, draws());
     log_likelihood_ = chain_.draw_members() + log_before();
     chain_.refresh();
   }
 
   std::size_t participants() const { return chain_.participants(); }
+  const SubtypeState& state() const { return chain_.state(); }
   double log_likelihood() const { return log_likelihood_; }
+  double log_prior() const { return centre_ ? centre_->log_probability(state().orders) : 0.0; }
   SubtypeDraw draw() const { return {chain_.state(), traits_, log_likelihood_}; }
 
  private:
@@ -107,7 +109,7 @@ class SubtypesChain {
   }
 
   /// The traits of some events, each jointly with its place in one of the orders.
-  void move_traits(double temperature) {
+  void move_traits(double temperature, const toolkit::SubtypeChain::AddPriors& add_priors) {
     constexpr std::size_t kEvery = 6;  // n-th event: all participants tell of a trait
     for (std::size_t b = 0; b < traits_.size(); ++b) {
       if (draws().index(kEvery) != 0) continue;
@@ -115,7 +117,7 @@ class SubtypesChain {
       std::vector<double> joint;
       for (std::size_t t = 0; t < traits(); ++t) {
         set_trait(b, t);
-        for (const double value : chain_.values_of_places(s, b, temperature))
+        for (const double value : chain_.values_of_places(s, b, temperature, add_priors))
           joint.push_back(value + evidence_->all_before[t][b] / temperature);
       }
       const auto drawn = draw_from(std::move(joint));
@@ -179,6 +181,23 @@ Everyone everyone_under(const SubtypeDraw& draw, const SwitchEvidence& evidence,
   return out;
 }
 
+/// Whether an attempt that is nearly as probable as the best ended at other orders: farther from
+/// the reference than the chain that goes on ever is.
+bool has_rival(const toolkit::AnnealedStart<SubtypesChain>& start, const SubtypeState& reference,
+               std::span<const SubtypeDraw> draws) {
+  constexpr double kNats = 3.0;
+  const auto& height = start.log_posteriors;
+  const double best = *std::max_element(height.begin(), height.end());
+  double farthest = 0.0;
+  for (const auto& draw : draws)
+    farthest = std::max(farthest, toolkit::match_subtypes(reference, draw.state).order_distance);
+  for (std::size_t i = 0; i < height.size(); ++i)
+    if (height[i] > best - kNats &&
+        toolkit::match_subtypes(reference, start.states[i]).order_distance > farthest)
+      return true;
+  return false;
+}
+
 }  // namespace
 
 Inference sample_subtypes(const SwitchEvidence& evidence, const WholeStageLaw& law,
@@ -205,19 +224,27 @@ Inference sample_subtypes(const SwitchEvidence& evidence, const WholeStageLaw& l
       std::max_element(first, draws.end(), [](const SubtypeDraw& a, const SubtypeDraw& b) {
         return a.log_likelihood < b.log_likelihood;
       });
-  toolkit::SubtypeMean mean(best->state.orders, evidence.row.size());
+  const std::span<const SubtypeDraw> kept(first, draws.end());
+  const auto averaged = toolkit::spread_out(kept);
+  toolkit::SubtypeMean mean(best->state, evidence.row.size());
   toolkit::PointwiseLikelihoods pointwise(1, evidence.row.size());
   std::size_t number = 0;
-  for (const auto* draw : toolkit::spread_out<SubtypeDraw>({first, draws.end()})) {
-    const auto everyone = everyone_under(*draw, evidence, diseased);
-    mean.add(draw->state.orders, draw->state.log_shares, everyone.weights);
+  for (const auto& draw : kept) {
+    const auto everyone = everyone_under(draw, evidence, diseased);
     pointwise.add(0, ++number, everyone.log_likelihoods);
+    if (std::find(averaged.begin(), averaged.end(), &draw) != averaged.end())
+      mean.add(draw.state, everyone.weights);
   }
   auto out = mean.answer(columns);
   pointwise.report(0, out);
   out.diagnostics["iterations"] = static_cast<double>(draws.size());
   out.diagnostics["log_likelihood"] = best->log_likelihood;
-  toolkit::report_attempts(start.log_likelihoods, out);
+  toolkit::report_attempts(start.log_posteriors, out);
+  if (has_rival(start, best->state, kept))
+    out.warnings.push_back(
+        "other orders are about as probable as these (another start ended there, less than 3 nats "
+        "behind), and the chain did not visit them: orders are less sure than they look; raise "
+        "'starts', and compare seeds");
   return out;
 }
 

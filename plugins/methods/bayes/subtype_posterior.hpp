@@ -22,9 +22,9 @@ enum class SubtypeOrders {
 struct SubtypeSettings {
   std::size_t subtypes = 1;
   SubtypeOrders orders = SubtypeOrders::mallows;
-  std::int64_t starts = 16;  ///< annealed, of which the likeliest goes on
+  std::int64_t starts = 16;  ///< annealed, of which the most probable goes on
   std::int64_t start_sweeps = 100;
-  std::int64_t sweeps = 400;  ///< of the likeliest, of which the later half is used
+  std::int64_t sweeps = 400;  ///< of that one, of which the later half is used
 };
 
 /// Samples the posterior of several progressions of a hypothesis whose events are ranked and whose

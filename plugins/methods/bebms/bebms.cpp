@@ -68,7 +68,7 @@ class Bebms final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::Bebms, tempo::BebmsSettings,
     {.id = "bebms",
-     .version = "1.0.0",
+     .version = "1.0.1",
      .licence = "MIT",
      .summary = "subtypes: several orders over shared normals, by MCMC with stages summed out",
      .source = "Hao & Austerweil 2025, PMLR 297 (ML4H); program bebms",

@@ -45,6 +45,7 @@ class RepairedChain {
   }
 
   std::size_t participants() const { return chain_.participants(); }
+  const toolkit::SubtypeState& state() const { return chain_.state(); }
   double log_likelihood() const { return log_likelihood_; }
   Draw draw() const {
     return {chain_.state(), components_.phi, components_.theta, log_likelihood_};
@@ -146,17 +147,17 @@ Inference repaired_chains(const Study& study, const RepairedSettings& settings,
   const auto best = std::max_element(first, draws.end(), [](const Draw& a, const Draw& b) {
     return a.log_likelihood < b.log_likelihood;
   });
-  toolkit::SubtypeMean mean(best->state.orders, study.everyone.participants());
+  toolkit::SubtypeMean mean(best->state, study.everyone.participants());
   EveryonesPosterior posterior(study, settings.variant);
   for (const auto* draw : toolkit::spread_out<Draw>({first, draws.end()}))
-    mean.add(draw->state.orders, draw->state.log_shares, posterior.weights(*draw));
+    mean.add(draw->state, posterior.weights(*draw));
   auto out = mean.answer(study.columns);
   double in_units = best->log_likelihood;  // of the cohort
   for (std::size_t b = 0; b < study.biomarkers(); ++b)
     in_units -= study.moments[b].n * toolkit::portable_log(study.scale[b]);
   out.diagnostics = {{"iterations", static_cast<double>(draws.size())},
                      {"log_likelihood", in_units}};
-  toolkit::report_attempts(start.log_likelihoods, out);
+  toolkit::report_attempts(start.log_posteriors, out);
   return out;
 }
 

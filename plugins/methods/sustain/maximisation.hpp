@@ -9,7 +9,7 @@
 
 namespace tempo::sustain {
 
-/// OrderSet and shares of subtypes, and how likely they are.
+/// Orders and shares of subtypes, and how likely they are.
 struct Solution {
   OrderSet orders;             ///< [K]
   std::vector<double> shares;  ///< [K]

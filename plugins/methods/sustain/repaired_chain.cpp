@@ -109,14 +109,14 @@ Inference repaired_chain(const Cohort& cohort, const Matrix& log_ratios,
   const auto best = std::max_element(first, draws.end(), [](const Draw& a, const Draw& b) {
     return a.log_likelihood < b.log_likelihood;
   });
-  toolkit::SubtypeMean mean(best->state.orders, cohort.participant_count());
+  toolkit::SubtypeMean mean(best->state, cohort.participant_count());
   for (const auto* draw : toolkit::spread_out<Draw>({first, draws.end()}))
-    mean.add(draw->state.orders, draw->state.log_shares, weights(evidence, draw->state));
+    mean.add(draw->state, weights(evidence, draw->state));
   auto out = mean.answer(evidence.columns);
   toolkit::put_back(evidence.rows, out);
   out.diagnostics = {{"iterations", static_cast<double>(draws.size())},
                      {"log_likelihood", best->log_likelihood}};
-  toolkit::report_attempts(start.log_likelihoods, out);
+  toolkit::report_attempts(start.log_posteriors, out);
   return out;
 }
 

@@ -107,7 +107,7 @@ class Sustain final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::Sustain, tempo::SustainSettings,
     {.id = "sustain",
-     .version = "1.0.0",
+     .version = "1.0.1",
      .licence = "MIT",
      .summary = "subtypes: several orders over given densities, split by maximum likelihood",
      .source = "Young et al. 2018, Nature Communications 9, 4273; Aksman et al. 2021, SoftwareX "

@@ -139,6 +139,18 @@ TEST_CASE("sizes of subtypes", "[mixture]") {
     std::sort(sizes.begin(), sizes.end());
     REQUIRE(sizes == std::vector<std::size_t>{190, 191, 191});
   }
+  SECTION("none is too small, however uneven they are, as long as there are enough diseased") {
+    law.concentrations = {0.1};
+    for (int i = 0; i < 100; ++i) {
+      const auto sizes = mixture::draw_sizes(law, 3, 100, random);
+      REQUIRE(*std::min_element(sizes.begin(), sizes.end()) >= 10);
+    }
+  }
+  SECTION("those that cannot be had are told") {
+    law.concentrations = {1e-6};
+    REQUIRE_THROWS_WITH(mixture::draw_sizes(law, 3, 573, random),
+                        Contains("raise 'sizes', or lower 'least' or 'number'"));
+  }
   SECTION("few diseased are spread over the subtypes") {
     const auto sizes = mixture::draw_sizes(law, 5, 3, random);
     REQUIRE(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}) == 3);
@@ -234,6 +246,20 @@ TEST_CASE("the number of progressions is drawn from its range", "[mixture]") {
     REQUIRE(mean_p_value(counts[k] / kCohorts, kCohorts, 0.25, std::sqrt(0.25 * 0.75)) > kRarely);
 }
 
+TEST_CASE("orders of progressions differ, or it is told why they cannot", "[mixture]") {
+  const auto alike = mixture_of("hypothesis = 'h3'\nsubtypes = { number = 3, dispersion = 30 }", 6);
+  REQUIRE_THROWS_WITH(drawn(*alike, {.participants = 60}, 1),
+                      Contains("lower 'number' or 'dispersion'"));
+  const auto more_than_orders = mixture_of("hypothesis = 'h3'\nsubtypes = { number = 3 }", 2);
+  REQUIRE(drawn(*more_than_orders, {.participants = 60}, 1).truth.subtypes->progressions.size() ==
+          3);
+  const auto all_orders = mixture_of("hypothesis = 'h3'\nsubtypes = { number = 2 }", 2);
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    const auto found = drawn(*all_orders, {.participants = 60}, i).truth.subtypes->progressions;
+    REQUIRE(found[0].event_ranks != found[1].event_ranks);
+  }
+}
+
 TEST_CASE("a hypothesis that states no law has independent progressions", "[mixture]") {
   const auto process =
       mixture_of("hypothesis = 'own_parts'\nsubtypes = { number = 2, orders = 'independent' }", 4,
@@ -255,6 +281,10 @@ TEST_CASE("settings of a mixture that cannot be are told", "[mixture]") {
        {"hypothesis = 'h1'\nsubtypes = { number = 2.5 }", "'number' must be"},
        {"hypothesis = 'h1'\nsubtypes = { dispersion = -1 }", "'dispersion' must be a number"},
        {"hypothesis = 'h1'\nsubtypes = { sizes = 'even' }", "'sizes' must be 'equal'"},
+       {"hypothesis = 'h1'\nsubtypes = { sizes = inf }", "'sizes' must be 'equal'"},
+       {"hypothesis = 'h1'\nsubtypes = { sizes = [2, nan] }", "'sizes' must be 'equal'"},
+       {"hypothesis = 'h1'\nsubtypes = { sizes = 0 }", "'sizes' must be 'equal'"},
+       {"hypothesis = 'h1'\nsubtypes = { dispersion = inf }", "'dispersion' must be a number"},
        {"hypothesis = 'h1'\nsubtypes = { orders = 'mallow' }", "did you mean 'mallows'"},
        {"hypothesis = 'h1'\nsubtypes = { numbers = 2 }", "did you mean 'number'"}}));
   REQUIRE_THROWS_WITH(mixture_of(settings), Contains(complaint));

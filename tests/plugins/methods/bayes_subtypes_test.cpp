@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "data/toml_table.hpp"
 #include "order_centre.hpp"
@@ -27,14 +28,55 @@ BiomarkerTable planted_biomarkers(double shift = 4.0) {
 }
 
 Inference fit(const std::string& settings, const std::string& hypothesis, const Cohort& cohort,
-              std::uint64_t seed = 1) {
-  const auto process = shipped().hypothesis(part(hypothesis), planted_biomarkers());
+              double shift = 4.0) {
+  const auto process = shipped().hypothesis(part(hypothesis), planted_biomarkers(shift));
   Problems problems;
   auto spec = part("bayes");
   if (!settings.empty()) spec.settings = read_toml_text(settings, "test", problems);
   problems.throw_if_any();
-  auto random = stream(seed);
+  auto random = stream(1);
   return shipped().method_under(spec, *process)->fit(cohort, random);
+}
+
+/// Two subtypes of equal size, as the hypothesis draws them.
+SimulatedCohort drawn_from(const std::string& hypothesis, std::uint64_t seed) {
+  Problems problems;
+  auto spec = part("mixture");
+  spec.settings = read_toml_text("hypothesis = '" + hypothesis +
+                                     "'\nsubtypes = { number = 2, orders = 'independent', sizes = "
+                                     "'equal' }",
+                                 "test", problems);
+  problems.throw_if_any();
+  auto random = stream(seed);
+  return shipped()
+      .hypothesis(spec, planted_biomarkers())
+      ->simulate({.participants = 400, .healthy_ratio = 0.2}, random);
+}
+
+using Order = std::vector<std::size_t>;
+
+double discordant(const Order& a, const Order& b) {
+  Order place(b.size());
+  for (std::size_t i = 0; i < b.size(); ++i) place[b[i]] = i;
+  double pairs = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t k = i + 1; k < a.size(); ++k) pairs += place[a[i]] > place[a[k]] ? 1.0 : 0.0;
+  return pairs;
+}
+
+std::vector<Order> all_orders(std::size_t biomarkers) {
+  Order order(biomarkers);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<Order> out;
+  do out.push_back(order);
+  while (std::next_permutation(order.begin(), order.end()));
+  return out;
+}
+
+double discordant(const Order& centre, const toolkit::OrderSet& orders) {
+  double pairs = 0.0;
+  for (const auto& order : orders) pairs += discordant(order, centre);
+  return pairs;
 }
 
 }  // namespace
@@ -76,37 +118,127 @@ TEST_CASE("bayes says under which hypotheses it takes several subtypes", "[bayes
                       Contains("more than one needs"));
 }
 
-TEST_CASE("the centre of orders is drawn as often as Mallows' law says", "[bayes][subtypes]") {
+TEST_CASE("bayes finds the orders of two subtypes whose biomarkers have families of their own",
+          "[bayes][subtypes]") {
+  const auto cohort = drawn_from("h2", 4);
+  const auto found = fit("subtypes = 2", "h2", cohort.cohort);
+  REQUIRE(distance(found, cohort) < 0.05);
+  REQUIRE(score(found, cohort) > 0.8);
+  REQUIRE(stage_mae(found.stages, cohort.truth.ordinal_stages, kPlantedEvents) < 0.3);
+}
+
+TEST_CASE("bayes finds the orders of two subtypes at continuous stages", "[bayes][subtypes]") {
+  const auto cohort = drawn_from("h6", 5);
+  const auto found = fit("subtypes = 2", "h6", cohort.cohort);
+  REQUIRE(distance(found, cohort) < 0.05);
+  REQUIRE(score(found, cohort) > 0.8);
+  REQUIRE(stage_mae(found.stages, cohort.truth.ordinal_stages, kPlantedEvents) < 0.3);
+}
+
+TEST_CASE("settings of bayes that mean something with several subtypes are used",
+          "[bayes][subtypes]") {
+  const auto cohort = planted().cohort;
+  const auto found =
+      fit("subtypes = 2\nstarts = 3\niterations = 240\nreplications = 0", "h1", cohort);
+  REQUIRE(found.diagnostics.at("attempts") == 3.0);
+  REQUIRE(found.diagnostics.at("iterations") == 240.0);
+  REQUIRE(found.evidence->draws == 120);  // all that are kept count in scores
+  REQUIRE(fit("starts = 3", "h1", cohort).stages == fit("", "h1", cohort).stages);
+}
+
+TEST_CASE("settings of bayes that mean nothing with several subtypes are told",
+          "[bayes][subtypes]") {
+  const auto [setting, complaint] = GENERATE(table<std::string, std::string>(
+      {{"chains = 4", "'chains' means nothing with several subtypes"},
+       {"burn_in = 50", "'burn_in' means nothing with several subtypes"},
+       {"replications = 200", "'replications' must be 0 with several subtypes"}}));
+  REQUIRE_THROWS_WITH(fit("subtypes = 2\n" + setting, "h1", planted().cohort), Contains(complaint));
+}
+
+TEST_CASE("bayes warns where another start found other orders about as probable",
+          "[bayes][subtypes]") {
+  const auto has_warning = [](const Inference& found) {
+    return std::any_of(found.warnings.begin(), found.warnings.end(), [](const auto& warning) {
+      return warning.find("other orders are about as probable") != std::string::npos;
+    });
+  };
+  REQUIRE_FALSE(has_warning(fit("subtypes = 2", "h1", planted().cohort)));
+  constexpr double kHardlyAny = 0.1;
+  REQUIRE(has_warning(
+      fit("subtypes = 2\niterations = 8", "h1", planted(3, kHardlyAny).cohort, kHardlyAny)));
+}
+
+TEST_CASE("probabilities of orders about a centre sum to one, and favour the centre",
+          "[bayes][subtypes]") {
+  auto random = stream(3);
+  const bayes::OrderCentre centre(4, 0.3, 0.9, random);
+  double sum = 0.0;
+  for (const auto& order : all_orders(4)) {
+    const double log_p = centre.log_probability({order});
+    sum += std::exp(log_p);
+    REQUIRE_THAT(log_p, WithinAbs(centre.log_probability({centre.centre()}) -
+                                      centre.dispersion() * discordant(order, centre.centre()),
+                                  1e-12));
+    // The same up to a constant by an event's places.
+    Order others(order.begin() + 1, order.end());
+    std::vector<double> places(4, 0.0);
+    centre.add_log_priors(others, order[0], places);
+    auto last = others;
+    last.push_back(order[0]);
+    REQUIRE_THAT(places[3] - places[0], WithinAbs(centre.log_probability({last}) - log_p, 1e-12));
+  }
+  REQUIRE_THAT(sum, WithinAbs(1.0, 1e-12));
+}
+
+TEST_CASE("each centre of orders is drawn as often as Mallows' law says", "[bayes][subtypes]") {
   // Two orders of three events; dispersion nearly fixed.
   constexpr double kDispersion = 0.8;
   const toolkit::OrderSet orders{{0, 1, 2}, {0, 2, 1}};
   auto random = stream(2);
   bayes::OrderCentre centre(3, kDispersion, kDispersion + 1e-9, random);
-  // What it says of an event's places tells the centre: 0 first, then 1, then 2, costs least there.
-  std::map<std::vector<double>, double> found;
+  std::map<Order, double> found;
   constexpr int kDraws = 20000;
   for (int i = 0; i < kDraws; ++i) {
     centre.sweep(orders, random);
-    std::vector<double> key;
-    for (std::size_t event = 0; event < 3; ++event) {
-      const std::vector<std::size_t> others{(event + 1) % 3, (event + 2) % 3};
-      std::vector<double> places(3, 0.0);
-      centre.add_log_priors(others, event, places);
-      for (const double place : places) key.push_back(std::round(place / kDispersion));
-    }
-    found[key] += 1.0 / kDraws;
+    found[centre.centre()] += 1.0 / kDraws;
   }
-  REQUIRE(found.size() == 6);
-  std::vector<double> shares, expected;
-  for (const auto& [key, share] : found) shares.push_back(share);
-  // Distances of the six centres from both orders together: 1, 1, 3, 3, 5, 5.
   double z = 0.0;
-  for (const double pairs : {1.0, 1.0, 3.0, 3.0, 5.0, 5.0})
-    z += expected.emplace_back(std::exp(-kDispersion * pairs));
-  std::sort(shares.begin(), shares.end());
-  std::sort(expected.begin(), expected.end());
-  for (std::size_t i = 0; i < shares.size(); ++i)
-    REQUIRE_THAT(shares[i], WithinAbs(expected[i] / z, 0.02));
+  for (const auto& one : all_orders(3)) z += std::exp(-kDispersion * discordant(one, orders));
+  for (const auto& one : all_orders(3)) {
+    CAPTURE(one);
+    REQUIRE_THAT(found[one], WithinAbs(std::exp(-kDispersion * discordant(one, orders)) / z, 0.02));
+  }
+}
+
+TEST_CASE("the dispersion of orders is drawn as its posterior says", "[bayes][subtypes]") {
+  constexpr double kLeast = 0.01, kMost = 3.0;
+  constexpr std::size_t kParts = 8, kDraws = 30000, kSteps = 4000;
+  const toolkit::OrderSet orders{{0, 1, 2, 3}, {0, 1, 3, 2}, {1, 0, 2, 3}};
+  // By integration over T and all centres: Z is the sum over all orders.
+  std::vector<double> expected(kParts, 0.0), found(kParts, 0.0);
+  double z = 0.0;
+  for (std::size_t i = 0; i < kSteps; ++i) {
+    const double t = kLeast + (kMost - kLeast) * (static_cast<double>(i) + 0.5) / kSteps;
+    double over_centres = 0.0, of_order = 0.0;
+    for (const auto& one : all_orders(4)) {
+      over_centres += std::exp(-t * discordant(one, orders));
+      of_order += std::exp(-t * discordant(one, orders[0]));
+    }
+    const double weight = over_centres / std::pow(of_order, 3.0);
+    z += weight;
+    expected[i * kParts / kSteps] += weight;
+  }
+  auto random = stream(4);
+  bayes::OrderCentre centre(4, kLeast, kMost, random);
+  for (std::size_t i = 0; i < kDraws; ++i) {
+    centre.sweep(orders, random);
+    const double at = (centre.dispersion() - kLeast) / (kMost - kLeast);
+    found[static_cast<std::size_t>(at * kParts)] += 1.0 / kDraws;
+  }
+  for (std::size_t part = 0; part < kParts; ++part) {
+    CAPTURE(part);
+    REQUIRE_THAT(found[part], WithinAbs(expected[part] / z, 0.02));
+  }
 }
 
 }  // namespace tempo::test

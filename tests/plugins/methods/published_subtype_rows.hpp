@@ -27,7 +27,9 @@ std::vector<SubtypeRows> beside_published_rows(const std::string& name, const st
                                                const std::vector<Setting>& settings);
 
 /// Requires the means of every hypothesis to be within three standard errors of the difference,
-/// both taken as independent: with chains of another program some are beyond two.
+/// both taken as independent: with chains of another program some are beyond two. Both are of the
+/// same cohorts, some of which are harder than others: paired differences would err less, and this
+/// is laxer than they were.
 void require_as_published(const std::vector<SubtypeRows>& rows);
 
 }  // namespace tempo::test

@@ -1,5 +1,6 @@
 #include "tempo/toolkit/subtype_chain.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -49,6 +50,22 @@ std::vector<double> equal_stages(const std::vector<double>& counts, RandomStream
   return std::vector<double>(counts.size(), -std::log(static_cast<double>(counts.size())));
 }
 
+SubtypeState with_shares(OrderSet orders, const std::vector<double>& shares) {
+  SubtypeState out{std::move(orders), {}, {}};
+  for (const double share : shares) out.log_shares.push_back(std::log(share));
+  return out;
+}
+
+/// An attempt that ends as likely, and as probable beforehand, as its number says.
+struct ScriptedChain {
+  std::int64_t attempt;
+  SubtypeState at;
+  std::size_t participants() const { return kMembers; }
+  const SubtypeState& state() const { return at; }
+  double log_likelihood() const { return attempt == 0 ? -10.0 : -11.0; }
+  double log_prior() const { return attempt == 0 ? -5.0 : -2.0; }
+};
+
 }  // namespace
 
 TEST_CASE("a chain over two orders draws each pair as often as its posterior says", "[subtypes]") {
@@ -57,14 +74,15 @@ TEST_CASE("a chain over two orders draws each pair as often as its posterior say
   const double log_prior = has_priors ? -1.0 : 0.0;  // of the second order, beside the first
   SubtypeChain chain(ParticipantColumns(kTwo, kMembers), kTwo, equal_stages, test::stream(6));
   chain.set_log_ratios(log_ratios);
+  SubtypeChain::AddPriors add_priors;
   if (has_priors)
-    chain.set_priors([&](const std::vector<std::size_t>& others, std::size_t event,
-                         std::span<double> of_places) {
+    add_priors = [&](const std::vector<std::size_t>& others, std::size_t event,
+                     std::span<double> of_places) {
       for (std::size_t place = 0; place < of_places.size(); ++place) {
         const auto first = place == 0 ? event : others[0];
         if (first == 1) of_places[place] += log_prior;
       }
-    });
+    };
   std::map<OrderSet, double> expected, found;
   double sum = 0.0;
   for (const auto& one : {kForwards, kBackwards})
@@ -75,7 +93,7 @@ TEST_CASE("a chain over two orders draws each pair as often as its posterior say
     }
   constexpr int kDraws = 20000;
   for (int i = 0; i < kDraws; ++i) {
-    chain.place_events();
+    chain.place_events(1.0, add_priors);
     chain.draw_members();
     chain.refresh();
     found[chain.state().orders] += 1.0 / kDraws;
@@ -109,19 +127,68 @@ TEST_CASE("places of an event are weighed by what they make likely, whatever the
 }
 
 TEST_CASE("draws are numbered as the reference is", "[subtypes]") {
-  const OrderSet reference{{0, 1, 2, 3}, {3, 2, 1, 0}};
-  const OrderSet exchanged{{3, 2, 0, 1}, {0, 1, 3, 2}};
-  REQUIRE(matching_subtypes(reference, exchanged) == std::vector<std::size_t>{1, 0});
+  const auto reference = with_shares({{0, 1, 2, 3}, {3, 2, 1, 0}}, {0.2, 0.8});
+  const auto exchanged = with_shares({{3, 2, 0, 1}, {0, 1, 3, 2}}, {0.8, 0.2});
+  REQUIRE(match_subtypes(reference, exchanged).of_reference == std::vector<std::size_t>{1, 0});
   SubtypeMean mean(reference, 1);
   std::vector<Matrix> weights(2, Matrix(1, 5));
   weights[0](0, 4) = 3.0;  // of the draw's first subtype, the reference's second
   weights[1](0, 1) = 1.0;
-  mean.add(exchanged, std::vector{std::log(0.8), std::log(0.2)}, weights);
+  mean.add(exchanged, weights);
   const auto found = mean.answer(std::vector<std::size_t>{0, 1, 2, 3});
   REQUIRE_THAT(found.subtypes->shares[1], WithinAbs(0.8, 1e-12));
   REQUIRE_THAT(found.subtypes->posterior(0, 1), WithinAbs(0.75, 1e-12));
   REQUIRE(found.subtypes->event_scores(1, 3) == 1.0);
   REQUIRE(found.stages == std::vector{4.0});
+}
+
+TEST_CASE("subtypes are matched such that all pairs together are nearest", "[subtypes]") {
+  SECTION("where the nearest pair of all leaves a far one") {
+    const auto reference = with_shares({{0, 1, 2, 3}, {1, 2, 3, 0}}, {0.5, 0.5});
+    const auto draw = with_shares({{1, 0, 2, 3}, {0, 2, 3, 1}}, {0.5, 0.5});
+    const auto match = match_subtypes(reference, draw);
+    REQUIRE(match.of_reference == std::vector<std::size_t>{1, 0});
+    REQUIRE_THAT(match.order_distance, WithinAbs(2.0 / 6.0, 1e-12));
+  }
+  SECTION("by their shares where orders are as near") {
+    const auto reference = with_shares({{0, 1, 2, 3}, {0, 1, 2, 3}}, {0.9, 0.1});
+    const auto draw = with_shares({{0, 1, 3, 2}, {0, 1, 3, 2}}, {0.2, 0.8});
+    REQUIRE(match_subtypes(reference, draw).of_reference == std::vector<std::size_t>{1, 0});
+  }
+  SECTION("as the best of all permutations") {
+    constexpr std::size_t K = 6;
+    auto random = test::stream(7);
+    const std::vector<double> even(K, 1.0 / K);
+    for (int i = 0; i < 20; ++i) {
+      OrderSet one, other;
+      for (std::size_t s = 0; s < K; ++s) one.push_back(random.permutation(5));
+      for (std::size_t s = 0; s < K; ++s) other.push_back(random.permutation(5));
+      const auto at = [&](std::size_t s, std::size_t t) {
+        return match_subtypes(with_shares({one[s]}, {1.0}), with_shares({other[t]}, {1.0}))
+            .order_distance;
+      };
+      std::vector<std::size_t> label{0, 1, 2, 3, 4, 5};
+      double least = 1.0;
+      do {
+        double sum = 0.0;
+        for (std::size_t s = 0; s < K; ++s) sum += at(s, label[s]) / K;
+        least = std::min(least, sum);
+      } while (std::next_permutation(label.begin(), label.end()));
+      const auto match = match_subtypes(with_shares(one, even), with_shares(other, even));
+      REQUIRE_THAT(match.order_distance, WithinAbs(least, 1e-12));
+    }
+  }
+}
+
+TEST_CASE("the attempt that goes on is the most probable, not the likeliest", "[subtypes]") {
+  const auto start = likeliest_attempt<ScriptedChain>(
+      2, 4,
+      [](std::int64_t attempt) {
+        return ScriptedChain{attempt, {}};
+      },
+      [](ScriptedChain&, double, std::int64_t, bool) {});
+  REQUIRE(start.best->attempt == 1);
+  REQUIRE(start.log_posteriors == std::vector{-15.0, -13.0});
 }
 
 }  // namespace tempo::toolkit

@@ -15,7 +15,8 @@ struct RepairedRelabelling {
 };
 
 /// What the published relabelling is after, per biomarker: a value from which on the diseased are
-/// post-event, such that each state's kernel density fits its own members: README.md.
+/// post-event, such that each state's kernel density fits its own members:
+/// plugins/methods/ucl_kde/README.md.
 ///
 /// On standardised values, sorted; nothing depends on units, sign, or the order of rows or columns.
 /// A biomarker of which neither group has the larger values does not count (log ratio 0), and a

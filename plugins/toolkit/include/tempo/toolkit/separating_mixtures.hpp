@@ -35,8 +35,7 @@ struct SeparatingFit {
 ///
 /// Source: the mixtures of Firth et al. 2020, Alzheimer's & Dementia 16(7), as in the program
 /// kde_ebm.
-/// @throws NumericError naming the biomarker, as values_of; paper: also if the controls or
-/// the
+/// @throws NumericError naming the biomarker, as values_of; paper: also if the controls or the
 ///   diseased all have one value.
 SeparatingFit fit_separating_mixtures(const Cohort& cohort, const SeparatingFitSettings& settings);
 

@@ -13,6 +13,13 @@ namespace tempo::toolkit {
 /// Several orders of events: [K][B] events, earliest first.
 using OrderSet = std::vector<std::vector<std::size_t>>;
 
+/// What a chain over several orders is at.
+struct SubtypeState {
+  OrderSet orders;                          ///< [K]
+  std::vector<double> log_shares;           ///< [K]
+  std::vector<std::vector<double>> log_pi;  ///< [K][B + 1] of stages 0..B; -inf: impossible
+};
+
 /// Event scores, stages and subtypes from the ranks of events by subtype and P(subtype, stage | x).
 ///
 /// Events are scored by rank; the consensus is the mean over subtypes, weighted by share. Stages
@@ -31,26 +38,31 @@ Matrix ranks_of_orders(const OrderSet& orders);
 /// participant: [K] matrices [J, B + 1].
 std::vector<Matrix> stage_likelihoods(const ParticipantColumns& log_ratios, const OrderSet& orders);
 
-/// Which subtype of a draw each of the reference's is: the nearest pairs first. A chain may
-/// exchange the numbers of subtypes as it goes.
-std::vector<std::size_t> matching_subtypes(const OrderSet& reference, const OrderSet& draw);
+/// Which subtypes of two draws are the same: a chain may exchange their numbers as it goes.
+struct SubtypeMatch {
+  std::vector<std::size_t> of_reference;  ///< [K] which of the draw's each of the reference's is
+  double order_distance = 0.0;            ///< mean share of pairs in the other order, in [0, 1]
+};
+
+/// The pairs whose costs have the least sum. The cost of a pair is the share of pairs of events
+/// that the two orders have the other way round, plus the difference of their shares. Of several
+/// the one found first. O(K^2 B^2 + 2^K K).
+SubtypeMatch match_subtypes(const SubtypeState& reference, const SubtypeState& draw);
 
 /// What is averaged over the draws of a chain: ranks, shares and P(subtype, stage | x), subtypes
 /// numbered as in the reference.
 class SubtypeMean {
  public:
-  SubtypeMean(OrderSet reference, std::size_t participants);
+  SubtypeMean(SubtypeState reference, std::size_t participants);
 
-  /// @param log_shares  [K]
   /// @param weights  [K] matrices [J, B + 1], proportional to P(subtype, stage | x) in each row
-  void add(const OrderSet& orders, std::span<const double> log_shares,
-           std::span<const Matrix> weights);
+  void add(const SubtypeState& draw, std::span<const Matrix> weights);
   /// The means; stages are the medians of their posterior.
   /// @param columns  [B] of the cohort, by event
   Inference answer(std::span<const std::size_t> columns) const;
 
  private:
-  OrderSet reference_;
+  SubtypeState reference_;
   Matrix ranks_;                   // [K, B] sums
   std::vector<double> shares_;     // [K] sums
   std::vector<Matrix> posterior_;  // [K][J, B + 1] sums

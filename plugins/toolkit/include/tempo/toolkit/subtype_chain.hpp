@@ -17,13 +17,6 @@
 
 namespace tempo::toolkit {
 
-/// What a chain over several orders is at.
-struct SubtypeState {
-  OrderSet orders;                          ///< [K]
-  std::vector<double> log_shares;           ///< [K]
-  std::vector<std::vector<double>> log_pi;  ///< [K][B + 1] of stages 0..B; -inf: impossible
-};
-
 /// A Markov chain over the orders of K subtypes, their shares ~ Dirichlet(1) and the probabilities
 /// of stages in each, given what every measurement tells of its event:
 ///
@@ -47,14 +40,9 @@ class SubtypeChain {
   SubtypeChain(const ParticipantColumns& values, std::size_t subtypes, DrawStages draw_stages,
                RandomStream stream);
 
-  /// Orders are not equally likely beforehand.
-  void set_priors(AddPriors add_priors) { add_priors_ = std::move(add_priors); }
-
   const SubtypeState& state() const { return state_; }
   std::size_t participants() const { return likelihood_.participants(); }
-  std::size_t biomarkers() const { return likelihood_.biomarkers(); }
   const MixtureLikelihood& likelihood() const { return likelihood_; }
-  const ParticipantColumns& log_ratios() const { return log_ratios_; }
   RandomStream& stream() { return stream_; }
 
   /// Takes over log p(x | after) - log p(x | before) of every cell, 0 where missing.
@@ -63,12 +51,13 @@ class SubtypeChain {
   void set_log_ratios(std::size_t event, std::span<const double> log_ratios);
   /// Draws the place of every event of every subtype, one after the other.
   /// @param temperature  the target is the likelihood to the power of 1 / temperature
-  void place_events(double temperature = 1.0);
+  /// @param add_priors   null: all orders are equally likely beforehand
+  void place_events(double temperature = 1.0, const AddPriors& add_priors = {});
   /// log of likelihood and prior of all places of one event in one subtype's order, [B], after the
   /// others' log ratios have changed.
   /// @param temperature  of the likelihood
   std::vector<double> values_of_places(std::size_t subtype, std::size_t event,
-                                       double temperature = 1.0);
+                                       double temperature = 1.0, const AddPriors& add_priors = {});
   /// Puts an event there among the others; nothing is evaluated.
   void move(std::size_t subtype, std::size_t event, std::size_t place);
   /// Draws a subtype and a stage for everybody, then shares and probabilities of stages given
@@ -84,7 +73,6 @@ class SubtypeChain {
   MixtureLikelihood likelihood_;
   OrderPlacement placement_;
   DrawStages draw_stages_;
-  AddPriors add_priors_;  // null: all orders are equally likely
   RandomStream stream_;
   ParticipantColumns log_ratios_;
   SubtypeState state_;
@@ -92,17 +80,20 @@ class SubtypeChain {
   SubtypeAssignment members_;
 };
 
-/// The likeliest of several annealed attempts: the posterior has many modes, and a chain that has
-/// settled in one does not leave it.
+/// The most probable of several annealed attempts: the posterior has many modes, and a chain that
+/// has settled in one does not leave it.
 template <class Chain>
 struct AnnealedStart {
   std::optional<Chain> best;
-  std::vector<double> log_likelihoods;  ///< [attempts] means of the last quarters
+  std::vector<double>
+      log_posteriors;                ///< [attempts] means of the last quarters, but for a constant
+  std::vector<SubtypeState> states;  ///< [attempts] where each ended
 };
 
 /// @param make   the chain of an attempt, from its number
 /// @param sweep  a sweep of a chain at a temperature; is told the attempt, and whether its first
-///   half is on. A chain has `participants()` and, of the last sweep, `log_likelihood()`.
+///   half is on. A chain has `participants()`, `state()` and, of the last sweep,
+///   `log_likelihood()`; also `log_prior()`, unless all orders are equally likely beforehand.
 template <class Chain, class Make, class Sweep>
 AnnealedStart<Chain> likeliest_attempt(std::int64_t attempts, std::int64_t length, Make make,
                                        Sweep sweep) {
@@ -116,18 +107,21 @@ AnnealedStart<Chain> likeliest_attempt(std::int64_t attempts, std::int64_t lengt
             i < length / 2);
       if (4 * i < 3 * length) continue;
       sum += chain.log_likelihood();
+      if constexpr (requires { chain.log_prior(); }) sum += chain.log_prior();
       ++counted;
     }
     const double mean = sum / static_cast<double>(counted);
-    const auto& means = out.log_likelihoods;
+    const auto& means = out.log_posteriors;
+    out.states.push_back(chain.state());
     if (means.empty() || mean > *std::max_element(means.begin(), means.end()))
       out.best.emplace(std::move(chain));
-    out.log_likelihoods.push_back(mean);
+    out.log_posteriors.push_back(mean);
   }
   return out;
 }
 
-/// A hundred draws at most, evenly spread: more change nothing in a mean over them.
+/// A hundred draws at most, evenly spread, for means over them. Not for what hangs on the rarest
+/// draws, as leave-one-out scores do.
 template <class Draw>
 std::vector<const Draw*> spread_out(std::span<const Draw> draws) {
   constexpr std::size_t kMost = 100;
@@ -138,6 +132,6 @@ std::vector<const Draw*> spread_out(std::span<const Draw> draws) {
 }
 
 /// Reports `attempts` and, of several, by how much the second-best is behind.
-void report_attempts(std::vector<double> log_likelihoods, Inference& inference);
+void report_attempts(std::vector<double> log_posteriors, Inference& inference);
 
 }  // namespace tempo::toolkit
