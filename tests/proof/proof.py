@@ -216,8 +216,8 @@ def other_rows(expected, found):
     return f"lacks {counted(expected - found) or 'none'}; has beside {counted(found - expected) or 'none'}"
 
 
-def differences(expected, found):
-    """How two `contents` differ, a few words each; empty where they do not."""
+def differences(expected, found, but_for=None):
+    """How two `contents` differ, a few words each; empty where they do not. but_for: words that do not count."""
     words = [f"lacks {name}" for name in expected if name not in found]
     words += [f"has {name}" for name in found if name not in expected]
     for name in expected:
@@ -225,7 +225,7 @@ def differences(expected, found):
             is_store = isinstance(expected[name], frozenset)
             words.append(f"other rows in {name} ({other_rows(expected[name], found[name])})" if is_store else
                          f"other bytes in {name}")
-    return words
+    return [word for word in words if but_for is None or not re.match(but_for, word)]
 
 
 def in_short(words):
@@ -251,9 +251,8 @@ class Scene:
         self.expected = contents(undisturbed)
 
     def difference(self, folder, but_for=None):
-        """What a folder has otherwise than an undisturbed command leaves it; but_for: words that do not count."""
-        words = differences(self.expected, contents(folder))
-        return in_short([word for word in words if but_for is None or not re.match(but_for, word)])
+        """In short what a folder has otherwise than an undisturbed command leaves it; but_for: as in `differences`."""
+        return in_short(differences(self.expected, contents(folder), but_for))
 
 
 def write(folder, name, text):
