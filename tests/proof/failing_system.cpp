@@ -1,12 +1,17 @@
 // A library that is loaded before a program's own (LD_PRELOAD) and makes calls of the system fail,
 // one or all from one on. For tests alone; the environment says what fails:
-//   TEMPO_FAIL_CALL   write, sync, open, rename, remove, map, memory, read, folder or thread;
-//   nothing fails without it TEMPO_FAIL_AT     which call of that kind, counted from the start of
-//   main: 1 is the first; 0: none TEMPO_FAIL_ERROR  a number of errno; 0: a write or a read that
-//   does only a part of what was asked TEMPO_FAIL_ON     set: all calls from there on
+//
+//   TEMPO_FAIL_CALL   which kind: write, read, sync, open, rename, remove, folder, map, memory or
+//                     thread; nothing fails without it
+//   TEMPO_FAIL_AT     which call of that kind, counted from the start of main: 1 is the first;
+//                     0: none
+//   TEMPO_FAIL_ERROR  a number of errno; 0: a write or a read that does only a part of what was
+//                     asked
+//   TEMPO_FAIL_ON     set: all calls from there on
 //   TEMPO_FAIL_NOTE   a file that is made as soon as a call has failed
 //   TEMPO_FAIL_COUNT  a file that says how many such calls there were
 //   TEMPO_FAIL_CLOCK  seconds by which the time of day steps back and forth, at each reading
+//
 // Counted and failed is in the first process alone, unless TEMPO_FAIL_CHILDREN is set.
 
 #include <dlfcn.h>

@@ -9,10 +9,12 @@ import re
 import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
+from collections import Counter
 from pathlib import Path
 
 TABLE = """schema = 1
@@ -56,8 +58,10 @@ missing = "drop"
 diagnosis = { column = "DX", healthy = ["CN"], diseased = ["AD"] }
 """
 # What differs from run to run: times, numbers of processes.
-CHANGING = {"run.log", "run.state", "run.lock", "results.sqlite", "results.sqlite-wal", "results.sqlite-shm",
-            "results.sqlite-journal"}
+CHANGING = {"run.log", "run.state", "run.lock"}
+STORE = "results.sqlite"
+# A store at rest is one file; another may lie beside it until the next command.
+BESIDE_STORE = tuple(STORE + ending for ending in ("-wal", "-shm", "-journal"))
 
 
 class Outcome:
@@ -146,6 +150,13 @@ class Workplace:
             shutil.copytree(folder, self.root / f"find{self.kept}", symlinks=True)
 
 
+def stand_still(process):
+    """Stops a process until SIGCONT; whether it was still at work."""
+    os.kill(process.pid, signal.SIGSTOP)  # Popen's own would take the end of one that is done
+    state = os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+    return state.si_code == os.CLD_STOPPED
+
+
 def without_seconds(text):
     """A results.csv without the column that differs from run to run."""
     rows = list(csv.reader(io.StringIO(text)))
@@ -155,39 +166,78 @@ def without_seconds(text):
     return "\n".join(",".join(row[:column] + row[column + 1:]) for row in rows)
 
 
-def contents(folder):
-    """Every file below a folder and what it holds, but for what differs from run to run."""
-    found = {}
-    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-        name = str(file.relative_to(folder))
-        data = file.read_bytes()
-        if file.name in CHANGING or file.name == "report.html":
-            found[name] = "there"
-        elif file.name == "results.csv":
-            found[name] = without_seconds(data.decode(errors="replace"))
-        else:
-            found[name] = hashlib.sha256(data).hexdigest()
-    # A store at rest is one file; another may lie beside it until the next command.
-    for ending in ("-wal", "-shm", "-journal"):
-        for name in [name for name in found if name.endswith("results.sqlite" + ending)]:
-            del found[name]
+def rows_of(store):
+    """The rows of an open store, each with its table in front, but for the seconds and what is told of the machine."""
+    found = set()
+    for table, in store.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'meta'").fetchall():
+        columns = [column[1] for column in store.execute(f"PRAGMA table_info({table})") if column[1] != "seconds"]
+        for row in store.execute(f"SELECT {', '.join(columns)} FROM {table}"):
+            found.add(f"{table} {hashlib.sha256(repr(row).encode()).hexdigest()}")
     return found
 
 
-def differences(expected, found):
-    """In a few words how two `contents` differ; empty where they do not."""
+def stored(file):
+    """What a store holds: its rows, or why it has none. Read from a copy, as reading repairs it."""
+    with tempfile.TemporaryDirectory(prefix="tempo-proof-store-") as folder:
+        for path in file.parent.glob(file.name + "*"):
+            shutil.copyfile(path, Path(folder) / path.name)
+        store = sqlite3.connect(Path(folder) / file.name)
+        try:
+            return frozenset(rows_of(store))
+        except sqlite3.DatabaseError as error:
+            return frozenset([f"unreadable: {error}"])
+        finally:
+            store.close()
+
+
+def contents(folder):
+    """Every file below a folder and what it holds, but for what differs from run to run: of a store the set of its rows."""
+    found = {}
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        name = str(file.relative_to(folder))
+        if file.name in BESIDE_STORE:
+            continue
+        if file.name == STORE:
+            found[name] = stored(file)
+        elif file.name in CHANGING or file.name == "report.html":
+            found[name] = "there"
+        elif file.name == "results.csv":
+            found[name] = without_seconds(file.read_bytes().decode(errors="replace"))
+        else:
+            found[name] = hashlib.sha256(file.read_bytes()).hexdigest()
+    return found
+
+
+def other_rows(expected, found):
+    """By how many rows of which tables two stores differ."""
+    def counted(rows):
+        return ", ".join(f"{n} {table}" for table, n in sorted(Counter(row.split(" ", 1)[0] for row in rows).items()))
+
+    return f"lacks {counted(expected - found) or 'none'}; has beside {counted(found - expected) or 'none'}"
+
+
+def differences(expected, found, but_for=None):
+    """How two `contents` differ, a few words each; empty where they do not. but_for: words that do not count."""
     words = [f"lacks {name}" for name in expected if name not in found]
     words += [f"has {name}" for name in found if name not in expected]
-    words += [f"other bytes in {name}" for name in expected if name in found and expected[name] != found[name]]
-    return ", ".join(words[:6])
+    for name in expected:
+        if name in found and expected[name] != found[name]:
+            is_store = isinstance(expected[name], frozenset)
+            words.append(f"other rows in {name} ({other_rows(expected[name], found[name])})" if is_store else
+                         f"other bytes in {name}")
+    return [word for word in words if but_for is None or not re.match(but_for, word)]
+
+
+def in_short(words):
+    return ", ".join(words[:6]) + (f" and {len(words) - 6} more" if len(words) > 6 else "")
 
 
 class Scene:
     """A command in a folder that holds what it needs."""
 
-    def __init__(self, name, arguments, prepare, allowed=()):
-        self.name, self.arguments, self.prepare, self.allowed = name, arguments, prepare, set(allowed)
-        self.original = self.expected = self.output = None
+    def __init__(self, name, arguments, prepare):
+        self.name, self.arguments, self.prepare = name, arguments, prepare
+        self.original = self.expected = None
 
     def make(self, work):
         """Prepares the folder, and what the command leaves when nothing disturbs it."""
@@ -199,10 +249,10 @@ class Scene:
         if outcome.code != 0:
             raise SystemExit(f"{self.name}: undisturbed: {outcome}")
         self.expected = contents(undisturbed)
-        self.output = outcome.output
 
-    def difference(self, folder):
-        return differences(self.expected, contents(folder))
+    def difference(self, folder, but_for=None):
+        """In short what a folder has otherwise than an undisturbed command leaves it; but_for: as in `differences`."""
+        return in_short(differences(self.expected, contents(folder), but_for))
 
 
 def write(folder, name, text):
@@ -323,6 +373,7 @@ class Campaign:
         self.work = Workplace(self.options)
         self.tries = 0
         self.finds = []
+        self.asides = Counter()
 
     def wants(self, part):
         return self.options.only is None or re.search(self.options.only, part) is not None
@@ -335,6 +386,10 @@ class Campaign:
         self.finds.append(what)
         print(f"{self.name}: FOUND: {what}", file=sys.stderr, flush=True)
 
+    def aside(self, why):
+        """Counts what is no try, or a try that is let pass, by the reason; `finish` tells."""
+        self.asides[why] += 1
+
     def judge(self, fault):
         """A try whose fault is in words, or empty."""
         if fault:
@@ -346,6 +401,8 @@ class Campaign:
         self.work.close()
         if self.tries == 0:
             self.finds.append("nothing was tried")
+        for why, times in sorted(self.asides.items()):
+            print(f"{self.name}: {times} times: {why}")
         print(f"{self.name}: seed {self.options.seed}: {self.tries} tries, {self.tries - len(self.finds)} survived, "
               f"{len(self.finds)} finds")
         sys.exit(1 if self.finds else 0)
