@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 
 namespace tempo {
@@ -85,18 +85,54 @@ Summary by_hypothesis_and_over_all(const RunResults& results, const Metric& metr
   return out;
 }
 
-/// Whether events of the same names have the same ranks.
-bool have_one_order(const SimulatedCohort& a, const SimulatedCohort& b) {
-  const auto ranks_of = [](const SimulatedCohort& of) {
-    std::map<std::string, std::size_t> out;
-    const auto& names = of.cohort.biomarkers;
-    for (std::size_t i = 0; i < names.size(); ++i) out[names[i]] = of.truth.event_ranks[i];
-    return out;
-  };
-  return ranks_of(a) == ranks_of(b);
-}
+/// What a store knows of cohorts and their true orders.
+class KnownOrders {
+ public:
+  /// By hypothesis and number.
+  using Cohorts = std::map<std::pair<std::string, std::size_t>, std::string>;
+
+  explicit KnownOrders(Store& store) : store_(store) {
+    for (auto& cohort : store.planned_cohorts())
+      keys_[cohort.axis_values][{cohort.hypothesis, cohort.number}] = std::move(cohort.key);
+  }
+
+  /// The keys of the cohorts at a point.
+  const Cohorts& at(const Point& point) const {
+    static const Cohorts none;
+    const auto found = keys_.find(point);
+    return found == keys_.end() ? none : found->second;
+  }
+  /// What two cohorts have in common.
+  Shared of(const std::string& a, const std::string& b) {
+    if (a == b) return Shared::cohorts;
+    const auto &here = ranks(a), &there = ranks(b);
+    if (here.empty() || there.empty()) return Shared::unknown;
+    return here == there ? Shared::orders : Shared::nothing;
+  }
+
+ private:
+  /// By the names of events; none if the truth is not kept.
+  using Ranks = std::map<std::string, std::size_t>;
+
+  const Ranks& ranks(const std::string& key) {
+    const auto [known, is_new] = ranks_.try_emplace(key);
+    const auto truth = is_new ? store_.truth(key) : std::nullopt;
+    if (truth)
+      for (std::size_t i = 0; i < truth->cohort.biomarkers.size(); ++i)
+        known->second[truth->cohort.biomarkers[i]] = truth->truth.event_ranks[i];
+    return known->second;
+  }
+
+  Store& store_;
+  std::map<Point, Cohorts> keys_;
+  std::map<std::string, Ranks> ranks_;
+};
 
 }  // namespace
+
+bool varies(const SweepLine& line, std::size_t key) {
+  return std::find(line.fixed.begin(), line.fixed.end(), key) == line.fixed.end();
+}
 
 std::vector<SweepLine> sweep_lines(const RunResults& results) {
   const auto points = points_of(results);
@@ -118,23 +154,20 @@ std::vector<SweepLine> sweep_lines(const RunResults& results) {
 }
 
 Shared shared_along(const std::vector<SweepLine>& lines, Store& store) {
-  std::map<std::tuple<Point, std::string, std::size_t>, std::string> keys;
-  for (auto& cohort : store.planned_cohorts())
-    keys[{cohort.axis_values, cohort.hypothesis, cohort.number}] = std::move(cohort.key);
-  auto out = keys.empty() ? Shared::unknown : Shared::cohorts;
+  KnownOrders orders(store);
+  std::optional<Shared> out;  // of the pairs so far
   for (const auto& line : lines)
-    for (std::size_t i = 1; i < line.points.size(); ++i)
-      for (const auto& [at, key] : keys) {
-        const auto& [point, hypothesis, number] = at;
-        if (point != line.points[i]) continue;
-        const auto before = keys.find({line.points[i - 1], hypothesis, number});
-        if (before == keys.end() || before->second == key) continue;
-        const auto here = store.truth(key), there = store.truth(before->second);
-        if (!here || !there) return Shared::unknown;
-        if (!have_one_order(*here, *there)) return Shared::nothing;
-        out = Shared::orders;
+    for (std::size_t i = 1; i < line.points.size(); ++i) {
+      const auto& earlier = orders.at(line.points[i - 1]);
+      for (const auto& [cohort, key] : orders.at(line.points[i])) {
+        const auto before = earlier.find(cohort);
+        if (before == earlier.end()) continue;
+        const auto shared = orders.of(before->second, key);
+        if (shared == Shared::unknown || shared == Shared::nothing) return shared;
+        if (!out || shared == Shared::orders) out = shared;
       }
-  return out;
+    }
+  return out.value_or(Shared::unknown);
 }
 
 LearningCurve learning_curve(const SweepLine& line, const RunResults& results, const Metric& metric,

@@ -16,6 +16,8 @@ struct SweepLine {
   std::vector<std::size_t> fixed = {};  ///< the keys that stay
   std::vector<std::vector<std::string>> points = {};  ///< two or more, in plan order
 };
+/// Whether a swept key changes along a line.
+bool varies(const SweepLine& line, std::size_t key);
 /// All lines of a sweep, key by key; none without a sweep.
 std::vector<SweepLine> sweep_lines(const RunResults& results);
 
@@ -24,7 +26,7 @@ enum class Shared {
   cohorts,  ///< they are the same ones: the key is a setting of a method
   orders,   ///< their true orders
   nothing,
-  unknown,  ///< their truths are not kept
+  unknown,  ///< their truths are not kept, or no number is at two points
 };
 /// Of what the store knows of the cohorts of these lines; of several sorts the least.
 Shared shared_along(const std::vector<SweepLine>& lines, Store& store);

@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/report.hpp"
+#include "cli/run_watch.hpp"
 #include "data/names.hpp"
 #include "data/text_file.hpp"
 #include "report/tables.hpp"
@@ -190,7 +191,7 @@ int merge(const Options& options) {
   check_merge(options);
   const auto parts = parts_of(options);
   const auto out = options.path("out");
-  const RunFolder folder(out);
+  const RunFolder folder(out, waiting_aloud());
   Store store(folder.store(), Database::Mode::create);
   take_results(parts, out, store);
   if (parts.are_one)

@@ -76,29 +76,34 @@ class TrainingProbe final : public TrainingMonitor {
     const auto inside = step.samples == 0 ? 0.0
                                           : static_cast<double>(step.samples_done) /
                                                 static_cast<double>(step.samples);
-    const auto epochs = static_cast<double>(std::max<std::uint64_t>(1, step.epochs));
-    last_ = {(static_cast<double>(step.epoch) - 1.0 + inside) / epochs, so_far()};
-    if (!first_) first_ = last_;
+    reach(static_cast<double>(step.epoch) - 1.0 + inside, step.epochs);
   }
-  void epoch(const TrainingEpoch&) override { has_epoch_ = true; }
+  void epoch(const TrainingEpoch& epoch) override {
+    reach(static_cast<double>(epoch.epoch), epoch.epochs);
+    has_epoch_ = true;
+  }
   bool stop_asked() const override {
-    // Where an epoch is long, some of it has to do; on a busy machine it has its turn seldom.
+    // Where an epoch is long, some of it has to do; on a busy machine it has its turn seldom. Some
+    // trainings never say how far they are.
     constexpr double kPatience = 3.0;
     const auto spent = so_far();
-    return is_terminated() || *stop_ ||
-           (first_ && last_.share > first_->share &&
-            (spent.cpu > (has_epoch_ ? 1.0 : kPatience) * most_ * threads_ ||
-             spent.wall > 2.0 * kPatience * most_));
+    const auto processors = most_ * threads_;
+    return is_terminated() || *stop_ || (has_epoch_ && spent.cpu > processors) ||
+           (has_grown() && spent.cpu > kPatience * processors) ||
+           spent.wall > 2.0 * kPatience * most_;
   }
   TrainingCost so_far() const {
     return {seconds_since(begin_), cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - begin_cpu_};
   }
-  /// Absent if it has not got far enough. What comes before the first step comes once.
+  /// Absent if it has not got far enough. What comes before the first step comes once; where there
+  /// is no more than an epoch, it counts as a part of it.
   std::optional<TrainingCost> whole() const {
-    if (!first_ || last_.share <= first_->share) return std::nullopt;
-    const auto times = (1.0 - first_->share) / (last_.share - first_->share);
-    return TrainingCost{first_->spent.wall + times * (last_.spent.wall - first_->spent.wall),
-                        first_->spent.cpu + times * (last_.spent.cpu - first_->spent.cpu)};
+    if (!has_grown() && !has_epoch_) return std::nullopt;
+    const auto from = has_grown() ? *first_ : Reached();
+    if (last_.share <= from.share) return std::nullopt;
+    const auto times = (1.0 - from.share) / (last_.share - from.share);
+    return TrainingCost{from.spent.wall + times * (last_.spent.wall - from.spent.wall),
+                        from.spent.cpu + times * (last_.spent.cpu - from.spent.cpu)};
   }
 
  private:
@@ -106,6 +111,12 @@ class TrainingProbe final : public TrainingMonitor {
     double share = 0.0;  ///< of the whole
     TrainingCost spent;
   };
+  void reach(double epoch, std::uint64_t epochs) {
+    last_ = {epoch / static_cast<double>(std::max<std::uint64_t>(1, epochs)), so_far()};
+    if (!first_) first_ = last_;
+  }
+  bool has_grown() const { return first_ && last_.share > first_->share; }
+
   const double most_;
   const double threads_;
   const Clock::time_point begin_ = Clock::now();
@@ -155,11 +166,9 @@ class Coster {
         cost = {known->second, known->second * static_cast<double>(threads)};  // all are at work
         line.basis = "the same in another run";
       } else if (most_ > 0.0 && !*stop_) {
-        cost = probed(i, threads);
-        line.basis = cost ? fmt::format("the first {} of it", clock_time(most_)) : "not known";
-      } else {
-        line.basis = "not known";
+        cost = probed(i, threads, line.basis);
       }
+      if (!cost) line.basis = "not known";
       each[i] = cost ? cost->wall : 0.0;
       line.seconds = cost ? cost->cpu : 0.0;
       line.unknown = cost ? 0 : 1;
@@ -260,7 +269,9 @@ class Coster {
     return count;
   }
 
-  std::optional<TrainingCost> probed(std::size_t training, std::size_t threads) {
+  /// @param basis  gets what is said of how far it went
+  std::optional<TrainingCost> probed(std::size_t training, std::size_t threads,
+                                     std::string& basis) {
     const process::ScratchFolder scratch("probe");
     const auto& planned = plan_.trainings[training];
     TrainingProbe monitor(most_, threads);
@@ -272,7 +283,10 @@ class Coster {
                         .history = scratch.path() / "history.csv",
                         .checkpoints = scratch.path() / "checkpoints"},
                        threads, monitor);
-      return trained.finished ? std::optional(monitor.so_far()) : monitor.whole();
+      const auto spent = monitor.so_far();
+      basis = trained.finished ? "the whole of it"
+                               : fmt::format("the first {} of it", clock_time(spent.wall));
+      return trained.finished ? std::optional(spent) : monitor.whole();
     } catch (const std::exception&) {
       return std::nullopt;  // the run will say why
     }

@@ -159,14 +159,16 @@ std::vector<SweepLine> wanted_lines(const Request& request, const RunResults& fo
     problems.add(request.run(), fmt::format("has no table '{}': it has no sweep", request.table));
   problems.throw_if_any();
   std::vector<std::string> keys;
-  for (const auto& line : lines)
-    if (const auto& key = found.axes[line.axis];
-        std::find(keys.begin(), keys.end(), key) == keys.end())
-      keys.push_back(key);
-  const auto wanted =
-      request.options.has("along") ? request.options.get_text("along") : keys.front();
-  std::erase_if(lines, [&](const SweepLine& line) { return found.axes[line.axis] != wanted; });
-  if (lines.empty())
+  for (std::size_t i = 0; i < found.axes.size(); ++i)
+    if (std::any_of(lines.begin(), lines.end(),
+                    [&](const SweepLine& line) { return varies(line, i); }))
+      keys.push_back(found.axes[i]);
+  const auto wanted = request.options.has("along") ? request.options.get_text("along")
+                                                   : found.axes[lines.front().axis];
+  const auto at = std::find(found.axes.begin(), found.axes.end(), wanted) - found.axes.begin();
+  std::erase_if(lines,
+                [&](const SweepLine& line) { return !varies(line, static_cast<std::size_t>(at)); });
+  if (std::find(keys.begin(), keys.end(), wanted) == keys.end())
     problems.add(command_line(request.options.command()),
                  fmt::format("--along: no swept key '{}'; expected {}{}", wanted, one_of(keys),
                              did_you_mean(wanted, keys)));
@@ -174,10 +176,16 @@ std::vector<SweepLine> wanted_lines(const Request& request, const RunResults& fo
   return lines;
 }
 
-/// @throws InputError if nothing was swept
+/// @throws InputError if nothing was swept, or nobody can know the scores
 void print_along(const Request& request, const RunResults& found, const std::string& limit,
                  Store& store) {
   const auto& metric = request.metric->metric;
+  Problems problems;
+  if (is_of_real_cohort(found) && metric.of != Metric::Of::seconds)
+    problems.add(request.run(), fmt::format("has no table '{}' of {}: nobody knows the truth of a "
+                                            "real cohort",
+                                            request.table, metric.name));
+  problems.throw_if_any();
   const auto lines = wanted_lines(request, found);
   std::vector<LearningCurve> curves;
   for (const auto& line : lines) curves.push_back(learning_curve(line, found, metric, limit));

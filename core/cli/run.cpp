@@ -418,7 +418,7 @@ int run(const Options& options) {
     check_files(study, plan, run_options, nullptr);
   }
 
-  const RunFolder folder(out);
+  const RunFolder folder(out, waiting_aloud(run_options.stop));
   Store store(folder.store(), Database::Mode::create);
   if (options.has("durable")) store.endure_power_cuts();
   RunWatch watch(folder, new_mark(run_options.shard, run_options.jobs));

@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "model/printable.hpp"
 #include "run/progress.hpp"
 
 namespace tempo::cli {
@@ -26,6 +27,12 @@ void if_possible(Write&& write) {
 }
 
 }  // namespace
+
+Waiting waiting_aloud(const std::atomic<bool>* stop) {
+  return {[](const std::string& line) { std::cerr << printable(line, "") << "\n"
+                                                  << std::flush; },
+          stop};
+}
 
 RunWatch::RunWatch(const RunFolder& folder, const RunMark& mark) : folder_(folder), mark_(mark) {
   bear_repeated_terminations();

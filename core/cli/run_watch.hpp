@@ -10,6 +10,9 @@
 
 namespace tempo::cli {
 
+/// Says on standard error why it waits for another process.
+Waiting waiting_aloud(const std::atomic<bool>* stop = nullptr);
+
 /// Keeps the mark of a run folder true while a run is at work there, and sees to it that SIGTERM
 /// ends the process within five seconds: a fit that does not end by then is given up. What was
 /// stored stays.

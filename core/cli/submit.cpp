@@ -8,6 +8,7 @@
 #include "cli/cluster_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/program_call.hpp"
+#include "cli/run_watch.hpp"
 #include "cli/screen.hpp"
 #include "cli/stated_laws.hpp"
 #include "cli/study_options.hpp"
@@ -140,7 +141,7 @@ Launch launch_of(const Submitting& request, const Submission& submission) {
 /// Makes the run folder, with the plan and no results beyond those it has.
 void prepare(const Submitting& request, const Submission& submission) {
   const auto& [options, study, plan, registry, cluster, launcher, earlier] = request;
-  const RunFolder folder(cluster.run());
+  const RunFolder folder(cluster.run(), waiting_aloud());
   Store store(folder.store(), Database::Mode::create);
   const auto description = describe_run(study, plan, registry);
   store.set_plan(stored_plan(study, plan, description));
@@ -244,8 +245,8 @@ int with_processes(const Submitting& request, const Submission& submission, cons
                 << "\n";
     return kOk;
   }
-  const auto& stop = stop_on_interrupt();
   prepare(request, submission);
+  const auto& stop = stop_on_interrupt();
   std::cout << fmt::format("{} at a time ({})\n", counted(at_a_time, "task"), cores.because)
             << std::flush;
   const auto counts = run_locally(launch, at_a_time, stop, [](const std::string& line) {

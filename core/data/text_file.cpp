@@ -148,14 +148,19 @@ int open_nameless(const fs::path& folder) {
   return -1;
 }
 
+/// Whether a path names an open file.
+bool is_name_of(int file, const fs::path& path) {
+  struct stat open {
+  }, named{};
+  return ::fstat(file, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
 /// Whether nobody is at work on what lies under the name: whoever is has locked it.
 bool is_left_behind(const fs::path& step) {
   const Descriptor open(::open(step.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat locked {
-  }, now{};
   return open.number() >= 0 && ::flock(open.number(), LOCK_EX | LOCK_NB) == 0 &&
-         ::fstat(open.number(), &locked) == 0 && ::stat(step.c_str(), &now) == 0 &&
-         locked.st_ino == now.st_ino;
+         is_name_of(open.number(), step);
 }
 
 /// Gives a file without a name one, for good; false if the system reports an error. A rename needs
@@ -173,7 +178,11 @@ bool link_for_good(int file, const fs::path& step, const fs::path& to) {
     else
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  if (rename_for_good(step, to)) return true;
+  if (rename_for_good(step, to)) {
+    // Nothing is renamed where both are names of this file already: another writer did it.
+    if (is_name_of(file, step)) ::unlink(step.c_str());
+    return true;
+  }
   const int fault = errno;
   ::unlink(step.c_str());
   errno = fault;

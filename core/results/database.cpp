@@ -185,12 +185,18 @@ bool is_whole(sqlite3* handle) {
          said == "ok";
 }
 
+/// Whether a file was not copied because it was removed meanwhile, as far as the disk knows.
+bool was_removed(const fs::filesystem_error& fault, const fs::path& file) {
+  const auto code = fault.code().value();
+  return (code == ENOENT || code == ESTALE) && fault.path1().parent_path() == file.parent_path();
+}
+
 }  // namespace
 
 /// A copy of a store, with what lies beside it, in a folder of its own.
 class Database::Copy {
  public:
-  /// @throws Error
+  /// @throws std::filesystem::filesystem_error
   explicit Copy(const fs::path& file) {
     try {
       auto folder = (fs::temp_directory_path() / "tempo-store-XXXXXX").string();
@@ -208,13 +214,9 @@ class Database::Copy {
         else if (failure != std::errc::no_such_file_or_directory)
           throw fs::filesystem_error("cannot copy", beside(file, ending), failure);
       }
-    } catch (const fs::filesystem_error& fault) {
+    } catch (const fs::filesystem_error&) {
       remove();
-      throw Error(fmt::format(
-          "results store '{}': whoever wrote it last was killed or is not done, so reading it needs "
-          "files beside it, where nothing can be written, and a copy failed ({}); copy its whole "
-          "folder to where there is room, and name that one",
-          file.string(), fault.code().message()));
+      throw;
     }
   }
   ~Copy() { remove(); }
@@ -256,7 +258,15 @@ void Database::open_unrepaired(const fs::path& file) {
   const auto code = try_to_read(handle_);
   close();
   if (!needs_to_write(code)) return open(file.string(), SQLITE_OPEN_READONLY);
-  copy_ = std::make_unique<Copy>(file);
+  try {
+    copy_ = std::make_unique<Copy>(file);
+  } catch (const fs::filesystem_error& fault) {
+    throw Error(fmt::format(
+        "results store '{}': whoever wrote it last was killed or is not done, so reading it needs "
+        "files beside it, where nothing can be written, and a copy failed ({}); copy its whole "
+        "folder to where there is room, and name that one",
+        file.string(), fault.code().message()));
+  }
   open(copy_->file().string(), SQLITE_OPEN_READWRITE);
 }
 
@@ -268,20 +278,22 @@ void Database::open_copy(const fs::path& file) {
     const auto before = stamp_of(file);
     try {
       copy_ = std::make_unique<Copy>(file);
-    } catch (const Error&) {  // some such disks cannot read a file that was removed meanwhile
-      if (i + 1 == kTries) throw;
-      continue;
+    } catch (const fs::filesystem_error& fault) {
+      if (was_removed(fault, file) && i + 1 < kTries) continue;
+      throw Error(fmt::format(
+          "results store '{}': is on a disk that several machines share, so it is read from a copy "
+          "in the folder of temporary files, and that copy failed ({}); TMPDIR names another folder",
+          file.string(), fault.code().message()));
     }
     // A writer that was at it meanwhile may have left the copy half old and half new.
     if (stamp_of(file) != before) continue;
     open(copy_->file().string(), SQLITE_OPEN_READWRITE);
-    if (is_whole(handle_)) return;
+    // The same damage twice stays: the error is that of whoever reads it.
+    if (is_whole(handle_) || before == damaged) return;
     close();
-    if (before == damaged) break;
     damaged = before;
   }
-  // Damaged, or of a writer that never rests: the error is that of whoever reads it.
-  open(copy_->file().string(), SQLITE_OPEN_READWRITE);
+  throw Error(fmt::format("results store '{}': is being written; try again", file.string()));
 }
 
 void Database::open(const std::string& name, int flags) {

@@ -11,10 +11,12 @@ using nlohmann::json;
 
 namespace {
 
-/// The power of the size by which a mean grows: that of a straight line through their logarithms. 1
-/// of one size alone. No cost falls as cohorts grow, whatever a few noisy fits say.
-double growth(const std::map<double, double>& means) {
-  if (means.size() < 2) return 1.0;
+/// The power of the size by which a mean grows: that of a straight line through their logarithms.
+/// Absent where sizes are too near each other to tell. No cost falls as cohorts grow, and none
+/// grows by more than their cube, whatever a few noisy fits say.
+std::optional<double> growth(const std::map<double, double>& means) {
+  constexpr double kLeastSpan = 1.5, kMostPower = 3.0;
+  if (means.rbegin()->first < kLeastSpan * means.begin()->first) return std::nullopt;
   const auto n = static_cast<double>(means.size());
   double mean_x = 0.0, mean_y = 0.0;
   for (const auto& [size, mean] : means) {
@@ -27,7 +29,7 @@ double growth(const std::map<double, double>& means) {
     xx += x * x;
     xy += x * (std::log(mean) - mean_y);
   }
-  return std::max(0.0, xy / xx);
+  return std::clamp(xy / xx, 0.0, kMostPower);
 }
 
 /// Of these sizes the one that differs by the least factor.
@@ -103,8 +105,9 @@ std::optional<FitCost> FitCosts::cost(const std::string& recipe) const {
   for (const auto& [size, mean] : sizes)
     if (size > 0.0 && mean.value() > 0.0) means[size] = mean.value();
   if (means.empty() || participants <= 0.0) return std::nullopt;
-  FitCost out{.basis = means.size() > 1 ? FitCost::Basis::growth : FitCost::Basis::proportion,
-              .power = growth(means)};
+  const auto power = growth(means);
+  FitCost out{.basis = power ? FitCost::Basis::growth : FitCost::Basis::proportion,
+              .power = power.value_or(1.0)};
   const auto [size, seconds] = nearest(participants, means);
   out.seconds = seconds * std::pow(participants / size, out.power);
   return out;

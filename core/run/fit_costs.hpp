@@ -15,8 +15,8 @@ namespace tempo {
 struct FitCost {
   enum class Basis {
     same_size,  ///< fits of the method with its settings took that on cohorts as large
-    growth,     ///< ... on smaller or larger ones, of two sizes or more: time grows by their power
-    proportion  ///< ... of one other size: time is taken for proportional to participants
+    growth,     ///< ... on smaller and larger ones, of sizes far apart: time grows by their power
+    proportion  ///< ... of other sizes near each other: time is taken for proportional to them
   };
   double seconds = 0.0;
   Basis basis = Basis::same_size;

@@ -37,7 +37,7 @@ bool take(int lock) {
 
 }  // namespace
 
-RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
+RunFolder::RunFolder(fs::path path, const Waiting& waiting) : path_(std::move(path)) {
   std::error_code failure;
   if (fs::exists(path_, failure) && !fs::is_directory(path_, failure))
     throw Error(fmt::format("'{}' is a file, expected a folder for the run", path_.string()));
@@ -56,8 +56,13 @@ RunFolder::RunFolder(fs::path path) : path_(std::move(path)) {
   if (lock_ < 0)
     throw Error(fmt::format("cannot write into the run folder '{}': {}", path_.string(),
                             std::strerror(errno)));
-  if (!take(lock_) || (is_on_network_disk(path_) && is_used_elsewhere(path_))) {
+  if (!take(lock_) || (is_on_network_disk(path_) && is_used_elsewhere(path_, waiting))) {
     close(lock_);
+    if (waiting.is_stopped())
+      throw Error(
+          fmt::format("interrupted before it was known whether another tempo is using the "
+                      "run folder '{}'; nothing was done",
+                      path_.string()));
     throw Error(
         fmt::format("another tempo is using the run folder '{}'; wait for it or choose "
                     "another with --out",

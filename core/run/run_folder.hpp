@@ -6,6 +6,7 @@
 
 #include "results/lock_files.hpp"
 #include "results/store.hpp"
+#include "run/run_mark.hpp"
 #include "tempo/problem.hpp"
 
 namespace tempo {
@@ -15,8 +16,9 @@ namespace tempo {
 class RunFolder {
  public:
   /// Makes the folder and takes its lock.
+  /// @param waiting  where it takes a while to see whether another machine is using it
   /// @throws Error if it cannot be made, holds foreign files, or another tempo is using it.
-  explicit RunFolder(std::filesystem::path path);
+  explicit RunFolder(std::filesystem::path path, const Waiting& waiting = {});
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;

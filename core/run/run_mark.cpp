@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -53,17 +54,41 @@ bool is_locked(const fs::path& folder) {
   return is_held;
 }
 
+using FileTime = fs::file_time_type;
+
 /// Whether somebody has renewed the mark of late.
-bool is_fresh(const fs::path& mark) {
+bool is_fresh(const fs::path& mark, FileTime now = FileTime::clock::now()) {
   std::error_code failure;
   const auto when = fs::last_write_time(mark, failure);
   if (failure) return false;
-  const std::chrono::duration<double> age = fs::file_time_type::clock::now() - when;
+  const std::chrono::duration<double> age = now - when;
   return age.count() < kMarkIsOld;
 }
 
-/// Whether a process of this machine is there still.
-bool is_alive(long process) { return ::kill(static_cast<pid_t>(process), 0) == 0; }
+/// The time by the clock of the machine that keeps a run folder, which the times of its files are
+/// by; by the clock of this one if nothing can be written there.
+FileTime now_in(const fs::path& folder) {
+  std::error_code failure;
+  const auto lock = folder / "run.lock";
+  if (::utimensat(AT_FDCWD, lock.c_str(), nullptr, 0) == 0) {
+    const auto now = fs::last_write_time(lock, failure);
+    if (!failure) return now;
+  }
+  return FileTime::clock::now();
+}
+
+/// Whether a process of this machine is there still; those of other users are, too.
+bool is_alive(long process) {
+  return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM;
+}
+
+/// Whether a mark says by itself that nobody is at work.
+bool tells_of_nobody(const RunMark& mark) {
+  return mark.state != RunMark::State::running ||
+         (mark.host == host_name() && !is_alive(mark.process)) ||
+         // A task that its scheduler began again: it saw to the end of the first.
+         (!mark.job.empty() && mark.job == job_of_slurm());
+}
 
 }  // namespace
 
@@ -148,20 +173,28 @@ Seen look_at(const fs::path& folder) {
   return out;
 }
 
-bool is_used_elsewhere(const fs::path& folder) {
+bool is_used_elsewhere(const fs::path& folder, const Waiting& waiting) {
   constexpr std::chrono::duration<double> kShownLate(20.0);
-  constexpr std::chrono::duration<double> kLong = std::chrono::duration<double>(kMarkEvery) * 1.5;
-  const auto first = read_mark(folder);
-  if (!first || first->state != RunMark::State::running || !is_fresh(mark_in(folder))) return false;
-  if (first->host == host_name() && !is_alive(first->process)) return false;
-  // A task that its scheduler began again: it saw to the end of the first.
-  if (!first->job.empty() && first->job == job_of_slurm()) return false;
+  constexpr std::chrono::duration<double> kLong =
+      std::chrono::duration<double>(kMarkEvery) * 1.5 + kShownLate;
+  auto first = read_mark(folder);
+  // An old one is of no use, and neither is one that is not there; one that cannot be read may be
+  // about to be replaced.
+  if (!is_fresh(mark_in(folder), now_in(folder)) || (first && tells_of_nobody(*first)))
+    return false;
+  if (waiting.say)
+    waiting.say(
+        fmt::format("'{}' was written a moment ago{}: waiting up to {:.0f} s to see whether "
+                    "a tempo on another machine is at work there",
+                    mark_in(folder).string(), first ? " on " + first->host : "", kLong.count()));
   const auto begin = std::chrono::steady_clock::now();
-  while (std::chrono::steady_clock::now() - begin < kLong + kShownLate) {
+  while (std::chrono::steady_clock::now() - begin < kLong) {
+    if (waiting.is_stopped()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
     const auto now = read_mark(folder);
     if (!now) continue;  // it is being written
-    if (now->state != RunMark::State::running) return false;
+    if (tells_of_nobody(*now)) return false;
+    if (!first) first = now;
     if (now->process != first->process || now->seconds != first->seconds) return true;
   }
   return false;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -60,10 +62,19 @@ struct Seen {
 };
 Seen look_at(const std::filesystem::path& folder);
 
+/// What a wait for another process is told by, and what ends it.
+struct Waiting {
+  std::function<void(const std::string&)> say = {};  ///< gets a line, why it waits
+  const std::atomic<bool>* stop = nullptr;
+
+  bool is_stopped() const { return stop != nullptr && *stop; }
+};
+
 /// Whether a process on another machine is at work in a run folder on a disk that machines share,
 /// though its lock is free: not all such disks tell each machine of the others' locks. Where the
 /// mark does not say, it is watched for longer than a living process leaves it as it is, and disks
 /// may show it late.
-bool is_used_elsewhere(const std::filesystem::path& folder);
+/// @return also true if the wait was stopped
+bool is_used_elsewhere(const std::filesystem::path& folder, const Waiting& waiting = {});
 
 }  // namespace tempo

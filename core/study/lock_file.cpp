@@ -43,7 +43,10 @@ std::string moved_lock_file(const std::string& text, const fs::path& from, const
   auto table = read_toml_text(text, "", faults);
   auto* folder = faults.empty() ? start_folder(table) : nullptr;
   if (folder == nullptr || fs::path(*folder).is_absolute()) return text;
-  auto moved = seen_from(to, from / *folder).string();
+  // Before `..` in it leads out of a folder that a link stands for.
+  std::error_code failure;
+  const auto real = fs::weakly_canonical(from, failure);
+  auto moved = seen_from(to, (failure ? from : real) / *folder).string();
   if (moved == *folder) return text;
   *folder = std::move(moved);
   return kIntroduction + to_toml(table);

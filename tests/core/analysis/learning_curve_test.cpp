@@ -2,6 +2,7 @@
 
 #include "analysis/learning_curve.hpp"
 
+#include "results/store.hpp"
 #include "some_results.hpp"
 #include "support.hpp"
 
@@ -93,6 +94,7 @@ TEST_CASE("a line varies one key and keeps the others", "[analysis][curve]") {
     REQUIRE(lines.size() == 4);
     REQUIRE(lines[0].axis == 0);
     REQUIRE(lines[0].fixed == std::vector<std::size_t>{1});
+    REQUIRE(!varies(lines[0], 1));
     REQUIRE(lines[0].points == std::vector<std::vector<std::string>>{{"1", "x"}, {"2", "x"}});
     REQUIRE(lines[3].axis == 1);
     REQUIRE(lines[3].points == std::vector<std::vector<std::string>>{{"2", "x"}, {"2", "y"}});
@@ -102,9 +104,52 @@ TEST_CASE("a line varies one key and keeps the others", "[analysis][curve]") {
     REQUIRE(lines.size() == 1);
     REQUIRE(lines[0].fixed.empty());
     REQUIRE(lines[0].points.size() == 3);
+    REQUIRE(varies(lines[0], 0));
+    REQUIRE(varies(lines[0], 1));
   }
   SECTION("no sweep has no lines") { REQUIRE(sweep_lines(grid({}, {{}})).empty()); }
   SECTION("one value is no line") { REQUIRE(sweep_lines(grid({"a"}, {{"1"}})).empty()); }
+}
+
+TEST_CASE("what cohorts share along a line is that of the pairs there are", "[analysis][curve]") {
+  const TemporaryFolder folder;
+  Store store(folder.path() / "results.sqlite", Database::Mode::create);
+  const SweepLine line{0, {}, {{"1"}, {"2"}}};
+  StoredPlan plan{.name = "name", .axes = {"a"}, .fits = {}, .recipes = {{"recipe", "{}"}}};
+  const auto add = [&](const std::string& point, std::size_t number, const std::string& cohort) {
+    PlannedFit fit;
+    fit.id = scored("h1", number, "debm", 0.5).id;
+    fit.id.axis_values = {point};
+    fit.id.origin = CohortOrigin::hypothesis;
+    fit.key = fit.slot = point + " " + std::to_string(number);
+    fit.recipe = "recipe";
+    fit.cohort_key = cohort;
+    plan.fits.push_back(fit);
+    store.set_plan(plan);
+  };
+  const auto shared = [&] { return shared_along({line}, store); };
+  REQUIRE(shared() == Shared::unknown);
+  add("1", 0, "x");
+  add("2", 1, "x");
+  REQUIRE(shared() == Shared::unknown);  // no number is at both points
+  add("2", 0, "x");
+  REQUIRE(shared() == Shared::cohorts);
+  add("1", 1, "y");
+  REQUIRE(shared() == Shared::unknown);  // no truth is kept
+  SimulatedCohort cohort;
+  cohort.cohort = {{"0", "1", "2"}, {"a", "b"}, {}, {0, 1, 1}, {}};
+  cohort.truth.event_times = {1.0, 2.0};
+  cohort.truth.event_ranks = Ranks({1, 2});
+  cohort.truth.ordinal_stages = {0, 1, 2};
+  store.add_truths({{"x", cohort}});
+  store.add_truths({{"y", cohort}});
+  REQUIRE(shared() == Shared::orders);
+  cohort.truth.event_times = {2.0, 1.0};
+  cohort.truth.event_ranks = Ranks({2, 1});
+  store.add_truths({{"z", cohort}});
+  add("1", 2, "z");
+  add("2", 2, "x");
+  REQUIRE(shared() == Shared::nothing);
 }
 
 }  // namespace tempo::test

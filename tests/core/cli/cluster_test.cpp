@@ -1,5 +1,6 @@
 // A run as tasks: submitted, looked at, ended by a scheduler, and continued.
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "program.hpp"
@@ -232,6 +233,18 @@ TEST_CASE("a cost is told in advance, and how it is known", "[cli][cluster]") {
                Contains("stored fits of the same method and size"));
   REQUIRE_THAT(program.tempo("plan e.toml --set cohorts.test=9 --shard 1/4 --out new").output,
                !Contains("18 to run"));
+}
+
+TEST_CASE("trying a training ends in time, however seldom it says how far it is",
+          "[cli][cluster]") {
+  const Program program;
+  program.experiment(kDrawing +
+                     "[[method]]\nplugin = \"learner\"\ncohorts = 1\nwaits_for = \"nothing\"\n");
+  const auto begin = std::chrono::steady_clock::now();
+  const auto output = program.tempo("plan e.toml --jobs 1 --probe 0.2").output;
+  REQUIRE(std::chrono::steady_clock::now() - begin < std::chrono::seconds(40));
+  // The first epoch, and six times as long as was asked for.
+  REQUIRE_THAT(output, Contains(" s of it") && !Contains("the first 1 s"));
 }
 
 }  // namespace tempo::test

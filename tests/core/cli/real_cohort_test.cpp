@@ -69,6 +69,9 @@ TEST_CASE("a real cohort is fitted without scores", "[cli][real]") {
         program.tempo("results runs/e --table cross").errors ==
         "runs/e: has no cross table: nobody knows the truth of a real cohort\n1 problem; nothing "
         "was run.\n");
+    REQUIRE(program.tempo("results runs/e --table curve").errors ==
+            "runs/e: has no table 'curve' of tau_distance: nobody knows the truth of a real "
+            "cohort\n1 problem; nothing was run.\n");
     REQUIRE_THAT(program.tempo("results runs/e --table evidence").output,
                  Contains("bayes under h3  bayes under h1"));
   }

@@ -48,6 +48,20 @@ TEST_CASE("text files", "[data][text_file]") {
     REQUIRE(read_text(folder.path() / "a.txt") == "text");
     REQUIRE(!std::filesystem::exists(folder.path() / "a.txt.part"));
   }
+  SECTION("a file that has its name already gets no other") {
+    const auto path = folder.path() / "a.txt";
+    TextFileWriter writer(path);
+    writer.append("text");
+    for (const auto& open : std::filesystem::directory_iterator("/proc/self/fd")) {
+      std::error_code closed;
+      const auto target = std::filesystem::read_symlink(open.path(), closed).string();
+      if (target.starts_with(folder.path().string()))
+        ::linkat(AT_FDCWD, open.path().c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
+    }
+    writer.finish();
+    REQUIRE(read_text(path) == "text");
+    REQUIRE(!std::filesystem::exists(path.string() + ".part"));
+  }
   SECTION("of several writers at a time each leaves a whole file") {
     std::vector<std::string> faults(4);
     {

@@ -1,9 +1,16 @@
 #include "results/store.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
+#include <array>
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <limits>
+#include <optional>
 
 #include "results/codec.hpp"
 #include "support.hpp"
@@ -100,6 +107,57 @@ class OnNetworkDisk {
   ~OnNetworkDisk() { unsetenv("TEMPO_DISK"); }
   OnNetworkDisk(const OnNetworkDisk&) = delete;
   OnNetworkDisk& operator=(const OnNetworkDisk&) = delete;
+};
+
+/// As long as it lives, temporary files are in that folder.
+class TemporaryFilesIn {
+ public:
+  explicit TemporaryFilesIn(const std::filesystem::path& folder) {
+    if (const auto* const was = getenv("TMPDIR"); was != nullptr) earlier_ = was;
+    setenv("TMPDIR", folder.c_str(), 1);
+  }
+  ~TemporaryFilesIn() { earlier_ ? setenv("TMPDIR", earlier_->c_str(), 1) : unsetenv("TMPDIR"); }
+  TemporaryFilesIn(const TemporaryFilesIn&) = delete;
+  TemporaryFilesIn& operator=(const TemporaryFilesIn&) = delete;
+
+ private:
+  std::optional<std::string> earlier_;
+};
+
+/// As long as it lives, a file changes several times a millisecond, whatever this thread does.
+class RestlessWriter {
+ public:
+  explicit RestlessWriter(const std::filesystem::path& file) {
+    path() = file.string();
+    struct sigaction on_alarm {};
+    on_alarm.sa_handler = [](int) {
+      static long count = 0;
+      const timespec then{1'000'000'000 + ++count, 0};
+      const std::array<timespec, 2> times{then, then};
+      utimensat(AT_FDCWD, path().c_str(), times.data(), 0);
+    };
+    on_alarm.sa_flags = SA_RESTART;
+    sigaction(SIGALRM, &on_alarm, &earlier_);
+    every(200);
+  }
+  ~RestlessWriter() {
+    every(0);
+    sigaction(SIGALRM, &earlier_, nullptr);
+  }
+  RestlessWriter(const RestlessWriter&) = delete;
+  RestlessWriter& operator=(const RestlessWriter&) = delete;
+
+ private:
+  static std::string& path() {
+    static std::string path;
+    return path;
+  }
+  static void every(suseconds_t microseconds) {
+    const itimerval timer{{0, microseconds}, {0, microseconds}};
+    setitimer(ITIMER_REAL, &timer, nullptr);
+  }
+
+  struct sigaction earlier_ {};
 };
 
 /// As long as it lives, nothing can be written in a folder, not even by root.
@@ -677,15 +735,12 @@ TEST_CASE("a store whose writer was killed is read, whatever it was at", "[engin
     REQUIRE(whole.planned().size() == 1);
   }
   SECTION("or it says why not") {
-    const auto* const was = getenv("TMPDIR");
-    const std::string earlier = was == nullptr ? "" : was;
-    setenv("TMPDIR", file.parent_path().c_str(), 1);
+    const TemporaryFilesIn full(file.parent_path());
     std::string why;
     {
       const ReadOnly medium(file.parent_path());
       why = why_refused(file, Database::Mode::read);
     }
-    was == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", earlier.c_str(), 1);
     REQUIRE(why ==
             "results store 'FILE': whoever wrote it last was killed or is not done, so reading it "
             "needs files beside it, where nothing can be written, and a copy failed (Permission "
@@ -700,6 +755,34 @@ TEST_CASE("a damaged store on a disk that machines share is an error, and no wai
   const auto file = folder.write("results.sqlite", "no database, however often it is read");
   REQUIRE_THAT(why_refused(file, Database::Mode::read),
                Catch::Matchers::Contains("not a database"));
+}
+
+TEST_CASE("a copy of a store that cannot be made is not tried again, and says why",
+          "[engine][store]") {
+  const TemporaryFolder folder;
+  const OnNetworkDisk claimed;
+  const auto file = folder.path() / "results.sqlite";
+  { Store(file, Database::Mode::create); }
+  const TemporaryFilesIn nowhere(folder.path() / "gone");
+  const auto begin = std::chrono::steady_clock::now();
+  REQUIRE(
+      why_refused(file, Database::Mode::read) ==
+      "results store 'FILE': is on a disk that several machines share, so it is read from a "
+      "copy in the folder of temporary files, and that copy failed (No such file or directory); "
+      "TMPDIR names another folder");
+  REQUIRE(std::chrono::steady_clock::now() - begin < std::chrono::seconds(3));
+}
+
+TEST_CASE("a store whose writer never rests is not read from half of a copy", "[engine][store]") {
+  const TemporaryFolder folder;
+  const OnNetworkDisk claimed;
+  const auto file = folder.path() / "results.sqlite";
+  { Store(file, Database::Mode::create); }
+  // Long to copy, and changed while it is copied, however busy the machine.
+  std::filesystem::resize_file(file, std::size_t{8} << 20);
+  const RestlessWriter writer(file);
+  REQUIRE(why_refused(file, Database::Mode::read) ==
+          "results store 'FILE': is being written; try again");
 }
 
 TEST_CASE("a store in WAL mode is read from a folder that cannot be written", "[engine][store]") {

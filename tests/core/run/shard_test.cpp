@@ -97,6 +97,22 @@ TEST_CASE("a fit costs what others of its method, size and hypothesis took", "[r
     REQUIRE(cost.basis == FitCost::Basis::growth);
     REQUIRE(costs.cost(twice.plan, 5).value().basis == FitCost::Basis::same_size);
   }
+  SECTION("two sizes near each other tell no power") {
+    const PlannedStudy near(edited("participants = 60", "participants = 61"));
+    costs.learn(near.plan, 0, 16.0);
+    const PlannedStudy larger(edited("participants = 60", "participants = 122"));
+    const auto cost = costs.cost(larger.plan, 0).value();
+    REQUIRE(cost.seconds == Approx(32.0));
+    REQUIRE(cost.basis == FitCost::Basis::proportion);
+  }
+  SECTION("no power is above 3") {
+    const PlannedStudy twice(edited("participants = 60", "participants = 120"));
+    costs.learn(twice.plan, 0, 4000.0);
+    const PlannedStudy larger(edited("participants = 60", "participants = 240"));
+    const auto cost = costs.cost(larger.plan, 0).value();
+    REQUIRE(cost.power == 3.0);
+    REQUIRE(cost.seconds == Approx(32000.0));
+  }
   SECTION("of another share of healthy participants nothing is known") {
     const PlannedStudy other(edited("participants = 60", "participants = 60\nhealthy_ratio = 0.5"));
     REQUIRE(!costs.cost(other.plan, 0).has_value());
