@@ -21,6 +21,14 @@ using nlohmann::json;
 constexpr std::uintmax_t kLengthBytes = 8;
 constexpr std::uint64_t kLongestHeader = 100'000'000;  // the limit of the format
 
+/// Reads so many bytes of a header. @throws Error as read_header, with the system's reason
+void read_bytes(std::istream& file, char* to, std::uint64_t count) {
+  errno = 0;
+  if (file.read(to, static_cast<std::streamsize>(count))) return;
+  throw Error(errno == 0 ? "cannot be read to the end of its header"
+                         : fmt::format("cannot be read ({})", std::strerror(errno)));
+}
+
 /// The header's text. @throws Error with the end of a sentence that begins with the file.
 std::string read_header(const fs::path& path) {
   std::error_code failure;
@@ -31,10 +39,10 @@ std::string read_header(const fs::path& path) {
   if (!file)
     throw Error(fmt::format("cannot be read ({}); check its permissions", std::strerror(errno)));
   const auto size = fs::file_size(path);
-  std::array<unsigned char, kLengthBytes> bytes{};
-  if (size < kLengthBytes ||
-      !file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
+  if (size < kLengthBytes)
     throw Error(fmt::format("is no model: it has {} bytes; expected a safetensors file", size));
+  std::array<unsigned char, kLengthBytes> bytes{};
+  read_bytes(file, reinterpret_cast<char*>(bytes.data()), bytes.size());
   std::uint64_t length = 0;
   for (auto byte = bytes.rbegin(); byte != bytes.rend(); ++byte) length = length << 8 | *byte;
   if (length > size - kLengthBytes || length > kLongestHeader)
@@ -43,8 +51,7 @@ std::string read_header(const fs::path& path) {
                     "expected a safetensors file",
                     length, size));
   std::string text(length, '\0');
-  if (!file.read(text.data(), static_cast<std::streamsize>(length)))
-    throw Error("cannot be read to the end of its header");
+  read_bytes(file, text.data(), length);
   return text;
 }
 

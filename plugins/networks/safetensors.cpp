@@ -106,12 +106,19 @@ class Checksum {
   boost::crc_32_type crc_;
 };
 
+/// Reads so many bytes. @throws Error with the system's reason
+void read_bytes(std::istream& file, void* to, std::uint64_t count) {
+  errno = 0;
+  if (file.read(static_cast<char*>(to), static_cast<std::streamsize>(count))) return;
+  throw Error(errno == 0 ? "cannot be read to its end"
+                         : fmt::format("cannot be read: {}", std::strerror(errno)));
+}
+
 template <class Tensor>
 Tensor read_values(std::istream& file, const Entry& entry) {
   using Value = typename decltype(Tensor::values)::value_type;
   Tensor tensor{entry.shape, std::vector<Value>((entry.end - entry.begin) / sizeof(Value))};
-  file.read(reinterpret_cast<char*>(tensor.values.data()),
-            static_cast<std::streamsize>(entry.end - entry.begin));
+  read_bytes(file, tensor.values.data(), entry.end - entry.begin);
   return tensor;
 }
 
@@ -119,14 +126,14 @@ Json header_of(std::istream& file, std::uint64_t file_bytes, std::uint64_t& head
   std::array<char, 8> length{};
   if (file_bytes < length.size())
     throw Error(fmt::format("has {} bytes: no safetensors file", file_bytes));
-  file.read(length.data(), length.size());
+  read_bytes(file, length.data(), length.size());
   std::memcpy(&header_bytes, length.data(), length.size());
   if (header_bytes > kMostHeader || header_bytes > file_bytes - length.size())
     throw Error(fmt::format(
         "says that its header has {} bytes, but only {} follow: no safetensors file, or cut short",
         header_bytes, file_bytes - length.size()));
   std::string text(header_bytes, ' ');
-  file.read(text.data(), static_cast<std::streamsize>(header_bytes));
+  read_bytes(file, text.data(), header_bytes);
   // A name given twice would silently be the last one.
   std::set<std::string> seen;
   const auto refuse = [&](int depth, Json::parse_event_t event, Json& parsed) {
@@ -299,7 +306,6 @@ TensorFile read_safetensors(std::istream& file, std::uint64_t file_bytes) {
     else
       keep(entry, content.floats);
   }
-  if (!file) throw Error("cannot be read to its end");
   const auto of_metadata = checksum_of(content.metadata);
   expect_checksum(content, kChecksum, "tensors", checksum.text());
   expect_checksum(content, kMetadataChecksum, "metadata", of_metadata);

@@ -196,6 +196,8 @@ class Learner final : public TrainableMethod {
     std::uint64_t length = header.size();
     for (int byte = 0; byte < 8; ++byte, length >>= 8) file.put(static_cast<char>(length & 0xff));
     file << header;
+    file.close();
+    if (!file) throw std::runtime_error(std::string("no model: ") + std::strerror(errno));
   }
 
   std::unique_ptr<InferenceMethod> do_load(const std::filesystem::path& model,
