@@ -763,7 +763,7 @@ TEST_CASE("a copy of a store that cannot be made is not tried again, and says wh
   const OnNetworkDisk claimed;
   const auto file = folder.path() / "results.sqlite";
   { Store(file, Database::Mode::create); }
-  const TemporaryFilesIn nowhere(folder.path() / "gone");
+  const TemporaryFilesIn nowhere(folder.path() / "no/such");
   const auto begin = std::chrono::steady_clock::now();
   REQUIRE(
       why_refused(file, Database::Mode::read) ==

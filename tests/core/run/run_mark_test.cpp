@@ -77,15 +77,18 @@ TEST_CASE("a mark that cannot be read at first is watched, too", "[run][mark]") 
   MarkedFolder folder;
   folder.mark.host = "another machine";
   folder.damage();
+  std::atomic<bool> is_done = false;
   std::thread other([&] {
-    for (int i = 0; i < 2; ++i) {
+    while (!is_done) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1500));
       folder.mark.seconds += 1.0;
       folder.write();
     }
   });
-  REQUIRE(folder.is_used_elsewhere());
+  const bool is_used = folder.is_used_elsewhere();
+  is_done = true;
   other.join();
+  REQUIRE(is_used);
 }
 
 TEST_CASE("a wait for a mark says why, and can be stopped", "[run][mark]") {
@@ -95,11 +98,12 @@ TEST_CASE("a wait for a mark says why, and can be stopped", "[run][mark]") {
   std::atomic<bool> stop = false;
   std::string said;
   const auto begin = std::chrono::steady_clock::now();
-  REQUIRE(folder.is_used_elsewhere({[&](const std::string& line) {
-                                      said += line;
-                                      stop = true;
-                                    },
-                                    &stop}));
+  const Waiting waiting{[&](const std::string& line) {
+                          said += line;
+                          stop = true;
+                        },
+                        &stop};
+  REQUIRE(folder.is_used_elsewhere(waiting));
   REQUIRE(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
   REQUIRE(said == "'" + mark_in(folder.path()).string() +
                       "' was written a moment ago on another machine: waiting up to 35 s to see "
