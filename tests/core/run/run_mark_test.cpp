@@ -2,6 +2,7 @@
 
 #include "run/run_mark.hpp"
 
+#include <sys/fsuid.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -44,7 +45,9 @@ class MarkedFolder {
 class AnotherUser {
  public:
   AnotherUser() {
-    if (is_root_) REQUIRE(setresuid(65534, 65534, 0) == 0);
+    if (!is_root_) return;
+    REQUIRE(setresuid(65534, 65534, 0) == 0);
+    setfsuid(0);  // files stay its own
   }
   ~AnotherUser() {
     if (is_root_ && setresuid(0, 0, 0) != 0) std::abort();
