@@ -70,8 +70,9 @@ TEST_CASE("cross tables in each format", "[report][cross]") {
                                         "| mean | 0.375 | 0.750 | 0.500 |\n");
   }
   SECTION("latex") {
-    REQUIRE_THAT(rendered("latex"), Catch::Matchers::StartsWith("% needs \\usepackage{booktabs}\n% tau distance (") &&
-                                        Catch::Matchers::EndsWith(R"(\begin{tabular}{lrrr}
+    REQUIRE_THAT(rendered("latex"),
+                 Catch::Matchers::StartsWith("% needs \\usepackage{booktabs}\n% tau distance (") &&
+                     Catch::Matchers::EndsWith(R"(\begin{tabular}{lrrr}
 \toprule
 trained on & h1 & h\_2 & mean \\
 \midrule
