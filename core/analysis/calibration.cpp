@@ -8,15 +8,22 @@
 #include "analysis/spread.hpp"
 
 namespace tempo {
+
+std::optional<double> share_inside(const std::optional<Calibration>& calibration) {
+  if (!calibration || calibration->truths == 0) return std::nullopt;
+  return calibration->inside / static_cast<double>(calibration->truths);
+}
+
 namespace {
 
 /// The posteriors of one kind of a method's fits.
 class Gathered {
  public:
   void add(const std::optional<Calibration>& fit) {
-    if (!fit || fit->truths == 0) return;
+    const auto share = share_inside(fit);
+    if (!share) return;
     all_.add(*fit);
-    shares_.push_back(fit->inside / static_cast<double>(fit->truths));
+    shares_.push_back(*share);
   }
   bool empty() const { return shares_.empty(); }
   std::optional<CohortsCalibration> over(std::size_t fits) const {

@@ -10,6 +10,9 @@
 
 namespace tempo {
 
+/// The share of truths in the 90 % intervals of their posteriors; absent where there are none.
+std::optional<double> share_inside(const std::optional<Calibration>& calibration);
+
 /// Where the truths of cohorts lie in a method's posteriors of one kind.
 struct CohortsCalibration {
   Calibration all;  ///< of all cohorts' truths

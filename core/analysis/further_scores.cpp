@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/calibration.hpp"
 #include "analysis/log_scores.hpp"
 #include "model/label_names.hpp"
 #include "tempo/error.hpp"
@@ -14,6 +15,12 @@ namespace tempo {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+/// What scores are worked out from: what inference_of takes, and calibrations.
+constexpr DetailParts kScored{DetailPart::order,           DetailPart::stages,
+                              DetailPart::rank_posterior,  DetailPart::time_spreads,
+                              DetailPart::stage_posterior, DetailPart::subtypes,
+                              DetailPart::calibration};
 
 /// What is kept of an answer, as a method gives it.
 Inference inference_of(const FitDetails& details) {
@@ -29,12 +36,6 @@ Inference inference_of(const FitDetails& details) {
 }
 
 double mean_of(const std::optional<LogScore>& score) { return score ? score->mean : kNone; }
-
-double share_inside_of(const std::optional<Calibration>& calibration) {
-  return calibration && calibration->truths > 0
-             ? calibration->inside / static_cast<double>(calibration->truths)
-             : kNone;
-}
 
 /// The truths of a store's cohorts, each read once.
 class Truths {
@@ -73,7 +74,9 @@ const std::vector<FurtherScore>& posterior_scores() {
       {{Metric::Of::further, "rank_inside_90",
         "true ranks inside the 90 % intervals of their posteriors (share; 0.9 is right)", 3,
         Better::neither},
-       [](const FitWithTruth& fit) { return share_inside_of(fit.found.rank_calibration); }},
+       [](const FitWithTruth& fit) {
+         return share_inside(fit.found.rank_calibration).value_or(kNone);
+       }},
       {{Metric::Of::further, "stage_log_score",
         "log score of stages (mean log probability of true stages, nats; 0 is perfect)", 3,
         Better::higher},
@@ -83,7 +86,9 @@ const std::vector<FurtherScore>& posterior_scores() {
       {{Metric::Of::further, "stage_inside_90",
         "true stages inside the 90 % intervals of their posteriors (share; 0.9 is right)", 3,
         Better::neither},
-       [](const FitWithTruth& fit) { return share_inside_of(fit.found.stage_calibration); }},
+       [](const FitWithTruth& fit) {
+         return share_inside(fit.found.stage_calibration).value_or(kNone);
+       }},
   };
   return all;
 }
@@ -108,7 +113,7 @@ Unscored add_further_score(const FurtherScore& score, Store& store, RunResults& 
       ++out.unknown;
       return;
     }
-    const auto found = fit.details(DetailParts::all());
+    const auto found = fit.details(kScored);
     try {
       score.metric.set(
           result, score.of({found, *cohort, label_use(fit.id().labels).value_or(LabelUse::none)}));

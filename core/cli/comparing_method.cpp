@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "cli/compared.hpp"
-#include "study/overrides.hpp"
+#include "cli/study_options.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -57,10 +57,7 @@ ComparingMethod comparing_method(const Options& options, const Registry& registr
   PartSpec part{"", {}, Place{options.has("method") ? "--method" : "tempo compare"}};
   part.plugin = method_id(options, registry, part.place, problems);
   if (part.plugin.empty()) return {part, {}};
-  for (const auto& argument : options.list("set")) {
-    const auto setting = parse_override(argument, problems);
-    if (!setting.path.empty()) part.settings.set(setting.path, setting.value);
-  }
+  take_settings(options, part, problems);
   if (biomarkers_are == BiomarkersAre::inferred) infer_distributions(part, registry, problems);
   const auto name = fmt::format("method '{}'", part.plugin);
   part = registry.resolve(kMethod, part, name, problems);

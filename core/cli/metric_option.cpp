@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "cli/study_options.hpp"
 #include "data/names.hpp"
-#include "study/overrides.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -39,10 +39,7 @@ std::optional<AskedMetric> metric_of_plugin(const std::string& name, const Optio
                                             Problems& problems) {
   const auto registry = open_registry(options);
   PartSpec part{name, {}, Place{"--metric"}};
-  for (const auto& argument : options.list("set")) {
-    const auto setting = parse_override(argument, problems);
-    if (!setting.path.empty()) part.settings.set(setting.path, setting.value);
-  }
+  take_settings(options, part, problems);
   const auto shown = with_settings(name, part.settings);
   if (registry.find(kMetric, name) == nullptr) {
     auto known = known_metrics();

@@ -74,6 +74,13 @@ void add_study_options(Options& options) {
   add_registry_options(options);
 }
 
+void take_settings(const Options& options, PartSpec& part, Problems& problems) {
+  for (const auto& argument : options.list("set")) {
+    const auto setting = parse_override(argument, problems);
+    if (!setting.path.empty()) part.settings.set(setting.path, setting.value);
+  }
+}
+
 fs::path shipped_experiments() { return installed_files() / "experiments"; }
 
 ExperimentFile read_experiment_file(const Options& options) {

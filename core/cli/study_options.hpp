@@ -12,6 +12,8 @@ namespace tempo::cli {
 
 /// Adds --set and --plugin-path, of commands with an argument EXPERIMENT.
 void add_study_options(Options& options);
+/// Gives a plugin that a command is called with the settings of --set.
+void take_settings(const Options& options, PartSpec& part, Problems& problems);
 /// Where the experiments lie that come with tempo; an installation has them.
 std::filesystem::path shipped_experiments();
 /// An experiment file and what --set says of it.

@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "analysis/calibration.hpp"
 #include "analysis/spread.hpp"
 #include "report/append.hpp"
 #include "report/text_layout.hpp"
@@ -19,12 +20,6 @@ using ScoreOfRow = std::function<std::optional<double>(const FoundScores&)>;
 
 std::optional<double> if_finite(double value) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-std::optional<double> share_inside(const FoundScores::OfPosterior& posterior) {
-  const auto& found = posterior.calibration;
-  if (!found || found->truths == 0) return std::nullopt;
-  return found->inside / static_cast<double>(found->truths);
 }
 
 std::optional<double> log_score_of(const FoundScores::OfPosterior& posterior) {
@@ -60,11 +55,11 @@ std::vector<ScoreColumn> score_columns(const std::vector<FoundScores>& rows,
       {"rank_log_score", "log score of ranks", 3,
        [](const FoundScores& row) { return log_score_of(row.ranks); }},
       {"rank_inside_90", "ranks inside 90 %", 3,
-       [](const FoundScores& row) { return share_inside(row.ranks); }},
+       [](const FoundScores& row) { return share_inside(row.ranks.calibration); }},
       {"stage_log_score", "log score of stages", 3,
        [](const FoundScores& row) { return log_score_of(row.stages); }},
       {"stage_inside_90", "stages inside 90 %", 3,
-       [](const FoundScores& row) { return share_inside(row.stages); }}};
+       [](const FoundScores& row) { return share_inside(row.stages.calibration); }}};
   if (!any_subtypes)
     std::erase_if(all, [](const ScoreColumn& column) { return column.is_of_subtypes; });
   if (further)
