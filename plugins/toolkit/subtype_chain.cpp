@@ -38,6 +38,11 @@ void SubtypeChain::set_log_ratios(std::size_t event, std::span<const double> log
   std::copy(log_ratios.begin(), log_ratios.end(), log_ratios_[event].begin());
 }
 
+void SubtypeChain::go_to(SubtypeState state) {
+  state_ = std::move(state);
+  refresh();
+}
+
 std::vector<double> SubtypeChain::values_of_places(std::size_t subtype, std::size_t event,
                                                    double temperature,
                                                    const AddPriors& add_priors) {

@@ -11,6 +11,7 @@
 #include "estimated_process.hpp"
 #include "gradual_posterior.hpp"
 #include "predictive_checks.hpp"
+#include "subtype_number.hpp"
 #include "subtype_posterior.hpp"
 #include "switch_posterior.hpp"
 #include "tempo/error.hpp"
@@ -29,10 +30,17 @@ struct BayesSettings {
         keys.distributions("parameters", Distributions::known,
                            "distributions of the biomarkers: those of the run's table, estimated "
                            "from each cohort, or sampled with the rest");
-    subtypes.subtypes = static_cast<std::size_t>(
-        keys.integer("subtypes", 1, {.low = 1, .high = 20},
-                     "progressions in one cohort; more than one: only known distributions, ranked "
-                     "events and measurements that switch"));
+    most_subtypes = static_cast<std::size_t>(
+        keys.integer("most_subtypes", 0, {.low = 0, .high = 20},
+                     "0: as many as 'subtypes' says; otherwise how many there are is inferred, "
+                     "from 1 to this"));
+    if (most_subtypes == 0) {
+      keys.set_aside("most_subtypes");
+      subtypes.subtypes = static_cast<std::size_t>(
+          keys.integer("subtypes", 1, {.low = 1, .high = 20}, kSubtypesHelp));
+    } else if (keys.raw("subtypes", "integer", kSubtypesHelp) != nullptr) {
+      keys.complain("subtypes", "'subtypes' is inferred with 'most_subtypes': give one of them");
+    }
     subtypes.orders = keys.choice("subtype_orders", "mallows", {"mallows", "uniform"},
                                   "what is known of the orders of subtypes beforehand: they are "
                                   "near a common centre, or nothing") == "mallows"
@@ -41,18 +49,24 @@ struct BayesSettings {
     subtypes.starts =
         keys.integer("starts", subtypes.starts, {.low = 1, .high = 1e6},
                      "annealed chains of several subtypes, of which the most probable goes on");
-    if (subtypes.subtypes == 1)
-      read_chains(keys);
-    else
+    if (looks_for_several())
       read_chain_of_subtypes(keys);
+    else
+      read_chains(keys);
   }
+
+  bool looks_for_several() const { return subtypes.subtypes > 1 || most_subtypes > 0; }
 
   Distributions parameters = Distributions::known;
   bayes::ChainSettings chains;
   bayes::SubtypeSettings subtypes;
+  std::size_t most_subtypes = 0;  ///< 0: their number is given
   long replications = 200;
 
  private:
+  static constexpr const char* kSubtypesHelp =
+      "progressions in one cohort; more than one: only known distributions, ranked events and "
+      "measurements that switch";
   static constexpr const char* kChainsHelp = "independent Markov chains of one subtype";
   static constexpr const char* kBurnInHelp =
       "sweeps left out, at the least, with one subtype; the first half of a chain always is";
@@ -84,7 +98,8 @@ struct BayesSettings {
 
   void read_chain_of_subtypes(Parameters& keys) {
     if (parameters != Distributions::known)
-      keys.complain("subtypes", "more than one needs 'parameters' = 'known'");
+      keys.complain(most_subtypes > 0 ? "most_subtypes" : "subtypes",
+                    "more than one subtype needs 'parameters' = 'known'");
     // Read, but without a default: what is in force says nothing of them.
     if (keys.raw("chains", "integer", kChainsHelp) != nullptr)
       keys.complain("chains",
@@ -173,7 +188,7 @@ class Bayes final : public InferenceMethod {
       : settings_(settings),
         process_(law_of(context.process)),
         own_times_(own_times_of(context.process)) {
-    if (settings.subtypes.subtypes == 1) return;
+    if (!settings.looks_for_several()) return;
     if (const auto why = why_no_subtypes(process_); !why.empty()) throw CannotInfer(why);
   }
 
@@ -185,7 +200,7 @@ class Bayes final : public InferenceMethod {
     const auto used = is_known ? given : toolkit::believed(given, toolkit::Fidelity::repaired);
     const auto rows = toolkit::rows_by_values(used, columns);
     const auto cohort = toolkit::with_rows(used, rows);
-    if (settings_.subtypes.subtypes > 1) {
+    if (settings_.looks_for_several()) {
       auto found = infer_subtypes(cohort, columns, stream);
       toolkit::put_back(rows, found);
       return found;
@@ -217,7 +232,11 @@ class Bayes final : public InferenceMethod {
     const auto evidence =
         bayes::switch_evidence(*process_.measurement_model().law(), cohort, columns, diseased);
     const auto stages = bayes::whole_stage_law(process_.stage_prior(), columns.size());
-    return bayes::sample_subtypes(evidence, stages, columns, diseased, settings_.subtypes, stream);
+    if (settings_.most_subtypes == 0)
+      return bayes::sample_subtypes(evidence, stages, columns, diseased, settings_.subtypes,
+                                    stream);
+    return bayes::sample_number_and_subtypes(evidence, stages, columns, diseased,
+                                             settings_.subtypes, settings_.most_subtypes, stream);
   }
 
   static void warn_of_values(const Cohort& given, Inference& found) {
@@ -273,7 +292,7 @@ class Bayes final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
     {.id = "bayes",
-     .version = "1.4.0",
+     .version = "1.5.0",
      .licence = "MIT",
      .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
      .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",

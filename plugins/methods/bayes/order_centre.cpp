@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "draw_index.hpp"
+
 namespace tempo::bayes {
 namespace {
 
 constexpr std::size_t kDispersions = 64;  // of the grid
-
-std::size_t draw_from_logs(std::vector<double> logs, RandomStream& stream) {
-  const double top = *std::max_element(logs.begin(), logs.end());
-  double sum = 0.0;
-  for (double& value : logs) sum += value = std::exp(value - top);
-  for (double& value : logs) value /= sum;
-  return stream.categorical(logs);
-}
 
 double log_normaliser(double dispersion, std::size_t biomarkers) {
   double sum = 0.0;
@@ -67,9 +61,19 @@ void OrderCentre::place(std::size_t event, const toolkit::OrderSet& orders, Rand
       if (p < centre_.size()) pairs += at[centre_[p]] < at[event] ? -1.0 : 1.0;
     }
   }
-  const auto drawn = draw_from_logs(std::move(logs), stream);
+  const auto drawn = draw_index(logs, 1.0, stream);
   centre_.insert(centre_.begin() + static_cast<std::ptrdiff_t>(drawn), event);
   set_places();
+}
+
+std::vector<std::size_t> OrderCentre::draw_order(RandomStream& stream) const {
+  std::vector<std::size_t> out;
+  for (const auto event : centre_) {  // repeated insertion
+    std::vector<double> logs(out.size() + 1, 0.0);
+    add_log_priors(out, event, logs);
+    out.insert(out.begin() + static_cast<std::ptrdiff_t>(draw_index(logs, 1.0, stream)), event);
+  }
+  return out;
 }
 
 double OrderCentre::log_probability(const toolkit::OrderSet& orders) const {
@@ -95,7 +99,7 @@ void OrderCentre::draw_dispersion(const toolkit::OrderSet& orders, RandomStream&
   for (std::size_t i = 0; i < kDispersions; ++i)
     logs.push_back(-value(i) * pairs -
                    static_cast<double>(orders.size()) * log_normaliser(value(i), centre_.size()));
-  dispersion_ = value(draw_from_logs(std::move(logs), stream));
+  dispersion_ = value(draw_index(logs, 1.0, stream));
 }
 
 }  // namespace tempo::bayes

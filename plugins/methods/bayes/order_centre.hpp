@@ -28,6 +28,9 @@ class OrderCentre {
   /// Draws the place of every event in the centre, one after the other, and T on a grid.
   void sweep(const toolkit::OrderSet& orders, RandomStream& stream);
 
+  /// An order about the centre.
+  std::vector<std::size_t> draw_order(RandomStream& stream) const;
+
   /// log P(orders | centre, T).
   double log_probability(const toolkit::OrderSet& orders) const;
 

@@ -81,6 +81,27 @@ void SwitchEvidence::bound() {
   }
 }
 
+SwitchEvidence SwitchEvidence::of(std::span<const std::size_t> participants) const {
+  SwitchEvidence out;
+  out.traits = traits;
+  std::size_t diseased = 0;
+  for (const auto j : participants) out.row.push_back(row[j] == kHealthy ? kHealthy : diseased++);
+  out.values.assign(size(), {});
+  for (std::size_t b = 0; b < size(); ++b)
+    for (const auto j : participants) out.values[b].push_back(values[b][j]);
+  for (std::size_t t = 0; t < traits.size(); ++t) {
+    auto& of_before = out.before.emplace_back(size(), participants.size());
+    auto& ratios = out.log_ratios.emplace_back(size(), diseased);
+    auto& sums = out.all_before.emplace_back(size(), 0.0);
+    for (std::size_t b = 0; b < size(); ++b)
+      for (std::size_t i = 0; i < participants.size(); ++i) {
+        sums[b] += of_before(b, i) = before[t](b, participants[i]);
+        if (out.row[i] != kHealthy) ratios[b][out.row[i]] = log_ratios[t][b][row[participants[i]]];
+      }
+  }
+  return out;
+}
+
 SwitchEvidence switch_evidence(const MeasurementLaw& law, const Cohort& cohort,
                                std::span<const std::size_t> columns,
                                std::span<const std::size_t> diseased) {

@@ -28,6 +28,10 @@ struct SwitchEvidence {
   /// each.
   void bound();
 
+  /// The same of some participants. Bounds stay as they are.
+  /// @param participants  rows of the cohort
+  SwitchEvidence of(std::span<const std::size_t> participants) const;
+
   std::size_t size() const { return values.size(); }  ///< B
 
   std::vector<int> traits;
@@ -41,6 +45,8 @@ struct SwitchEvidence {
   static constexpr std::size_t kHealthy = static_cast<std::size_t>(-1);
 
  private:
+  SwitchEvidence() = default;
+
   Matrix most_;  // [B, diseased] absolute log ratio that a cell may have; empty before bound()
 };
 

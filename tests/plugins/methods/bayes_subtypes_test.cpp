@@ -8,6 +8,7 @@
 #include "data/toml_table.hpp"
 #include "order_centre.hpp"
 #include "planted_subtypes.hpp"
+#include "subtype_number.hpp"
 #include "tempo/error.hpp"
 #include "tempo/metrics.hpp"
 
@@ -79,6 +80,91 @@ double discordant(const Order& centre, const toolkit::OrderSet& orders) {
   return pairs;
 }
 
+/// What a cohort of three biomarkers tells, and the probabilities of their stages.
+struct SmallEvidence {
+  bayes::SwitchEvidence evidence;
+  bayes::WholeStageLaw stages;
+  std::size_t diseased;
+};
+
+SmallEvidence small_evidence(const std::string& hypothesis) {
+  std::vector<Biomarker> biomarkers;
+  for (std::size_t b = 0; b < 3; ++b)
+    biomarkers.push_back({fmt::format("b{}", b), {0.0, 1.0}, {1.5, 1.0}});
+  const auto process = shipped().hypothesis(part(hypothesis), BiomarkerTable(biomarkers));
+  auto random = stream(7);
+  const auto cohort = process->simulate({.participants = 40, .healthy_ratio = 0.25}, random).cohort;
+  std::vector<std::size_t> columns, diseased;
+  for (const auto& biomarker : biomarkers)
+    columns.push_back(static_cast<std::size_t>(
+        std::find(cohort.biomarkers.begin(), cohort.biomarkers.end(), biomarker.name) -
+        cohort.biomarkers.begin()));
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+    if (cohort.diseased[j] != 0) diseased.push_back(j);
+  const auto& law = *process->law();
+  return {bayes::switch_evidence(*law.measurement_model().law(), cohort, columns, diseased),
+          bayes::whole_stage_law(law.stage_prior(), biomarkers.size()), diseased.size()};
+}
+
+/// p(x_j) / p(x_j before every event) of each diseased, under an order.
+std::vector<double> likelihoods(const SmallEvidence& small, const Order& order,
+                                const std::vector<std::size_t>& traits) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < small.diseased; ++i) {
+    double sum = std::exp(small.stages.log_weights[0]), ratio = 0.0;
+    for (std::size_t k = 1; k <= order.size(); ++k) {
+      const auto b = order[k - 1];
+      ratio += small.evidence.log_ratios[traits[b]][b][i];
+      sum += std::exp(small.stages.log_weights[k] + ratio);
+    }
+    out.push_back(sum);
+  }
+  return out;
+}
+
+/// The log evidence of one and of two progressions by hand: the sum over all traits and all orders,
+/// and over shares by the midpoints of a grid.
+std::pair<double, double> evidence_by_hand(const SmallEvidence& small) {
+  const auto B = small.evidence.size(), T = small.evidence.traits.size();
+  const auto orders = all_orders(B);
+  const auto n = static_cast<double>(orders.size());
+  std::vector<double> ones, twos;  // logs, by traits of all biomarkers
+  std::size_t codes = 1;
+  for (std::size_t b = 0; b < B; ++b) codes *= T;
+  for (std::size_t code = 0; code < codes; ++code) {
+    std::vector<std::size_t> traits;
+    for (std::size_t rest = code; traits.size() < B; rest /= T) traits.push_back(rest % T);
+    double before = -std::log(static_cast<double>(codes));
+    for (std::size_t b = 0; b < B; ++b) before += small.evidence.all_before[traits[b]][b];
+    std::vector<std::vector<double>> by_order;
+    for (const auto& order : orders) by_order.push_back(likelihoods(small, order, traits));
+    constexpr int kShares = 100;
+    double one = 0.0, two = 0.0;
+    for (const auto& first : by_order) {
+      double alone = 1.0 / n;
+      for (const double value : first) alone *= value;
+      one += alone;
+      for (const auto& second : by_order)
+        for (int w = 0; w < kShares; ++w) {
+          const double share = (w + 0.5) / kShares;
+          double together = 1.0 / (n * n * kShares);
+          for (std::size_t i = 0; i < first.size(); ++i)
+            together *= share * first[i] + (1.0 - share) * second[i];
+          two += together;
+        }
+    }
+    ones.push_back(before + std::log(one));
+    twos.push_back(before + std::log(two));
+  }
+  const auto log_sum = [](const std::vector<double>& logs) {
+    const double top = *std::max_element(logs.begin(), logs.end());
+    double sum = 0.0;
+    for (const double value : logs) sum += std::exp(value - top);
+    return top + std::log(sum);
+  };
+  return {log_sum(ones), log_sum(twos)};
+}
+
 }  // namespace
 
 TEST_CASE("bayes finds two planted orders", "[bayes][subtypes]") {
@@ -115,7 +201,7 @@ TEST_CASE("bayes says under which hypotheses it takes several subtypes", "[bayes
   REQUIRE_THROWS_WITH(fit("subtypes = 2", "h5", cohort), Contains("gradual"));
   REQUIRE_THROWS_WITH(fit("subtypes = 2", "h9", cohort), Contains("event times have to be ranks"));
   REQUIRE_THROWS_WITH(fit("subtypes = 2\nparameters = 'sample'", "h1", cohort),
-                      Contains("more than one needs"));
+                      Contains("more than one subtype needs"));
 }
 
 TEST_CASE("bayes finds the orders of two subtypes whose biomarkers have families of their own",
@@ -239,6 +325,76 @@ TEST_CASE("the dispersion of orders is drawn as its posterior says", "[bayes][su
     CAPTURE(part);
     REQUIRE_THAT(found[part], WithinAbs(expected[part] / z, 0.02));
   }
+}
+
+TEST_CASE("the evidence of one and of two subtypes is the sum over orders, shares and families",
+          "[bayes][subtypes]") {
+  const auto small = small_evidence(GENERATE(as<std::string>(), "h6", "h7"));
+  const auto [one, two] = evidence_by_hand(small);
+  const bayes::SubtypeSettings uniform{.orders = bayes::SubtypeOrders::uniform};
+  // One estimate has an error of 0.1 to 0.2, the mean of eight therefore less than 0.075.
+  constexpr std::uint64_t kSeeds = 8;
+  double of_one = 0.0, of_two = 0.0, error = 0.0;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const auto found =
+        bayes::evidence_of_numbers(small.evidence, small.stages, uniform, 2, stream(seed));
+    of_one += found.log_evidence[0] / kSeeds;
+    of_two += found.log_evidence[1] / kSeeds;
+    error += (found.errors[0] + found.errors[1]) / (2.0 * kSeeds);
+  }
+  REQUIRE_THAT(of_one, WithinAbs(one, 0.2));
+  REQUIRE_THAT(of_two, WithinAbs(two, 0.2));
+  REQUIRE_THAT(error, WithinAbs(0.15, 0.1));
+}
+
+TEST_CASE("orders that are drawn about a centre are as likely as Mallows' law says",
+          "[bayes][subtypes]") {
+  auto random = stream(8);
+  const bayes::OrderCentre centre(3, 0.6, 0.9, random);
+  std::map<Order, double> found;
+  constexpr int kDraws = 20000;
+  for (int i = 0; i < kDraws; ++i) found[centre.draw_order(random)] += 1.0 / kDraws;
+  for (const auto& order : all_orders(3)) {
+    CAPTURE(order);
+    REQUIRE_THAT(found[order], WithinAbs(std::exp(centre.log_probability({order})), 0.015));
+  }
+}
+
+TEST_CASE("bayes infers how many subtypes there are", "[bayes][subtypes]") {
+  const auto two = planted().cohort;
+  const auto found = fit("most_subtypes = 3", "h1", two);
+  REQUIRE(found.subtypes->shares.size() == 2);
+  const auto& evidence = found.subtypes->log_evidence;
+  REQUIRE(evidence.size() == 3);
+  REQUIRE(std::max_element(evidence.begin(), evidence.end()) == evidence.begin() + 1);
+  REQUIRE(found.diagnostics.at("probability_of_2_subtypes") > 0.9);
+  // All else as if their number had been given.
+  REQUIRE(found.stages == fit("subtypes = 2", "h1", two).stages);
+
+  Problems problems;
+  auto random = stream(5);
+  const auto one = shipped()
+                       .hypothesis(part("h1"), planted_biomarkers())
+                       ->simulate({.participants = 400, .healthy_ratio = 0.2}, random)
+                       .cohort;
+  REQUIRE(fit("most_subtypes = 3", "h1", one).subtypes->shares.size() == 1);
+}
+
+TEST_CASE("bayes says where a cohort does not tell how many subtypes there are",
+          "[bayes][subtypes]") {
+  const auto doubts = [](const Inference& found) {
+    return std::any_of(found.warnings.begin(), found.warnings.end(), [](const auto& warning) {
+      return warning.find("does not tell for sure how many subtypes") != std::string::npos;
+    });
+  };
+  constexpr double kLittle = 0.8;
+  REQUIRE(doubts(fit("most_subtypes = 3", "h1", planted(3, kLittle).cohort, kLittle)));
+  REQUIRE_FALSE(doubts(fit("most_subtypes = 3", "h1", planted().cohort)));
+}
+
+TEST_CASE("the number of subtypes is given or inferred, not both", "[bayes][subtypes]") {
+  REQUIRE_THROWS_WITH(fit("subtypes = 2\nmost_subtypes = 3", "h1", planted().cohort),
+                      Contains("'subtypes' is inferred with 'most_subtypes'"));
 }
 
 }  // namespace tempo::test

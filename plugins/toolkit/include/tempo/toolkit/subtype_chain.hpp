@@ -49,6 +49,8 @@ class SubtypeChain {
   void set_log_ratios(const ParticipantColumns& log_ratios);
   /// The same of one event, [padded]; nothing is evaluated.
   void set_log_ratios(std::size_t event, std::span<const double> log_ratios);
+  /// Goes there. @param state  as many subtypes and events as the chain has
+  void go_to(SubtypeState state);
   /// Draws the place of every event of every subtype, one after the other.
   /// @param temperature  the target is the likelihood to the power of 1 / temperature
   /// @param add_priors   null: all orders are equally likely beforehand
@@ -66,6 +68,8 @@ class SubtypeChain {
   double draw_members();
   /// Evaluates shares and stages that have changed.
   void refresh();
+  /// The log-likelihood as above, as last evaluated.
+  double log_likelihood() { return likelihood_.log_likelihood(terms_, state_.log_shares); }
   /// The last draw of `draw_members`.
   const SubtypeAssignment& members() const { return members_; }
 

@@ -1,0 +1,102 @@
+#include "subtypes_chain.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "draw_index.hpp"
+#include "tempo/toolkit/portable_math.hpp"
+
+namespace tempo::bayes {
+toolkit::SubtypeChain::DrawStages stages_by(const WholeStageLaw& law) {
+  if (law.concentrations.empty())
+    return
+        [weights = law.log_weights](const std::vector<double>&, RandomStream&) { return weights; };
+  return [alpha = law.concentrations](const std::vector<double>& counts, RandomStream& stream) {
+    auto shapes = alpha;
+    for (std::size_t k = 0; k < shapes.size(); ++k) shapes[k] += counts[k + 1];
+    auto out = stream.dirichlet(shapes);
+    constexpr double kLeast = std::numeric_limits<double>::min();
+    for (double& share : out) share = toolkit::portable_log(std::max(share, kLeast));
+    out.insert(out.begin(), -std::numeric_limits<double>::infinity());
+    return out;
+  };
+}
+
+SubtypesChain::SubtypesChain(const SwitchEvidence& evidence, const WholeStageLaw& law,
+                             const SubtypeSettings& settings, RandomStream stream)
+    : evidence_(&evidence),
+      chain_(toolkit::ParticipantColumns(evidence.size(), evidence.log_ratios[0].participants()),
+             settings.subtypes, stages_by(law), std::move(stream)),
+      traits_(evidence.size()) {
+  for (std::size_t b = 0; b < traits_.size(); ++b) set_trait(b, draw_first_trait(b));
+  chain_.refresh();
+  if (settings.orders == SubtypeOrders::mallows)
+    centre_.emplace(evidence.size(), kLeastDispersion, kMostDispersion, draws());
+}
+
+void SubtypesChain::sweep(double temperature) {
+  toolkit::SubtypeChain::AddPriors add_priors;
+  if (centre_)
+    add_priors = [this](const std::vector<std::size_t>& others, std::size_t event,
+                        std::span<double> of_places) {
+      centre_->add_log_priors(others, event, of_places);
+    };
+  chain_.place_events(temperature, add_priors);
+  if (traits() > 1) move_traits(temperature, add_priors);
+  if (centre_) centre_->sweep(chain_.state().orders, draws());
+  log_likelihood_ = chain_.draw_members() + log_before();
+  chain_.refresh();
+}
+
+void SubtypesChain::go_to(const SubtypeDraw& draw) {
+  for (std::size_t b = 0; b < traits_.size(); ++b) set_trait(b, draw.traits[b]);
+  centre_ = draw.centre;
+  chain_.go_to(draw.state);
+}
+
+void SubtypesChain::set_trait(std::size_t b, std::size_t t) {
+  traits_[b] = t;
+  chain_.set_log_ratios(b, evidence_->log_ratios[t][b]);
+}
+
+/// As if the event had happened in any half of the diseased: orders do not count yet.
+std::size_t SubtypesChain::draw_first_trait(std::size_t b) {
+  if (traits() == 1) return 0;
+  std::vector<double> logs;
+  for (std::size_t t = 0; t < traits(); ++t) {
+    double sum = evidence_->all_before[t][b];
+    for (std::size_t i = 0; i < chain_.participants(); ++i)
+      sum += toolkit::portable_log(0.5 *
+                                   (1.0 + toolkit::portable_exp(evidence_->log_ratios[t][b][i])));
+    logs.push_back(sum);
+  }
+  return draw_index(logs, 1.0, draws());
+}
+
+/// The traits of some events, each jointly with its place in one of the orders.
+void SubtypesChain::move_traits(double temperature,
+                                const toolkit::SubtypeChain::AddPriors& add_priors) {
+  constexpr std::size_t kEvery = 6;  // n-th event: all participants tell of a trait
+  for (std::size_t b = 0; b < traits_.size(); ++b) {
+    if (draws().index(kEvery) != 0) continue;
+    const auto s = draws().index(chain_.state().orders.size());
+    std::vector<double> joint;
+    for (std::size_t t = 0; t < traits(); ++t) {
+      set_trait(b, t);
+      for (const double value : chain_.values_of_places(s, b, temperature, add_priors))
+        joint.push_back(value + evidence_->all_before[t][b] / temperature);
+    }
+    const auto drawn = draw_index(joint, 1.0, draws());
+    set_trait(b, drawn / traits_.size());
+    chain_.move(s, b, drawn % traits_.size());
+  }
+}
+
+double SubtypesChain::log_before() const {
+  double sum = 0.0;
+  for (std::size_t b = 0; b < traits_.size(); ++b) sum += evidence_->all_before[traits_[b]][b];
+  return sum;
+}
+
+}  // namespace tempo::bayes
