@@ -85,6 +85,7 @@ void add_findings(FitDetails details, CohortFit& fit) {
   fit.stages = std::move(details.stages);
   fit.rank_posterior = std::move(details.rank_posterior);
   fit.stage_posterior = std::move(details.stage_posterior);
+  fit.subtypes = std::move(details.subtypes);
   if (const auto doubt = doubt_of_chains(details.chains)) fit.doubts.push_back(*doubt);
   if (!details.event_time_spreads || !fit.event_times) return;
   auto& posterior = fit.time_posterior.emplace();

@@ -36,6 +36,7 @@ struct CohortFit {
   std::vector<std::string> doubts = {};  ///< reasons to trust it less than others, a few words each
   bool training_warned = false;          ///< the training of its model did: the first of `doubts`
   std::string model = {};  ///< key of the model that was applied; empty: its method is not trained
+  std::optional<SubtypeInference> subtypes = {};  ///< if it looked for several progressions
 
   /// The hypothesis that it learned from or took for true; empty for neither.
   const std::string& rests_on() const { return trained_on.empty() ? assumed : trained_on; }
@@ -101,7 +102,7 @@ struct WantedOfFits {
     counted,  ///< how many were planned, and no more
     read,
   };
-  DetailParts parts{};  ///< stages, rank_posterior, time_spreads, stage_posterior
+  DetailParts parts{};  ///< stages, rank_posterior, time_spreads, stage_posterior, subtypes
   Replicates replicates = Replicates::counted;
 };
 

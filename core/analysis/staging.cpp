@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
 #include <set>
 #include <span>
 #include <utility>
@@ -69,40 +72,59 @@ Cohort with_participant(const Cohort& reference, const Cohort& patients, std::si
 
 }  // namespace
 
-Matrix event_based_stages(const Cohort& cohort, const Sequence& order,
-                          const BiomarkerTable& biomarkers) {
+std::vector<Matrix> event_based_stages(const Cohort& cohort, const SharedOrders& orders,
+                                       const BiomarkerTable& biomarkers) {
   const auto B = cohort.biomarker_count();
-  if (order.size() != B || biomarkers.size() != B)
-    throw ShapeError("stages: expected an order and distributions of B=" + std::to_string(B) +
-                     " biomarkers, got " + std::to_string(order.size()) + " and " +
-                     std::to_string(biomarkers.size()));
-  Matrix out(cohort.participant_count(), B + 1);
-  for (std::size_t j = 0; j < out.rows(); ++j) {
-    auto stages = out.row(j);  // first log odds against stage 0
-    for (std::size_t k = 1; k <= B; ++k) {
-      const auto b = order[k - 1];
-      const double x = cohort.measurements(j, b);
-      stages[k] = stages[k - 1];
-      if (!std::isnan(x))
-        stages[k] += log_density(biomarkers[b].theta, x) - log_density(biomarkers[b].phi, x);
+  for (const auto& order : orders.orders)
+    if (order.size() != B || biomarkers.size() != B)
+      throw ShapeError("stages: expected an order and distributions of B=" + std::to_string(B) +
+                       " biomarkers, got " + std::to_string(order.size()) + " and " +
+                       std::to_string(biomarkers.size()));
+  std::vector<Matrix> out(orders.orders.size(), Matrix(cohort.participant_count(), B + 1));
+  for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
+    double top = -std::numeric_limits<double>::infinity();
+    for (std::size_t s = 0; s < out.size(); ++s) {
+      auto stages = out[s].row(j);  // first log odds against stage 0 without shares
+      stages[0] = std::log(orders.shares[s]);
+      for (std::size_t k = 1; k <= B; ++k) {
+        const auto b = orders.orders[s][k - 1];
+        const double x = cohort.measurements(j, b);
+        stages[k] = stages[k - 1];
+        if (!std::isnan(x))
+          stages[k] += log_density(biomarkers[b].theta, x) - log_density(biomarkers[b].phi, x);
+      }
+      top = std::max(top, *std::max_element(stages.begin(), stages.end()));
     }
-    const double top = *std::max_element(stages.begin(), stages.end());
     double sum = 0.0;
-    for (auto& stage : stages) sum += stage = std::exp(stage - top);
-    for (auto& stage : stages) stage /= sum;
+    for (auto& of_order : out)
+      for (auto& stage : of_order.row(j)) sum += stage = std::exp(stage - top);
+    for (auto& of_order : out)
+      for (auto& stage : of_order.row(j)) stage /= sum;
   }
   return out;
 }
 
-StagedPatients stage_by_order(const Sequence& order, const BiomarkerTable& biomarkers,
-                              const Cohort& patients) {
+Matrix event_based_stages(const Cohort& cohort, const Sequence& order,
+                          const BiomarkerTable& biomarkers) {
+  return std::move(event_based_stages(cohort, SharedOrders{{order}, {1.0}}, biomarkers).front());
+}
+
+StagedPatients stage_by_orders(const SharedOrders& orders, const BiomarkerTable& biomarkers,
+                               const Cohort& patients) {
   StagedPatients out;
-  const auto posterior = event_based_stages(patients, order, biomarkers);
+  const auto posterior = event_based_stages(patients, orders, biomarkers);
   for (std::size_t j = 0; j < patients.participant_count(); ++j) {
     auto& staged = out.patients.emplace_back();
     if (!is_measured(patients, j)) continue;
-    const auto found = stage_posterior(posterior.row(j));
-    staged = {found.mode, found, {}};
+    std::vector<double> stages(patients.biomarker_count() + 1, 0.0);
+    for (const auto& of_order : posterior) {
+      const auto row = of_order.row(j);
+      std::transform(row.begin(), row.end(), stages.begin(), stages.begin(), std::plus<>());
+      if (posterior.size() > 1)
+        staged.subtypes.push_back(std::accumulate(row.begin(), row.end(), 0.0));
+    }
+    staged.posterior = stage_posterior(stages);
+    staged.stage = staged.posterior->mode;
   }
   warn_of_two_peaks(patients, out);
   warn_of_unmeasured(patients, out);

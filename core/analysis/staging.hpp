@@ -27,11 +27,23 @@ namespace tempo {
 Matrix event_based_stages(const Cohort& cohort, const Sequence& order,
                           const BiomarkerTable& biomarkers);
 
+/// Orders of events, each with the share of patients who follow it; at least one.
+struct SharedOrders {
+  std::vector<Sequence> orders;
+  std::vector<double> shares;  ///< as many, at least 0; sum to 1
+};
+
+/// P(order, k | x_j), stages of an order equally likely beforehand and orders as their shares say:
+/// for each order [J, B + 1], rows of all together sum to 1. Else as above.
+std::vector<Matrix> event_based_stages(const Cohort& cohort, const SharedOrders& orders,
+                                       const BiomarkerTable& biomarkers);
+
 /// A participant's stage and, where there are probabilities of stages, what they say.
 struct Staged {
   std::optional<double> stage;              ///< in [0, B]; absent without any measured value
   std::optional<StagePosterior> posterior;  ///< absent, too, where a label says the stage
-  std::string note = {};  ///< why there is no stage, or why it says little; a few words
+  std::string note = {};              ///< why there is no stage, or why it says little; a few words
+  std::vector<double> subtypes = {};  ///< P(order) where there are several; empty without a stage
 };
 
 /// New patients' stages, in their order.
@@ -40,9 +52,9 @@ struct StagedPatients {
   std::vector<std::string> warnings;  ///< one sentence each
 };
 
-/// By event_based_stages: each patient alone, at the most likely stage.
-StagedPatients stage_by_order(const Sequence& order, const BiomarkerTable& biomarkers,
-                              const Cohort& patients);
+/// By event_based_stages: each patient alone, at the most likely stage, whatever the order.
+StagedPatients stage_by_orders(const SharedOrders& orders, const BiomarkerTable& biomarkers,
+                               const Cohort& patients);
 
 /// Stages each patient alone among the reference's participants: what is said of one does not
 /// depend on the other patients.

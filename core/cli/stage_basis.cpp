@@ -51,7 +51,7 @@ StoredRun open_run(const fs::path& folder) {
   RunFolder::expect_store(folder, problems);
   problems.throw_if_any();
   Store store(RunFolder::store_in(folder), Database::Mode::read);
-  auto cohorts = fitted_cohorts(store, {});
+  auto cohorts = fitted_cohorts(store, {.parts = {DetailPart::subtypes}});
   auto content = store.cohort_content();
   const Place place{folder.string()};
   if (cohorts.empty())
@@ -161,17 +161,29 @@ BiomarkerTable distributions_of(const StoredRun& run) {
   return BiomarkerTable(std::move(in_order));
 }
 
+/// The orders of the subtypes that a fit found, or the one that it found.
+SharedOrders orders_of(const CohortFit& fit) {
+  if (!fit.subtypes) return {{sequence_by_score(fit.event_scores)}, {1.0}};
+  SharedOrders out{{}, fit.subtypes->shares};
+  for (std::size_t s = 0; s < out.shares.size(); ++s)
+    out.orders.push_back(sequence_by_score(fit.subtypes->event_scores.row(s)));
+  return out;
+}
+
 /// By a fit of a run that has no model, or by the consensus if there is no fit.
 /// @throws InputError
 StageBasis by_order(const StoredRun& run, const CohortFit* fit) {
   StageBasis out{
       run.fits.name, run.content.cohort, run.content.adjustment, run.folder.string(), {}};
-  out.order = fit != nullptr ? sequence_by_score(fit->event_scores)
-                             : consensus_table(run.fits).kemeny.order;
+  out.orders = fit != nullptr ? orders_of(*fit)
+                              : SharedOrders{{consensus_table(run.fits).kemeny.order}, {1.0}};
   out.distributions = distributions_of(run);
   const bool are_known = run.content.distributions.size() > 0;
   out.how = fmt::format(
-      "the order of {} and normal distributions {}, all stages equally likely beforehand",
+      "the {} of {} and normal distributions {}, all stages equally likely beforehand",
+      out.orders->orders.size() == 1
+          ? std::string("order")
+          : fmt::format("orders and shares of the {} subtypes", out.orders->orders.size()),
       fit != nullptr ? fit->name() : std::string("the fits' consensus"),
       are_known ? "as the run had them" : "estimated from " + run.fits.name);
   return out;
@@ -202,7 +214,7 @@ std::vector<std::string> doubts_of(const StoredRun& run, const CohortFit* fit) {
 
 StagedPatients StageBasis::stage(const Cohort& patients, const std::string& file) const {
   return model ? stage_among(*model, reference, patients, file)
-               : stage_by_order(*order, distributions, patients);
+               : stage_by_orders(*orders, distributions, patients);
 }
 
 StageBasis basis_of_run(const fs::path& folder, const Options& options, const Registry& registry,

@@ -18,7 +18,7 @@
 namespace tempo::cli {
 
 /// What new patients are staged by: a model, among the participants of a cohort, or an order of
-/// events.
+/// events, or several.
 struct StageBasis {
   std::string name;  ///< what the cohort is called
   Cohort reference;  ///< it, with the biomarkers that patients need and in their order
@@ -26,7 +26,7 @@ struct StageBasis {
   std::string whose;                                 ///< whose biomarkers these are
   std::string how;                                   ///< in words
   std::unique_ptr<InferenceMethod> model = nullptr;  ///< null: by the following
-  std::optional<Sequence> order = std::nullopt;
+  std::optional<SharedOrders> orders = std::nullopt;
   BiomarkerTable distributions = {};
   std::vector<std::string> doubts = {};  ///< of the fit that they are staged by, a sentence each
 

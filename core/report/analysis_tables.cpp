@@ -29,7 +29,8 @@ const std::vector<Maker>& makers() {
       {"timeline", of_cohort::times, {rank_posterior, time_spreads}, read},
       {"groups", of_cohort::groups, {stages}, counted},
       {"stages", of_cohort::stages, {stages}, counted},
-      {"participants", of_cohort::participants, {stages, stage_posterior}, counted},
+      {"participants", of_cohort::participants, {stages, stage_posterior, subtypes}, counted},
+      {"subtypes", of_cohort::subtypes, {subtypes}, counted},
       {"agreement", of_cohort::agreements, {stages}, counted},
       {"recovery", of_cohort::recoveries, {stages}, counted}};
   return all;

@@ -26,6 +26,7 @@ Table times(const FittedCohort& cohort);
 Table groups(const FittedCohort& cohort);
 Table stages(const FittedCohort& cohort);
 Table participants(const FittedCohort& cohort);
+Table subtypes(const FittedCohort& cohort);
 Table agreements(const FittedCohort& cohort);
 Table recoveries(const FittedCohort& cohort);
 

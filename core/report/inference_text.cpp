@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/spread.hpp"
-#include "model/subtype_metrics.hpp"
 #include "model/told_stage.hpp"
 #include "report/append.hpp"
 #include "report/stage_posterior_text.hpp"
+#include "report/subtype_text.hpp"
 #include "report/table.hpp"
 #include "tempo/order.hpp"
 
@@ -102,15 +102,10 @@ Json as_json(const InferredCohort& inferred, const std::string& plugin, Posterio
     out["events"].push_back(std::move(event));
   }
   if (found.subtypes) out["subtypes"] = subtypes_json(*found.subtypes, cohort.biomarkers);
-  const auto subtype =
-      found.subtypes ? most_probable(found.subtypes->posterior) : std::vector<std::size_t>();
   out["stages"] = Json::array();
   for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
     Json stage{{"participant", cohort.participants[j]}, {"stage", found.stages[j]}};
-    if (found.subtypes) {
-      stage["subtype"] = subtype[j] + 1;
-      stage["subtype_probabilities"] = probabilities(found.subtypes->posterior, j);
-    }
+    if (found.subtypes) add_subtype(stage, found.subtypes->posterior.row(j));
     add_to(stage, posterior_of_stage(inferred, j));
     if (posteriors == Posteriors::whole && found.stage_posterior)
       stage["stage_probabilities"] = probabilities(*found.stage_posterior, j);

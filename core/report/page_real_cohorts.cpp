@@ -88,7 +88,8 @@ void add_real_cohorts(Store& store, const std::vector<std::string>& axes, People
          {"name", cohort.name},
          {"intake", people == People::named ? cohort.intake : without_people(cohort.intake)}});
   const std::vector<std::string> shown{
-      "ranks", "positional-variance", "timeline", "consensus", "stages", "groups", "agreement"};
+      "ranks",    "positional-variance", "timeline", "consensus", "stages", "groups", "subtypes",
+      "agreement"};
   auto cohorts = fitted_cohorts(store, wanted_for(shown));
   std::erase_if(cohorts, [](const FittedCohort& cohort) { return cohort.fits.empty(); });
   if (cohorts.empty()) return;

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "analysis/counted_fits.hpp"
 #include "analysis/group_stages.hpp"
 #include "report/cohort_tables.hpp"
 #include "report/doubts_text.hpp"
+#include "report/subtype_text.hpp"
 
 namespace tempo::of_cohort {
 namespace {
@@ -135,6 +137,10 @@ Table stages(const FittedCohort& cohort) {
 Table participants(const FittedCohort& cohort) {
   Table out;
   out.columns = {"participant", "diagnosis", "method", "trained_on", "stage", "low", "high"};
+  const bool has_subtypes =
+      std::any_of(cohort.fits.begin(), cohort.fits.end(),
+                  [](const CohortFit& fit) { return fit.subtypes.has_value(); });
+  if (has_subtypes) append(out.columns, subtype_columns());
   Rows rows{{"participant", "diagnosis"}};
   for (const auto& fit : cohort.fits) rows[0].push_back(fit.name());
   for (std::size_t j = 0; j < cohort.participants.size(); ++j) {
@@ -148,17 +154,25 @@ Table participants(const FittedCohort& cohort) {
         posterior = within_posterior(fit.stage_posterior->row(j), 0.0);
       rows.back().push_back(fmt::format("{:.3g}", fit.stages[j]) +
                             (posterior ? " " + interval(posterior, 0) : ""));
+      std::span<const double> chances;  // of subtypes; the healthy are of none
+      if (fit.subtypes && (cohort.diseased.empty() || cohort.diseased[j] != 0))
+        chances = fit.subtypes->posterior.row(j);
+      if (!chances.empty())
+        rows.back().back() +=
+            fmt::format(", {} ({:.2f})", subtype_of(chances), chances[subtype_of(chances) - 1]);
       std::vector<Cell> row{cohort.participants[j], group};
       append(row, ids(&fit));
       append(row, {fit.stages[j], posterior ? Cell(posterior->low) : Cell(),
                    posterior ? Cell(posterior->high) : Cell()});
+      if (has_subtypes) append(row, cells_of_subtype(chances));
       out.rows.push_back(std::move(row));
     }
   }
-  out.blocks.push_back(
-      {"stage of each participant, and its 95 % interval where the run kept stage posteriors and "
-       "the label alone does not say the stage",
-       rows});
+  out.blocks.push_back({fmt::format("stage of each participant, its 95 % interval where the run "
+                                    "kept stage posteriors and the label alone does not say the "
+                                    "stage{}",
+                                    has_subtypes ? ", subtype (probability)" : ""),
+                        rows});
   return out;
 }
 

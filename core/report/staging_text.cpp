@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "report/append.hpp"
 #include "report/stage_posterior_text.hpp"
+#include "report/subtype_text.hpp"
 #include "report/table.hpp"
 
 namespace tempo {
@@ -30,10 +32,14 @@ std::string staging_csv(const std::vector<StagingRow>& rows) {
   Table out;
   out.columns = {"participant", "stage"};
   append(out.columns, stage_posterior_columns());
+  const bool has_subtypes = std::any_of(
+      rows.begin(), rows.end(), [](const StagingRow& row) { return !row.staged.subtypes.empty(); });
+  if (has_subtypes) append(out.columns, subtype_columns());
   out.columns.emplace_back("note");
   for (const auto& [participant, staged] : rows) {
     auto& row = out.rows.emplace_back(std::vector<Cell>{participant, cell(staged.stage)});
     append(row, cells_of(staged.posterior));
+    if (has_subtypes) append(row, cells_of_subtype(staged.subtypes));
     row.emplace_back(staged.note);
   }
   return render(out, TableFormat::csv);
@@ -46,11 +52,11 @@ std::string staging_json(const std::vector<StagingRow>& rows,
   out["how"] = how;
   out["stages"] = Json::array();
   for (const auto& [participant, staged] : rows) {
-    const auto& [stage, posterior, note] = staged;
     Json item{{"participant", participant}, {"stage", nullptr}};
-    if (stage) item["stage"] = *stage;
-    add_to(item, posterior);
-    if (!note.empty()) item["note"] = note;
+    if (staged.stage) item["stage"] = *staged.stage;
+    add_subtype(item, staged.subtypes);
+    add_to(item, staged.posterior);
+    if (!staged.note.empty()) item["note"] = staged.note;
     out["stages"].push_back(std::move(item));
   }
   out["warnings"] = warnings;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "support.hpp"
 
@@ -144,14 +145,39 @@ TEST_CASE("who is at stage 0 by the label alone has no interval, which is said",
 }
 
 TEST_CASE("who lacks every value has no stage by an order either", "[report][staging]") {
-  const auto found = stage_by_order(Sequence({0, 1}), two_away(2),
-                                    people(matrix({{2, 2}, {kMissing, kMissing}, {kMissing, 2}})));
+  const auto found = stage_by_orders({{Sequence({0, 1})}, {1.0}}, two_away(2),
+                                     people(matrix({{2, 2}, {kMissing, kMissing}, {kMissing, 2}})));
   REQUIRE(found.patients[0].stage == 2.0);
   REQUIRE_FALSE(found.patients[1].stage);
   REQUIRE_FALSE(found.patients[1].posterior);
   REQUIRE(found.patients[1].note == "no biomarker was measured");
   REQUIRE(found.patients[2].stage == 2.0);
   REQUIRE(found.warnings.size() == 1);
+}
+
+TEST_CASE("with several orders a patient has a subtype, and its stage sums over orders",
+          "[report][staging]") {
+  // Log odds: column 0 has happened (+2), column 1 has not (-2). Order 0, 1 says stage 1 with odds
+  // e^2 : 1 : 1; order 1, 0 has e^-2 there.
+  const SharedOrders orders{{Sequence({0, 1}), Sequence({1, 0})}, {0.25, 0.75}};
+  const auto found =
+      stage_by_orders(orders, two_away(2), people(matrix({{2, 0}, {kMissing, kMissing}})));
+  const double first = 0.25 * (2.0 + std::exp(2.0)), second = 0.75 * (2.0 + std::exp(-2.0));
+  const auto& staged = found.patients[0];
+  REQUIRE(staged.subtypes.size() == 2);
+  REQUIRE(staged.subtypes[0] == Approx(first / (first + second)));
+  REQUIRE(staged.subtypes[1] == Approx(second / (first + second)));
+  REQUIRE(staged.stage == 1.0);
+  const double at_two = 1.0 / (first + second), at_one = 1.0 - 2.0 * at_two;
+  REQUIRE(staged.posterior->within.mean == Approx(at_one + 2.0 * at_two));
+  REQUIRE(found.patients[1].subtypes.empty());
+  // A participant before all events, or after all, is of a subtype as often as anybody.
+  const auto ends =
+      event_based_stages(people(matrix({{-1e4, -1e4}, {1e4, 1e4}})), orders, two_away(2));
+  for (const std::size_t j : {0, 1}) {
+    const auto row = ends[0].row(j);
+    REQUIRE(std::accumulate(row.begin(), row.end(), 0.0) == Approx(0.25));
+  }
 }
 
 TEST_CASE("far values are found whatever the unit, and means are the reference's",

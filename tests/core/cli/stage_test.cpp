@@ -299,4 +299,29 @@ TEST_CASE("tempo stage by a model file needs a cohort to stage in", "[cli][stage
                Contains("--fit is for a run folder; a model file is one fit\n"));
 }
 
+TEST_CASE("a fit that found subtypes gives new patients theirs", "[cli][stage]") {
+  const Program program;
+  program.write("clinic.toml", kPeopleTable);
+  program.write("clinic.csv", kMany);
+  program.write("new.csv", kNew);
+  program.experiment(
+      "schema = 1\nseed = 7\n[cohorts]\nsource = \"table\"\npath = \"clinic.toml\"\n"
+      "[[method]]\nplugin = \"bebms\"\nsubtypes = 2\niterations = 40\n");
+  REQUIRE(program.tempo("run e.toml --out run").code == 0);
+  const auto staged = program.tempo("stage run new.csv");
+  INFO(staged.errors);
+  REQUIRE(staged.code == 0);
+  REQUIRE_THAT(staged.errors,
+               Contains("stages by the orders and shares of the 2 subtypes of bebms "));
+  REQUIRE_THAT(staged.output, Contains(",low,high,subtype,subtype_probability,note\n"));
+  // The shares of a patient's subtypes are those that the table of the run has, before all events.
+  const auto rows = rows_of(program.tempo("results run --table subtypes --format csv").output);
+  program.write("healthy.csv", "participant,biomarker,measurement\nn1,b2,-9\nn1,b1,-9\nn1,b0,-9\n");
+  const auto json = nlohmann::json::parse(
+      program.tempo("stage run healthy.csv --format json").output)["stages"][0];
+  REQUIRE(json["stage"] == 0.0);
+  REQUIRE(std::stod(rows[1][4]) == Approx(json["subtype_probabilities"][0].get<double>()));
+  REQUIRE(std::stod(rows.back()[4]) == Approx(json["subtype_probabilities"][1].get<double>()));
+}
+
 }  // namespace tempo::test

@@ -153,7 +153,7 @@ TEST_CASE("cross tables need a trained method", "[cli][training][results]") {
       program.tempo("results runs/e --table cros").errors ==
       "tempo results: unknown table 'cros'; expected 'summary', 'curve', 'pivot', 'cross', 'calibration', 'evidence', 'checks', 'warnings', 'failures', "
       "'traces', 'orders', 'ranks', 'consensus', 'positional-variance', 'timeline', 'groups', "
-      "'stages', 'participants', 'agreement' or 'recovery'; did you mean "
+      "'stages', 'participants', 'subtypes', 'agreement' or 'recovery'; did you mean "
       "'cross'?\n1 problem; nothing was run.\n");
 }
 

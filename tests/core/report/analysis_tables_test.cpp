@@ -19,7 +19,44 @@ std::string rendered(const std::string& table, const std::string& format) {
   return render_analysis(table, {some_cohort()}, {}, format);
 }
 
+/// The second fit with two progressions in place of one.
+FittedCohort with_subtypes() {
+  auto out = some_cohort();
+  out.fits[1].subtypes = SubtypeInference{
+      matrix({{3, 1, 2}, {1, 2, 3}}),
+      {0.75, 0.25},
+      matrix({{0.75, 0.25}, {0.75, 0.25}, {0.375, 0.625}, {0.875, 0.125}, {0.5, 0.5}}),
+      {}};
+  return out;
+}
+
 }  // namespace
+
+TEST_CASE("subtypes have a share, members by diagnosis and an order each", "[report][analysis]") {
+  const auto cohort = with_subtypes();
+  const auto text = render_analysis("subtypes", {cohort}, {}, "table");
+  INFO(text);
+  // The healthy are of none; of equals the first counts.
+  REQUIRE_THAT(text, Contains("subtype  share  MCI  AD  order, the earliest first\n") &&
+                         Contains("\n1        0.75   0    2   ABETA, TAU, MMSE\n") &&
+                         Contains("\n2        0.25   1    0   MMSE, ABETA, TAU\n"));
+  REQUIRE_THAT(render_analysis("subtypes", {cohort}, {}, "csv"),
+               Contains("cohort,method,trained_on,subtype,share,participants,place,biomarker,score,"
+                        "doubts,separates\n") &&
+                   Contains("clinic,tempo,h8,1,0.75,2,1,ABETA,1,0,\n") &&
+                   Contains("clinic,tempo,h8,2,0.25,1,1,MMSE,1,0,\n"));
+  REQUIRE(rendered("subtypes", "table") ==
+          "no fit looked for several progressions (methods that do have a setting 'subtypes')\n");
+}
+
+TEST_CASE("participants have a subtype where a fit looked for several", "[report][analysis]") {
+  const auto csv = render_analysis("participants", {with_subtypes()}, {}, "csv");
+  REQUIRE_THAT(csv, Contains(",low,high,subtype,subtype_probability\n") &&
+                        Contains("p3,MCI,tempo,h8,0.5,0,1,2,0.625\n") &&
+                        Contains("p4,AD,debm,,2,,,,\n"));
+  REQUIRE_THAT(csv, Contains("p1,CN,tempo,h8,0,0,0,,\n"));
+  REQUIRE_THAT(rendered("participants", "csv"), !Contains("subtype"));
+}
 
 TEST_CASE("timelines say what they leave out, and which times are ranks", "[report][analysis]") {
   auto cohort = some_cohort();
@@ -268,6 +305,7 @@ TEST_CASE("tables of an analysis for programs", "[report][analysis]") {
   }
   auto cohort = some_cohort();
   cohort.axis_values = {"7"};
+  cohort.fits[1].subtypes = with_subtypes().fits[1].subtypes;
   for (const auto& table : analysis_tables()) {
     const auto json = nlohmann::json::parse(render_analysis(table, {cohort}, {"seed"}, "json"));
     REQUIRE(json["table"] == table);

@@ -32,6 +32,19 @@ TEST_CASE("stages of new patients as CSV", "[report][stage]") {
           "cyd,,,,,,,,left out: no visit\n");
 }
 
+TEST_CASE("new patients have a subtype where there are several", "[report][stage]") {
+  auto rows = some_rows();
+  rows[0].staged.subtypes = {0.25, 0.75};
+  const auto csv = staging_csv(rows);
+  REQUIRE_THAT(csv, Catch::Matchers::Contains(",low,high,subtype,subtype_probability,note\n") &&
+                        Catch::Matchers::Contains("ann,2,2,0,1.75,1,1,3,2,0.75,\"by guess;") &&
+                        Catch::Matchers::Contains("\nbob,,,,,,,,,,\n"));
+  const auto json = nlohmann::json::parse(staging_json(rows, {}, "by orders"))["stages"];
+  REQUIRE(json[0]["subtype"] == 2);
+  REQUIRE(json[0]["subtype_probabilities"] == std::vector{0.25, 0.75});
+  REQUIRE_FALSE(json[1].contains("subtype"));
+}
+
 TEST_CASE("stages of new patients as JSON", "[report][stage]") {
   const auto expected = nlohmann::ordered_json::parse(R"({"how": "by an order", "stages": [
     {"participant": "ann", "stage": 2.0, "mode": 2.0, "second_mode": 0.0, "mean": 1.75,

@@ -389,6 +389,51 @@
     },
   });
 
+  // ---- Subtypes ---------------------------------------------------------------------------------
+
+  const placesBySubtype = (rows) => unique(rows, "subtype").map((subtype) => rows.filter((row) => row.subtype === subtype));
+  const subtypeTitle = ([{ subtype, share }]) => `subtype ${subtype}: ${Math.round(100 * share)}\u00a0%`;
+  addFigure({
+    id: "subtypes",
+    section: "Real cohort",
+    title: "In which orders do the events come?",
+    choices: (report) => choicesOf(report, rowsOf(report, "subtypes"), fitName),
+    caption: () =>
+      "Each panel is a subtype, with its share of the diseased. A mark is the place of an event in its order. " +
+      "All panels list biomarkers as the largest subtype has them: what leaves the diagonal comes earlier or later there.",
+    notes: allNotes,
+    summary: (report, { rows }) =>
+      `${placesBySubtype(rows).map((own) =>
+        `${subtypeTitle(own)} of the diseased, the most probable one of ${own[0].participants} participants, first ${listed(own.slice(0, 3).map((row) => shortened(row.biomarker)))}`).join("; ")}.`,
+    table: plainTable(["method", "trained_on", "subtype", "share", "participants", "place", "biomarker", "score"], ["doubts", "separates"]),
+    spec: (report, choice, width) => {
+      const panels = placesBySubtype(choice.rows);
+      const largest = panels.reduce((a, b) => (b[0].share > a[0].share ? b : a));
+      const names = largest.map((row) => row.biomarker);
+      const isMarked = biomarkerMarks(report, choice);
+      const columns = Math.max(1, Math.min(panels.length, Math.floor(width / 260)));
+      const panelWidth = width / columns - 10;
+      const room = nameRoom(names.map((name) => marked(name, isMarked)), panelWidth);
+      return {
+        columns,
+        spacing: { row: 14, column: 16 },
+        concat: panels.map((values) => ({
+          title: { text: subtypeTitle(values), limit: panelWidth - 20 },
+          width: panelWidth - room - 20,
+          height: { step: 18 },
+          data: { values },
+          name: `subtype_${values[0].subtype}`,
+          mark: { type: "point", filled: true, size: 60, opacity: 1 },
+          encoding: {
+            x: { field: "place", type: "quantitative", title: "place", scale: { domain: [1, names.length], nice: false }, axis: { grid: true, tickMinStep: 1 } },
+            y: { field: "biomarker", type: "nominal", scale: { domain: names }, axis: { ...nameAxis(room, isMarked), grid: true } },
+            tooltip: [{ field: "biomarker" }, { field: "place" }, { field: "score", format: ".2f" }],
+          },
+        })),
+      };
+    },
+  });
+
   // ---- Consensus --------------------------------------------------------------------------------
 
   const kemenyFirst = (rows) => rows.filter((row) => row.kind === "kemeny").sort((a, b) => a.place - b.place).map((row) => row.biomarker);

@@ -1,0 +1,83 @@
+// Tables of a real cohort: several progressions.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/subtype_metrics.hpp"
+#include "report/cohort_tables.hpp"
+#include "tempo/order.hpp"
+
+namespace tempo::of_cohort {
+namespace {
+
+/// [K][groups] the diseased whom the fit gives to each subtype, by diagnosis.
+std::vector<std::vector<std::size_t>> members_of(const FittedCohort& cohort,
+                                                 const SubtypeInference& found) {
+  std::vector<std::vector<std::size_t>> out(found.shares.size(),
+                                            std::vector<std::size_t>(cohort.group_names.size(), 0));
+  const auto subtype = most_probable(found.posterior);
+  for (const auto j : diseased_of(cohort)) ++out[subtype[j]][cohort.groups[j]];
+  return out;
+}
+
+/// The diagnoses that diseased participants have.
+std::vector<std::size_t> groups_of_diseased(const FittedCohort& cohort) {
+  std::vector<std::size_t> out;
+  for (const auto j : diseased_of(cohort)) out.push_back(cohort.groups[j]);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+void add(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
+  const auto& found = *fit.subtypes;
+  const auto members = members_of(cohort, found);
+  const auto groups = groups_of_diseased(cohort);
+  Rows rows{{"subtype", "share"}};
+  for (const auto g : groups) rows[0].push_back(cohort.group_names[g]);
+  rows[0].emplace_back("order, the earliest first");
+  for (std::size_t s = 0; s < found.shares.size(); ++s) {
+    rows.push_back({std::to_string(s + 1), fmt::format("{:.2f}", found.shares[s])});
+    std::size_t participants = 0;
+    for (const auto g : groups) {
+      rows.back().push_back(std::to_string(members[s][g]));
+      participants += members[s][g];
+    }
+    const auto scores = found.event_scores.row(s);
+    const auto sequence = sequence_by_score(scores);
+    std::string text;
+    for (std::size_t i = 0; i < sequence.size(); ++i) {
+      const auto b = sequence[i];
+      text += (i > 0 ? ", " : "") + marked_biomarker(cohort, b);
+      auto row = ids(&fit);
+      append(row, {s + 1, found.shares[s], participants, i + 1, cohort.biomarkers[b], scores[b]});
+      append(row, marks(cohort, &fit, b));
+      out.rows.push_back(std::move(row));
+    }
+    rows.back().push_back(std::move(text));
+  }
+  out.blocks.push_back({"subtypes by " + marked_name(cohort, fit) +
+                            ": share of the diseased, participants whose most probable subtype it "
+                            "is, order of events",
+                        rows});
+}
+
+}  // namespace
+
+Table subtypes(const FittedCohort& cohort) {
+  Table out;
+  out.columns = {"method",       "trained_on", "subtype",   "share",
+                 "participants", "place",      "biomarker", "score"};
+  append(out.columns, mark_columns());
+  for (const auto& fit : cohort.fits)
+    if (fit.subtypes) add(cohort, fit, out);
+  if (out.blocks.empty())
+    out.blocks.push_back(
+        {"no fit looked for several progressions (methods that do have a setting 'subtypes')", {}});
+  else
+    out.blocks.back().note = marks_in_words(cohort, all_fits(cohort));
+  return out;
+}
+
+}  // namespace tempo::of_cohort
