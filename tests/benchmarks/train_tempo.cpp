@@ -3,9 +3,11 @@
 //
 //   bin/train_tempo h1 [preset=paper] [epochs=5] [device=cuda] ... [--threads N] [--seconds S]
 //     [--biomarkers adni-12] [--cohorts DATA/public-cohorts-12] [--folder DIR] [--calibrate N]
-//     [--under h1,h2,...] [--seed N]
+//     [--under h1,h2,...] [--seed N] [--beside bayes]
 //
 // --calibrate: how well the posteriors of ranks and stages are calibrated, over N fresh cohorts.
+// --beside: the same cohorts by another method, under the true hypothesis and with known
+// distributions: what `bayes` reaches there is the limit.
 // --under: scores the public cohorts of these hypotheses instead of its own. With either, a model
 // of the hypothesis that is in the folder already is taken instead of a training.
 //
@@ -121,10 +123,48 @@ ParameterValue value_of(const std::string& text) {
   return value;
 }
 
+void print(const char* what, const Calibration& found) {
+  const double per_cent = 100.0 / static_cast<double>(found.truths);
+  fmt::print("{}: {:.1f} % in their 90 % interval; tenths of the posterior hold", what,
+             per_cent * found.inside);
+  for (const auto tenth : found.tenths) fmt::print(" {:.1f}", per_cent * tenth);
+  fmt::print(" % of the truth ({} values)\n", found.truths);
+}
+
+/// Of numbers, or of differences: mean and half of its 95 % interval by the normal law.
+std::string summary(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  double mean = 0.0, squares = 0.0;
+  for (const auto value : values) mean += value / n;
+  for (const auto value : values) squares += (value - mean) * (value - mean);
+  return fmt::format("{:.4f} +- {:.4f}", mean, 1.96 * std::sqrt(squares / (n - 1.0) / n));
+}
+
+/// How near a method comes to the truth of each cohort.
+struct Scores {
+  std::vector<double> distances, maes;
+
+  void add(const Inference& found, const Truth& truth, std::size_t biomarkers) {
+    distances.push_back(tau_distance(found.event_scores, truth.event_ranks));
+    maes.push_back(stage_mae(found.stages, truth.ordinal_stages, biomarkers));
+  }
+  Scores minus(const Scores& other) const {
+    auto out = *this;
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+      out.distances[i] -= other.distances[i];
+      out.maes[i] -= other.maes[i];
+    }
+    return out;
+  }
+  std::string in_words() const {
+    return fmt::format("tau distance {}, staging MAE {}", summary(distances), summary(maes));
+  }
+};
+
 void score(const InferenceMethod& method, const std::filesystem::path& folder,
            const std::string& hypothesis) {
   Problems problems;
-  std::vector<double> distances, maes;
+  Scores scores;
   double seconds = 0.0;
   for (const auto& dataset : list_public_cohorts(folder, problems)) {
     if (dataset.hypothesis != public_folder_name(hypothesis)) continue;
@@ -134,49 +174,39 @@ void score(const InferenceMethod& method, const std::filesystem::path& folder,
     const auto start = Clock::now();
     const auto found = method.fit(read.cohort, stream);
     seconds += std::chrono::duration<double>(Clock::now() - start).count();
-    distances.push_back(tau_distance(found.event_scores, read.truth.event_ranks));
-    maes.push_back(
-        stage_mae(found.stages, read.truth.ordinal_stages, read.cohort.biomarker_count()));
+    scores.add(found, read.truth, read.cohort.biomarker_count());
   }
-  const auto summary = [](const std::vector<double>& values) {
-    const auto n = static_cast<double>(values.size());
-    double mean = 0.0, squares = 0.0;
-    for (const auto value : values) mean += value / n;
-    for (const auto value : values) squares += (value - mean) * (value - mean);
-    return fmt::format("{:.4f} +- {:.4f}", mean, 1.96 * std::sqrt(squares / (n - 1.0) / n));
-  };
-  fmt::print("{}: {} public cohorts: tau distance {}, staging MAE {}, {:.3f} s per fit\n",
-             hypothesis, distances.size(), summary(distances), summary(maes),
-             seconds / static_cast<double>(distances.size()));
+  fmt::print("{}: {} public cohorts: {}, {:.3f} s per fit\n", hypothesis, scores.distances.size(),
+             scores.in_words(), seconds / static_cast<double>(scores.distances.size()));
 }
 
-void print(const char* what, const Calibration& found) {
-  const double per_cent = 100.0 / static_cast<double>(found.truths);
-  fmt::print("{}: {:.1f} % in their 90 % interval; tenths of the posterior hold", what,
-             per_cent * found.inside);
-  for (const auto tenth : found.tenths) fmt::print(" {:.1f}", per_cent * tenth);
-  fmt::print(" % of the truth ({} values)\n", found.truths);
-}
-
-void calibrate(const InferenceMethod& method, const GenerativeProcess& process,
-               const std::string& hypothesis, std::size_t cohorts) {
+/// @param beside  null: nothing is fitted beside it
+void calibrate(const InferenceMethod& method, const InferenceMethod* beside,
+               const GenerativeProcess& process, const std::string& hypothesis,
+               std::size_t cohorts) {
   Calibration ranks, stages;
-  double distance = 0.0, mae = 0.0;
+  Scores own, others;
   for (std::size_t number = 0; number < cohorts; ++number) {
     RandomStream stream(/*seed=*/1, "calibration", hypothesis, number);
     const auto drawn = process.simulate({}, stream);
+    const auto B = drawn.cohort.biomarker_count();
     const auto found = method.fit(drawn.cohort, stream);
-    distance += tau_distance(found.event_scores, drawn.truth.event_ranks);
-    mae += stage_mae(found.stages, drawn.truth.ordinal_stages, drawn.cohort.biomarker_count());
-    for (std::size_t b = 0; found.rank_posterior && b < drawn.cohort.biomarker_count(); ++b)
+    own.add(found, drawn.truth, B);
+    if (beside != nullptr) {
+      RandomStream fit(/*seed=*/1, "beside", hypothesis, number);
+      others.add(beside->fit(drawn.cohort, fit), drawn.truth, B);
+    }
+    for (std::size_t b = 0; found.rank_posterior && b < B; ++b)
       ranks.add(found.rank_posterior->row(b), drawn.truth.event_ranks[b] - 1);
     for (std::size_t j = 0; found.stage_posterior && j < drawn.cohort.participant_count(); ++j)
       if (drawn.cohort.diseased[j] != 0)
         stages.add(found.stage_posterior->row(j),
                    static_cast<std::size_t>(drawn.truth.ordinal_stages[j]));
   }
-  fmt::print("{}: {} fresh cohorts: tau distance {:.4f}, staging MAE {:.4f}\n", hypothesis, cohorts,
-             distance / static_cast<double>(cohorts), mae / static_cast<double>(cohorts));
+  fmt::print("{}: {} fresh cohorts: {}\n", hypothesis, cohorts, own.in_words());
+  if (beside != nullptr)
+    fmt::print("{}: beside it: {}; more than that: {}\n", hypothesis, others.in_words(),
+               own.minus(others).in_words());
   print("ranks", ranks);
   print("stages of the diseased", stages);
 }
@@ -189,6 +219,7 @@ int run(const std::vector<std::string>& words) {
                                                 {"--folder", "train_tempo"},
                                                 {"--calibrate", "0"},
                                                 {"--under", ""},
+                                                {"--beside", ""},
                                                 {"--seed", "1"}};
   PartSpec spec{"tempo", {}, {}};
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -228,7 +259,9 @@ int run(const std::vector<std::string>& words) {
     std::filesystem::remove_all(folder / (hypothesis + "-checkpoints"));
   }
   const auto trained = method->load(model, threads);
-  if (calibrated > 0) calibrate(*trained, *process, hypothesis, calibrated);
+  const auto& other = options["--beside"];
+  const auto beside = other.empty() ? nullptr : registry.method_under({other, {}, {}}, *process);
+  if (calibrated > 0) calibrate(*trained, beside.get(), *process, hypothesis, calibrated);
   if (options["--cohorts"].empty()) return 0;
   std::istringstream names(under.empty() ? hypothesis : under);
   for (std::string name; std::getline(names, name, ',');)
