@@ -118,6 +118,7 @@ Unscored add_further_score(const FurtherScore& score, Store& store, RunResults& 
       score.metric.set(
           result, score.of({found, *cohort, label_use(fit.id().labels).value_or(LabelUse::none)}));
     } catch (const Error& error) {
+      score.metric.set(result, kNone);  // it counts as a fit that should have a score
       if (++out.failed > 1) return;
       out.first = fit.id();
       out.error = error.what();

@@ -143,6 +143,9 @@ TEST_CASE("a metric that throws costs its fits their score, and the first is nam
   REQUIRE(unscored.error == "plugin of_first, while scoring: no order");
   REQUIRE(score.metric.in(results.rows[0].result) == 1.0);
   REQUIRE(std::isnan(score.metric.in(results.rows[1].result)));
+  const auto summary = summarise(results, score.metric);
+  REQUIRE(summary.rows.at(0).estimates.at(0).scored == 1);
+  REQUIRE(summary.rows.at(0).estimates.at(0).planned == 2);
 }
 
 TEST_CASE("a metric that is infinite, or says what it is in two lines, is refused",
