@@ -482,11 +482,30 @@ Ordered list_of(const auto& items) {
   return out;
 }
 
+// ---- TrueSubtypes
+
+json to_json(const TrueSubtypes& subtypes) {
+  auto progressions = json::array();
+  for (const auto& [times, ranks] : subtypes.progressions)
+    progressions.push_back({{"event_times", times},
+                            {"event_ranks", std::vector<std::size_t>(ranks.begin(), ranks.end())}});
+  return {{"progressions", progressions}, {"subtype", subtypes.subtype}};
+}
+
+TrueSubtypes true_subtypes_in(const json& said) {
+  TrueSubtypes out;
+  for (const auto& progression : said.at("progressions"))
+    out.progressions.push_back({progression.at("event_times").get<std::vector<double>>(),
+                                Ranks(wholes_from<std::size_t>(progression.at("event_ranks")))});
+  out.subtype = wholes_from<int>(said.at("subtype"));
+  return out;
+}
+
 // ---- StoredTruth, on its way from one process to another
 
 json to_json(const StoredTruth& kept) {
   const auto& [cohort, truth] = kept.cohort;
-  return {
+  json out = {
       {"key", kept.key},
       {"participants", cohort.participants},
       {"biomarkers", cohort.biomarkers},
@@ -494,6 +513,8 @@ json to_json(const StoredTruth& kept) {
       {"event_times", truth.event_times},
       {"event_ranks", std::vector<std::size_t>(truth.event_ranks.begin(), truth.event_ranks.end())},
       {"stages", truth.ordinal_stages}};
+  if (truth.subtypes) out["subtypes"] = to_json(*truth.subtypes);
+  return out;
 }
 
 StoredTruth truth_from(const json& said) {
@@ -506,6 +527,7 @@ StoredTruth truth_from(const json& said) {
   said.at("event_times").get_to(truth.event_times);
   truth.event_ranks = Ranks(wholes_from<std::size_t>(said.at("event_ranks")));
   truth.ordinal_stages = wholes_from<int>(said.at("stages"));
+  if (said.contains("subtypes")) truth.subtypes = true_subtypes_in(said.at("subtypes"));
   return out;
 }
 
@@ -738,6 +760,12 @@ std::string to_text(const std::vector<int>& numbers) { return json(numbers).dump
 
 std::vector<int> integers_from(const std::string& text) {
   return read_stored(text, [](const json& list) { return wholes_from<int>(list); });
+}
+
+std::string to_text(const TrueSubtypes& subtypes) { return to_json(subtypes).dump(); }
+
+TrueSubtypes true_subtypes_from(const std::string& text) {
+  return read_stored(text, true_subtypes_in);
 }
 
 std::string to_text(const Adjustment& adjustment) {

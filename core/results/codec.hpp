@@ -40,6 +40,9 @@ std::vector<std::uint8_t> flags_from(const std::string& text);
 std::string to_text(const std::vector<int>& numbers);
 std::vector<int> integers_from(const std::string& text);
 
+std::string to_text(const TrueSubtypes& subtypes);
+TrueSubtypes true_subtypes_from(const std::string& text);
+
 std::string to_text(const Adjustment& adjustment);
 Adjustment adjustment_from(const std::string& text);
 std::string to_text(const BiomarkerTable& table);

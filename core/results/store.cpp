@@ -84,6 +84,11 @@ CREATE {0}TABLE IF NOT EXISTS truths (
   WITHOUT ROWID;
 )";
 
+/// Likewise; a row for each of these truths that has subtypes.
+constexpr const char* kTrueSubtypes = R"(
+CREATE {0}TABLE IF NOT EXISTS true_subtypes (key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
+)";
+
 /// Likewise before cohorts had subtypes; a row for each good fit of such a cohort.
 constexpr const char* kSubtypeScores = R"(
 CREATE {0}TABLE IF NOT EXISTS subtype_scores (
@@ -281,6 +286,19 @@ void expect_one_length(const SimulatedCohort& both) {
   expect("stages", truth.ordinal_stages.size(), participants, "participant");
   expect("ranks", truth.event_ranks.size(), biomarkers, "biomarker");
   expect("event times", truth.event_times.size(), biomarkers, "biomarker");
+  if (!truth.subtypes) return;
+  expect("subtypes", truth.subtypes->subtype.size(), participants, "participant");
+  const auto K = static_cast<int>(truth.subtypes->progressions.size());
+  for (const auto& [times, ranks] : truth.subtypes->progressions) {
+    expect("ranks of subtypes", ranks.size(), biomarkers, "biomarker");
+    expect("event times of subtypes", times.size(), biomarkers, "biomarker");
+  }
+  for (std::size_t j = 0; j < participants; ++j) {
+    const int subtype = truth.subtypes->subtype[j];
+    if (subtype < -1 || subtype >= K || (subtype < 0) != (cohort.diseased[j] == 0))
+      throw Error(
+          fmt::format("it is damaged: participant {} is of subtype {}, of {}", j, subtype, K));
+  }
 }
 
 /// From the columns of a query: a truth. @throws Error likewise
@@ -295,6 +313,8 @@ SimulatedCohort truth_in(const Statement& query) {
   truth.event_ranks = Ranks(std::vector<std::size_t>(ranks.begin(), ranks.end()));
   truth.event_times = query.numbers(4);
   truth.ordinal_stages = codec::integers_from(query.text(5));
+  if (const auto subtypes = query.text(6); !subtypes.empty())
+    truth.subtypes = codec::true_subtypes_from(subtypes);
   expect_one_length(out);
   return out;
 }
@@ -372,6 +392,7 @@ Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_
     make("model_makers", kModelMakers);
     make("planned_cohorts", kPlannedCohorts);
     make("truths", kTruths);
+    make("true_subtypes", kTrueSubtypes);
     make("subtype_scores", kSubtypeScores);
   };
   if (reads)
@@ -593,7 +614,7 @@ void Store::take_results() {
       "(SELECT 1 FROM fits WHERE fits.key = o.key AND (fits.status = 'ok' OR o.status <> 'ok'))",
       has_column(database_, "other", "fits", "maker") ? "maker" : "''"));
   for (const auto* table :
-       {"makers", "model_makers", "planned_cohorts", "truths", "subtype_scores"})
+       {"makers", "model_makers", "planned_cohorts", "truths", "true_subtypes", "subtype_scores"})
     if (other_has(table))
       database_.execute(fmt::format("INSERT OR IGNORE INTO {0} SELECT * FROM other.{0}", table));
   fill_slots();
@@ -675,6 +696,8 @@ RunDescription Store::description_when_joined() {
 void Store::add_truths(const std::vector<StoredTruth>& truths) {
   database_.transaction([&] {
     auto add = database_.prepare("INSERT OR IGNORE INTO truths VALUES (?, ?, ?, ?, ?, ?, ?)");
+    auto add_subtypes = database_.prepare(  // beside a truth that is new
+        "INSERT OR IGNORE INTO true_subtypes SELECT ?, ? WHERE changes() > 0");
     for (const auto& [key, both] : truths) {
       const auto& [cohort, truth] = both;
       const bool is_numbered = cohort.participants == numbered_ids(cohort.participant_count());
@@ -687,6 +710,7 @@ void Store::add_truths(const std::vector<StoredTruth>& truths) {
           .bind(6, std::span<const double>(truth.event_times))
           .bind(7, codec::to_text(truth.ordinal_stages))
           .run();
+      if (truth.subtypes) add_subtypes.bind(1, key).bind(2, codec::to_text(*truth.subtypes)).run();
     }
   });
 }
@@ -700,8 +724,8 @@ std::set<std::string> Store::known_truths() {
 
 std::optional<SimulatedCohort> Store::truth(const std::string& key) {
   auto query = database_.prepare(
-      "SELECT participants, biomarkers, diseased, ranks, event_times, stages FROM truths WHERE key "
-      "= ?");
+      "SELECT participants, biomarkers, diseased, ranks, event_times, stages, json FROM truths LEFT "
+      "JOIN true_subtypes USING (key) WHERE key = ?");
   query.bind(1, key);
   if (!query.step()) return std::nullopt;
   try {

@@ -17,7 +17,8 @@ struct PlannedCohort {
 };
 
 /// What is kept of a cohort with a truth, once for all its fits: enough to score what others find
-/// in it. It has no measurements, and of the truth event times, ranks and ordinal stages.
+/// in it. It has no measurements, and of the truth event times, ranks, ordinal stages
+/// and subtypes.
 struct StoredTruth {
   std::string key;  ///< PlannedFit::cohort_key
   SimulatedCohort cohort;

@@ -9,6 +9,7 @@ StoredTruth stored_truth(const std::string& key, const SimulatedCohort& cohort) 
   kept.event_times = truth.event_times;
   kept.event_ranks = truth.event_ranks;
   kept.ordinal_stages = truth.ordinal_stages;
+  kept.subtypes = truth.subtypes;
   return out;
 }
 

@@ -63,6 +63,8 @@ std::filesystem::path a_store() {
   simulated.truth.event_ranks = Ranks({1, 2});
   simulated.truth.event_times = {1.0, 2.0};
   simulated.truth.ordinal_stages = {0, 1, 2};
+  simulated.truth.subtypes =
+      TrueSubtypes{{{{1.0, 2.0}, Ranks({1, 2})}, {{2.0, 1.0}, Ranks({2, 1})}}, {-1, 0, 1}};
   store.add_truths({{"cohort", simulated}});
   return file;
 }
@@ -129,7 +131,8 @@ void read_store_input(std::string_view input) {
                                      "truths SET diseased = ?",
                                      "truths SET ranks = ?",
                                      "truths SET event_times = ?",
-                                     "truths SET stages = ?"};
+                                     "truths SET stages = ?",
+                                     "true_subtypes SET json = ?"};
   if (input.empty()) return;
   const auto damaged = scratch() / "damaged.sqlite";
   std::filesystem::copy_file(file, damaged, std::filesystem::copy_options::overwrite_existing);

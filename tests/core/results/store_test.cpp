@@ -1,6 +1,7 @@
 #include "results/store.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -458,6 +459,35 @@ TEST_CASE("a damaged truth is refused in words", "[engine][store]") {
                       "results store '" + file.string() + "': the truth of cohort c: " + fault);
 }
 
+TEST_CASE("damaged subtypes of a truth are refused in words", "[engine][store]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "results.sqlite";
+  SimulatedCohort cohort;
+  cohort.cohort = {{"p", "q"}, {"a"}, {}, {0, 1}, {}};
+  cohort.truth.event_times = {1.0};
+  cohort.truth.event_ranks = Ranks({1});
+  cohort.truth.ordinal_stages = {0, 1};
+  cohort.truth.subtypes = TrueSubtypes{{{{1.0}, Ranks({1})}}, {-1, 0}};
+  Store(file, Database::Mode::create).add_truths({{"c", cohort}});
+  const std::string one = R"({"event_times": [1.0], "event_ranks": [1]})";
+  const auto& [progressions, subtype, fault] =
+      GENERATE_REF(table<std::string, std::string, std::string>({
+          {one, "[-1]", "it is damaged: its subtypes are of 1 participant, its cohort has 2"},
+          {one, "[-1, 1]", "it is damaged: participant 1 is of subtype 1, of 1"},
+          {one, "[0, 0]", "it is damaged: participant 0 is of subtype 0, of 1"},
+          {R"({"event_times": [], "event_ranks": [1]})", "[-1, 0]",
+           "it is damaged: its event times of subtypes are of 0 biomarkers, its cohort has 1"},
+          {R"({"event_times": [1.0], "event_ranks": [1, 2]})", "[-1, 0]",
+           "it is damaged: its ranks of subtypes are of 2 biomarkers, its cohort has 1"},
+      }));
+  Database(file, Database::Mode::create)
+      .execute(fmt::format(
+          R"(UPDATE true_subtypes SET json = '{{"progressions": [{}], "subtype": {}}}')",
+          progressions, subtype));
+  REQUIRE_THROWS_WITH(Store(file, Database::Mode::read).truth("c"),
+                      "results store '" + file.string() + "': the truth of cohort c: " + fault);
+}
+
 TEST_CASE("a truth is kept once for all fits of its cohort", "[engine][store]") {
   const TemporaryFolder folder;
   SimulatedCohort cohort;
@@ -467,6 +497,8 @@ TEST_CASE("a truth is kept once for all fits of its cohort", "[engine][store]") 
   cohort.truth.ordinal_stages = {0, 1, 2};
   auto named = cohort;
   named.cohort.participants = {"p", "q", "r"};
+  named.truth.subtypes =
+      TrueSubtypes{{{{1.5, 0.25}, Ranks({2, 1})}, {{0.5, 1.75}, Ranks({1, 2})}}, {-1, 1, 0}};
   auto one = planned("a", "one"), two = planned("b", "two");
   one.cohort_key = two.cohort_key = "cohort";
   {
