@@ -71,7 +71,7 @@ struct BayesSettings {
   static constexpr const char* kBurnInHelp =
       "sweeps left out, at the least, with one subtype; the first half of a chain always is";
   static constexpr const char* kIterationsHelp =
-      "sweeps of one chain, at most; with several subtypes of the one that goes on, default 400";
+      "sweeps of one chain, at most; with several subtypes of the one that goes on";
   static constexpr const char* kReplicationsHelp =
       "cohorts drawn from the posterior for predictive checks, at least 40; 0: none, as always "
       "with several subtypes";

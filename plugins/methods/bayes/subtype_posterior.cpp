@@ -1,5 +1,7 @@
 #include "subtype_posterior.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,6 +9,7 @@
 #include <vector>
 
 #include "subtypes_chain.hpp"
+#include "tempo/toolkit/mcmc_diagnostics.hpp"
 #include "tempo/toolkit/pointwise_likelihoods.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 #include "tempo/toolkit/subtype_chain.hpp"
@@ -75,6 +78,64 @@ bool has_rival(const toolkit::AnnealedStart<SubtypesChain>& start, const Subtype
   return false;
 }
 
+/// The later half of a chain.
+struct KeptHalf {
+  explicit KeptHalf(std::span<const SubtypeDraw> all) : draws(all.subspan(all.size() / 2)) {
+    likeliest = &*std::max_element(draws.begin(), draws.end(), [](const auto& a, const auto& b) {
+      return a.log_likelihood < b.log_likelihood;
+    });
+  }
+  std::span<const SubtypeDraw> draws;
+  const SubtypeDraw* likeliest;  ///< subtypes are numbered as it has them
+};
+
+/// Of each subtype: the largest split R-hat of the ranks of its events.
+std::vector<double> r_hats(const KeptHalf& kept) {
+  const auto& reference = kept.likeliest->state;
+  const auto K = reference.orders.size(), B = reference.orders.front().size();
+  std::vector<Matrix> ranks(K * B, Matrix(1, kept.draws.size()));
+  for (std::size_t i = 0; i < kept.draws.size(); ++i) {
+    const auto& state = kept.draws[i].state;
+    const auto label = toolkit::match_subtypes(reference, state).of_reference;
+    const auto of_draw = toolkit::ranks_of_orders(state.orders);
+    for (std::size_t s = 0; s < K; ++s)
+      for (std::size_t b = 0; b < B; ++b) ranks[s * B + b](0, i) = of_draw(label[s], b);
+  }
+  std::vector<double> out(K, 1.0);
+  for (std::size_t s = 0; s < K; ++s)
+    for (std::size_t b = 0; b < B; ++b)
+      out[s] = std::max(out[s], toolkit::split_r_hat(ranks[s * B + b]));
+  return out;
+}
+
+bool has_settled(const std::vector<double>& r_hats) {
+  return *std::max_element(r_hats.begin(), r_hats.end()) <= kAgreedRHat;
+}
+
+/// Sweeps until the orders of all subtypes have settled: looked at after `least` sweeps, and
+/// whenever the chain is half as long again.
+std::vector<SubtypeDraw> sweep_until_settled(SubtypesChain& chain, std::int64_t most) {
+  constexpr std::int64_t kLeast = 400;
+  std::vector<SubtypeDraw> draws;
+  for (auto next = std::min(kLeast, most);; next = std::min(next + next / 2, most)) {
+    while (static_cast<std::int64_t>(draws.size()) < next) {
+      chain.sweep();
+      draws.push_back(chain.draw());
+    }
+    if (next == most || has_settled(r_hats(KeptHalf(draws)))) return draws;
+  }
+}
+
+void report_settling(const std::vector<double>& r_hats, Inference& out) {
+  for (std::size_t s = 0; s < r_hats.size(); ++s)
+    out.diagnostics[fmt::format("r_hat_of_subtype_{}", s + 1)] = r_hats[s];
+  if (!has_settled(r_hats))
+    out.warnings.push_back(
+        fmt::format("orders of subtypes had not settled after 'iterations' sweeps (split R-hat > "
+                    "{}): they are less sure than they look",
+                    kAgreedRHat));
+}
+
 }  // namespace
 
 Inference sample_subtypes(const SwitchEvidence& evidence, const WholeStageLaw& law,
@@ -91,17 +152,10 @@ Inference sample_subtypes(const SwitchEvidence& evidence, const WholeStageLaw& l
         chain.sweep(temperature);
       });
   auto chain = *start.best;
-  std::vector<SubtypeDraw> draws;
-  for (std::int64_t i = 0; i < settings.sweeps; ++i) {
-    chain.sweep();
-    draws.push_back(chain.draw());
-  }
-  const auto first = draws.begin() + static_cast<std::ptrdiff_t>(draws.size() / 2);
-  const auto best =
-      std::max_element(first, draws.end(), [](const SubtypeDraw& a, const SubtypeDraw& b) {
-        return a.log_likelihood < b.log_likelihood;
-      });
-  const std::span<const SubtypeDraw> kept(first, draws.end());
+  const auto draws = sweep_until_settled(chain, settings.sweeps);
+  const KeptHalf half(draws);
+  const auto kept = half.draws;
+  const auto* best = half.likeliest;
   const auto averaged = toolkit::spread_out(kept);
   toolkit::SubtypeMean mean(best->state, evidence.row.size());
   toolkit::PointwiseLikelihoods pointwise(1, evidence.row.size());
@@ -116,6 +170,7 @@ Inference sample_subtypes(const SwitchEvidence& evidence, const WholeStageLaw& l
   pointwise.report(0, out);
   out.diagnostics["iterations"] = static_cast<double>(draws.size());
   out.diagnostics["log_likelihood"] = best->log_likelihood;
+  report_settling(r_hats(half), out);
   toolkit::report_attempts(start.log_posteriors, out);
   if (has_rival(start, best->state, kept))
     out.warnings.push_back(

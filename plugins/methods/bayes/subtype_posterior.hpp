@@ -24,7 +24,7 @@ struct SubtypeSettings {
   SubtypeOrders orders = SubtypeOrders::mallows;
   std::int64_t starts = 16;  ///< annealed, of which the most probable goes on
   std::int64_t start_sweeps = 100;
-  std::int64_t sweeps = 400;  ///< of that one, of which the later half is used
+  std::int64_t sweeps = 2000;  ///< of that one, at most, of which the later half is used
 };
 
 /// Samples the posterior of several progressions of a hypothesis whose events are ranked and whose

@@ -360,6 +360,26 @@ TEST_CASE("orders that are drawn about a centre are as likely as Mallows' law sa
   }
 }
 
+TEST_CASE("a chain over subtypes ends when orders have settled, or says that they have not",
+          "[bayes][subtypes]") {
+  const auto says = [](const Inference& found) {
+    return std::any_of(found.warnings.begin(), found.warnings.end(), [](const auto& warning) {
+      return warning.find("orders of subtypes had not settled") != std::string::npos;
+    });
+  };
+  const auto clear = fit("subtypes = 2", "h1", planted().cohort);
+  REQUIRE(clear.diagnostics.at("iterations") == 400.0);
+  REQUIRE(clear.diagnostics.at("r_hat_of_subtype_1") <= 1.05);
+  REQUIRE(clear.diagnostics.at("r_hat_of_subtype_2") <= 1.05);
+  REQUIRE_FALSE(says(clear));
+  // All orders are about as likely, and a few sweeps do not see them.
+  constexpr double kHardlyAny = 0.1;
+  const auto weak =
+      fit("subtypes = 2\niterations = 16", "h1", planted(3, kHardlyAny).cohort, kHardlyAny);
+  REQUIRE(weak.diagnostics.at("iterations") == 16.0);
+  REQUIRE(says(weak));
+}
+
 TEST_CASE("bayes infers how many subtypes there are", "[bayes][subtypes]") {
   const auto two = planted().cohort;
   const auto found = fit("most_subtypes = 3", "h1", two);
