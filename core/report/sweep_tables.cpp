@@ -13,14 +13,19 @@
 namespace tempo {
 namespace {
 
-/// The values of the swept key in plan order.
+/// The values of the swept key in plan order: a value that the curves before lack stands behind the
+/// one that it follows in its own.
 std::vector<std::string> values_along(const std::vector<LearningCurve>& curves) {
   std::vector<std::string> out;
-  for (const auto& curve : curves)
-    for (const auto& point : curve.line.points)
-      if (const auto& value = point[curve.line.axis];
-          std::find(out.begin(), out.end(), value) == out.end())
-        out.push_back(value);
+  for (const auto& curve : curves) {
+    auto next = out.begin();
+    for (const auto& point : curve.line.points) {
+      const auto& value = point[curve.line.axis];
+      auto at = std::find(out.begin(), out.end(), value);
+      if (at == out.end()) at = out.insert(next, value);
+      next = at + 1;
+    }
+  }
   return out;
 }
 
@@ -34,7 +39,16 @@ struct PivotRow {
   std::string labels = {};
   /// Of each value along; null where there is no such point.
   std::vector<const Summary::Row*> cells = {};
+  std::vector<std::string> before = {};  ///< the value before it on its curve; empty: none
 };
+
+/// Which of the values along a point of a curve has.
+std::size_t place_of(const LearningCurve& curve, std::size_t point,
+                     const std::vector<std::string>& values) {
+  const auto at =
+      std::find(values.begin(), values.end(), curve.line.points[point][curve.line.axis]);
+  return static_cast<std::size_t>(at - values.begin());
+}
 
 /// The rows of one summary per curve: by the keys that stay, hypothesis and method.
 std::vector<PivotRow> pivot_rows(const std::vector<LearningCurve>& curves,
@@ -49,6 +63,9 @@ std::vector<PivotRow> pivot_rows(const std::vector<LearningCurve>& curves,
         hypotheses.push_back(row.hypothesis);
     std::vector<std::string> fixed;
     for (const auto axis : curve.line.fixed) fixed.push_back(curve.line.points.front()[axis]);
+    std::vector<std::string> before(values.size());
+    for (std::size_t i = 1; i < curve.line.points.size(); ++i)
+      before[place_of(curve, i, values)] = curve.line.points[i - 1][curve.line.axis];
     for (const auto& hypothesis : hypotheses)
       for (const auto method : shown_methods(summary)) {
         PivotRow found{fixed,
@@ -58,6 +75,7 @@ std::vector<PivotRow> pivot_rows(const std::vector<LearningCurve>& curves,
                        summary.methods[method],
                        summary.labels[method]};
         found.cells.resize(values.size());
+        found.before = before;
         bool is_planned = false;
         for (const auto& row : summary.rows) {
           if (row.hypothesis != hypothesis) continue;
@@ -116,11 +134,15 @@ Rows pivot_texts(const std::vector<LearningCurve>& curves, Summary LearningCurve
     auto& texts = out.emplace_back(row.fixed);
     if (has_several) texts.push_back(row.hypothesis.empty() ? "all" : row.hypothesis);
     append(texts, {row.name, row.labels});
-    for (std::size_t i = first; i < values.size(); ++i)
+    for (std::size_t i = first; i < values.size(); ++i) {
       texts.push_back(row.cells[i] == nullptr
                           ? "-"
                           : text_of(*row.cells[i], row.method,
                                     row.hypothesis.empty() ? counts_over_all : counts, style));
+      // A curve may lack the point that the head names.
+      if (first == 1 && row.cells[i] != nullptr && row.before[i] != values[i - 1])
+        texts.back() += fmt::format(" (from {})", row.before[i]);
+    }
   }
   return out;
 }

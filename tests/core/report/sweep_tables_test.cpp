@@ -97,6 +97,31 @@ TEST_CASE("a pivot table has the values of a swept key as columns", "[report][sw
   }
 }
 
+TEST_CASE("curves that lack a point keep the order of values, and name the step they have",
+          "[report][sweep]") {
+  RunResults results{"name", {"cohorts.participants", "method.a.fidelity"}, {}};
+  for (const std::string fidelity : {"once", "twice"})
+    for (const std::string size : {"100", "200", "400"}) {
+      if (fidelity == "once" && size == "200") continue;
+      for (std::size_t cohort = 0; cohort < 2; ++cohort) {
+        results.rows.push_back(
+            test::scored("h1", cohort, "a", (cohort == 0 ? 0.4 : 0.6) - std::stod(size) / 1000.0));
+        results.rows.back().id.axis_values = {size, fidelity};
+      }
+    }
+  std::vector<LearningCurve> curves;
+  for (const auto& line : sweep_lines(results))
+    if (line.axis == 0)
+      curves.push_back(learning_curve(line, results, *find_metric("tau_distance")));
+  const auto text = render(curve_table(curves, *find_metric("tau_distance"), Shared::orders),
+                           TableFormat::markdown);
+  INFO(text);
+  REQUIRE_THAT(text, Contains("| method | labels | 100 | 200 | 400 |\n") &&
+                         Contains("| method | labels | 100 to 200 | 200 to 400 |\n") &&
+                         Contains("| once | a | none | - | -0.300 ± 0.000 (from 100) |\n") &&
+                         Contains("| twice | a | none | -0.100 ± 0.000 | -0.200 ± 0.000 |\n"));
+}
+
 TEST_CASE("a learning curve shows what each step changes, and why it is so sure",
           "[report][sweep]") {
   const auto text = render(curve(), TableFormat::table);
