@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -301,6 +302,14 @@ void Database::open(const std::string& name, int flags) {
     const auto message = what_failed(handle_);
     close();
     throw Error(fmt::format("results store '{}': {}", name, message));
+  }
+  // SQLite opens what it may not write for reading, and says so at the first write.
+  if ((flags & SQLITE_OPEN_CREATE) != 0 && sqlite3_db_readonly(handle_, "main") == 1) {
+    close();
+    const bool is_told = ::eaccess(name.c_str(), W_OK) != 0;
+    throw Error(fmt::format(
+        "results store '{}': can be read but not written ({})", name,
+        is_told ? std::strerror(errno) : "no permission, or a disk that is mounted for reading"));
   }
   sqlite3_busy_timeout(handle_, 10'000);
 }

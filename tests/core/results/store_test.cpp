@@ -186,6 +186,25 @@ class ReadOnly {
 
 }  // namespace
 
+TEST_CASE("a store that cannot be written says so when it is opened for it", "[engine][store]") {
+  const TemporaryFolder folder;
+  const auto inner = folder.path() / "run";
+  std::filesystem::create_directory(inner);
+  const auto file = inner / "results.sqlite";
+  { const Store store(file, Database::Mode::create); }
+  std::string why;
+  {
+    const ReadOnly closed(inner);
+    try {
+      const Store store(file, Database::Mode::create);
+    } catch (const Error& error) {
+      why = error.what();
+    }
+  }
+  REQUIRE(why ==
+          "results store '" + file.string() + "': can be read but not written (Permission denied)");
+}
+
 TEST_CASE("a store gives back what was put in", "[engine][store]") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "results.sqlite";
