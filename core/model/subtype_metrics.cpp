@@ -166,12 +166,14 @@ double subtype_score(std::span<const std::size_t> assigned, const TrueSubtypes& 
   return adjusted_rand_index(found, true_ones);
 }
 
+std::size_t most_probable(std::span<const double> probabilities) {
+  return static_cast<std::size_t>(std::max_element(probabilities.begin(), probabilities.end()) -
+                                  probabilities.begin());
+}
+
 std::vector<std::size_t> most_probable(const Matrix& posterior) {
   std::vector<std::size_t> out;
-  for (std::size_t j = 0; j < posterior.rows(); ++j) {
-    const auto row = posterior.row(j);
-    out.push_back(static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin()));
-  }
+  for (std::size_t j = 0; j < posterior.rows(); ++j) out.push_back(most_probable(posterior.row(j)));
   return out;
 }
 

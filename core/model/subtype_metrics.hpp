@@ -57,6 +57,9 @@ TEMPO_API double adjusted_rand_index(std::span<const std::size_t> found,
 /// @param assigned  [J]
 TEMPO_API double subtype_score(std::span<const std::size_t> assigned, const TrueSubtypes& truth);
 
+/// The place of the largest value, the first of equals.
+/// @param probabilities  at least one
+TEMPO_API std::size_t most_probable(std::span<const double> probabilities);
 /// Each row's column of the largest value, the first of equals: the subtype of most probability.
 TEMPO_API std::vector<std::size_t> most_probable(const Matrix& posterior);
 

@@ -157,9 +157,7 @@ Table participants(const FittedCohort& cohort) {
       std::span<const double> chances;  // of subtypes; the healthy are of none
       if (fit.subtypes && (cohort.diseased.empty() || cohort.diseased[j] != 0))
         chances = fit.subtypes->posterior.row(j);
-      if (!chances.empty())
-        rows.back().back() +=
-            fmt::format(", {} ({:.2f})", subtype_of(chances), chances[subtype_of(chances) - 1]);
+      if (!chances.empty()) rows.back().back() += ", " + subtype_in_words(chances);
       std::vector<Cell> row{cohort.participants[j], group};
       append(row, ids(&fit));
       append(row, {fit.stages[j], posterior ? Cell(posterior->low) : Cell(),

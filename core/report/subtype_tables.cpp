@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/subtype_metrics.hpp"
 #include "report/cohort_tables.hpp"
@@ -28,6 +29,19 @@ std::vector<std::size_t> groups_of_diseased(const FittedCohort& cohort) {
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
+}
+
+/// Each number's probability, all equally likely beforehand; empty if it was not inferred.
+std::string how_many(const std::vector<double>& log_evidence) {
+  if (log_evidence.empty()) return {};
+  const double top = *std::max_element(log_evidence.begin(), log_evidence.end());
+  double sum = 0.0;
+  for (const double value : log_evidence) sum += std::exp(value - top);
+  std::vector<std::string> told;
+  for (std::size_t i = 0; i < log_evidence.size(); ++i)
+    told.push_back(
+        fmt::format("{} ({:.0f} %)", i + 1, 100.0 * std::exp(log_evidence[i] - top) / sum));
+  return fmt::format("how many subtypes there are: {}", fmt::join(told, ", "));
 }
 
 void add(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
@@ -57,10 +71,11 @@ void add(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
     }
     rows.back().push_back(std::move(text));
   }
+  auto note = how_many(found.log_evidence);
   out.blocks.push_back({"subtypes by " + marked_name(cohort, fit) +
                             ": share of the diseased, participants whose most probable subtype it "
                             "is, order of events",
-                        rows});
+                        rows, note});
 }
 
 }  // namespace
@@ -76,7 +91,7 @@ Table subtypes(const FittedCohort& cohort) {
     out.blocks.push_back(
         {"no fit looked for several progressions (methods that do have a setting 'subtypes')", {}});
   else
-    out.blocks.back().note = marks_in_words(cohort, all_fits(cohort));
+    add_lines(out.blocks.back().note, marks_in_words(cohort, all_fits(cohort)));
   return out;
 }
 

@@ -1,14 +1,16 @@
 #include "report/subtype_text.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
+
+#include "model/subtype_metrics.hpp"
 
 namespace tempo {
 
-std::size_t subtype_of(std::span<const double> probabilities) {
-  return static_cast<std::size_t>(std::max_element(probabilities.begin(), probabilities.end()) -
-                                  probabilities.begin()) +
-         1;
+std::string subtype_in_words(std::span<const double> probabilities) {
+  const auto subtype = most_probable(probabilities);
+  return fmt::format("{} ({:.2f})", subtype + 1, probabilities[subtype]);
 }
 
 const std::vector<std::string>& subtype_columns() {
@@ -18,13 +20,13 @@ const std::vector<std::string>& subtype_columns() {
 
 std::vector<Cell> cells_of_subtype(std::span<const double> probabilities) {
   if (probabilities.empty()) return std::vector<Cell>(subtype_columns().size());
-  const auto subtype = subtype_of(probabilities);
-  return {subtype, probabilities[subtype - 1]};
+  const auto subtype = most_probable(probabilities);
+  return {subtype + 1, probabilities[subtype]};
 }
 
 void add_subtype(nlohmann::ordered_json& item, std::span<const double> probabilities) {
   if (probabilities.empty()) return;
-  item["subtype"] = subtype_of(probabilities);
+  item["subtype"] = most_probable(probabilities) + 1;
   item["subtype_probabilities"] = std::vector<double>(probabilities.begin(), probabilities.end());
 }
 

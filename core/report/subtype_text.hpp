@@ -9,9 +9,9 @@
 
 namespace tempo {
 
-/// The most probable subtype, from 1 on; the first of equals.
+/// The most probable subtype, from 1 on, and its probability: `2 (0.87)`.
 /// @param probabilities  [K], at least one
-std::size_t subtype_of(std::span<const double> probabilities);
+std::string subtype_in_words(std::span<const double> probabilities);
 
 /// Columns of a participant's subtype: subtype (from 1 on), subtype_probability.
 const std::vector<std::string>& subtype_columns();

@@ -295,9 +295,10 @@ void expect_one_length(const SimulatedCohort& both) {
   }
   for (std::size_t j = 0; j < participants; ++j) {
     const int subtype = truth.subtypes->subtype[j];
-    if (subtype < -1 || subtype >= K || (subtype < 0) != (cohort.diseased[j] == 0))
-      throw Error(
-          fmt::format("it is damaged: participant {} is of subtype {}, of {}", j, subtype, K));
+    const bool is_diseased = cohort.diseased[j] != 0;
+    if (is_diseased ? subtype < 0 || subtype >= K : subtype != -1)
+      throw Error(fmt::format("it is damaged: participant {}, {}, is of subtype {}, of {}", j,
+                              is_diseased ? "diseased" : "healthy", subtype, K));
   }
 }
 

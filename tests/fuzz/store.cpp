@@ -101,6 +101,8 @@ void read_all(Store& store) {
 /// The first byte of the input names a cell, the rest is what it holds.
 void read_store_input(std::string_view input) {
   static const auto file = a_store();
+  // The first byte says which cell; corpora know them by it, so further ones come last.
+  constexpr char kFirst = '>';
   static constexpr std::array kCells{"meta SET value = ? WHERE name = 'layout'",
                                      "meta SET value = ? WHERE name = 'axes'",
                                      "meta SET value = ? WHERE name = 'about'",
@@ -138,7 +140,7 @@ void read_store_input(std::string_view input) {
   std::filesystem::copy_file(file, damaged, std::filesystem::copy_options::overwrite_existing);
   {
     Database database(damaged, Database::Mode::create);
-    const auto* cell = kCells[static_cast<unsigned char>(input.front()) % kCells.size()];
+    const auto* cell = kCells[static_cast<unsigned char>(input.front() - kFirst) % kCells.size()];
     database.prepare(std::string("UPDATE ") + cell).bind(1, input.substr(1)).run();
   }
   Store store(damaged, Database::Mode::read);

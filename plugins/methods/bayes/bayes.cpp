@@ -30,25 +30,13 @@ struct BayesSettings {
         keys.distributions("parameters", Distributions::known,
                            "distributions of the biomarkers: those of the run's table, estimated "
                            "from each cohort, or sampled with the rest");
-    most_subtypes = static_cast<std::size_t>(
-        keys.integer("most_subtypes", 0, {.low = 0, .high = 20},
-                     "0: as many as 'subtypes' says; otherwise how many there are is inferred, "
-                     "from 1 to this"));
-    if (most_subtypes == 0) {
-      keys.set_aside("most_subtypes");
-      subtypes.subtypes = static_cast<std::size_t>(
-          keys.integer("subtypes", 1, {.low = 1, .high = 20}, kSubtypesHelp));
-    } else if (keys.raw("subtypes", "integer", kSubtypesHelp) != nullptr) {
+    most_subtypes = whole_number(keys, "most_subtypes", 0, kMostSubtypesHelp);
+    subtypes.subtypes = whole_number(keys, "subtypes", 1, kSubtypesHelp);
+    if (most_subtypes == 1)
+      keys.complain("most_subtypes",
+                    "'most_subtypes' must be 0 or at least 2: with 1 there is nothing to infer");
+    if (most_subtypes > 0 && subtypes.subtypes > 1)
       keys.complain("subtypes", "'subtypes' is inferred with 'most_subtypes': give one of them");
-    }
-    subtypes.orders = keys.choice("subtype_orders", "mallows", {"mallows", "uniform"},
-                                  "what is known of the orders of subtypes beforehand: they are "
-                                  "near a common centre, or nothing") == "mallows"
-                          ? bayes::SubtypeOrders::mallows
-                          : bayes::SubtypeOrders::uniform;
-    subtypes.starts =
-        keys.integer("starts", subtypes.starts, {.low = 1, .high = 1e6},
-                     "annealed chains of several subtypes, of which the most probable goes on");
     if (looks_for_several())
       read_chain_of_subtypes(keys);
     else
@@ -65,8 +53,16 @@ struct BayesSettings {
 
  private:
   static constexpr const char* kSubtypesHelp =
-      "progressions in one cohort; more than one: only known distributions, ranked events and "
-      "measurements that switch";
+      "progressions in one cohort, in [1, 20]; more than one: only known distributions, ranked "
+      "events and measurements that switch";
+  static constexpr const char* kMostSubtypesHelp =
+      "0: as many as 'subtypes' says; otherwise how many there are is inferred, from 1 to this, in "
+      "[2, 20]";
+  static constexpr const char* kOrdersHelp =
+      "what is known of the orders of subtypes beforehand: 'mallows', they are near a common centre, "
+      "or 'uniform', nothing";
+  static constexpr const char* kStartsHelp =
+      "annealed chains of several subtypes, of which the most probable goes on";
   static constexpr const char* kChainsHelp = "independent Markov chains of one subtype";
   static constexpr const char* kBurnInHelp =
       "sweeps left out, at the least, with one subtype; the first half of a chain always is";
@@ -77,8 +73,10 @@ struct BayesSettings {
       "with several subtypes";
 
   void read_chains(Parameters& keys) {
-    // One progression is what it always was, and so are its results.
-    for (const auto* key : {"subtypes", "subtype_orders", "starts"}) keys.set_aside(key);
+    // Read, but without a default: one progression is what it always was, and so are the keys of
+    // its results.
+    keys.raw("subtype_orders", "choice", kOrdersHelp, "\"mallows\"");
+    keys.raw("starts", "integer", kStartsHelp, "16");
     chains.chains = keys.integer("chains", chains.chains, {.low = 2, .high = 1e3}, kChainsHelp);
     chains.burn_in = keys.integer("burn_in", chains.burn_in, {.low = 2, .high = 1e6}, kBurnInHelp);
     chains.iterations =
@@ -96,7 +94,27 @@ struct BayesSettings {
               kLeast));
   }
 
+  /// From 0 to 20, and not in force unless it is given.
+  static std::size_t whole_number(Parameters& keys, const char* key, std::size_t fallback,
+                                  const char* help) {
+    const auto* given = keys.raw(key, "integer", help, fmt::format("{}", fallback));
+    if (given == nullptr) return fallback;
+    constexpr std::int64_t kMost = 20;
+    const auto* number = std::get_if<std::int64_t>(&given->value);
+    if (number != nullptr && *number >= static_cast<std::int64_t>(fallback) && *number <= kMost)
+      return static_cast<std::size_t>(*number);
+    keys.complain(key, fmt::format("'{}' must be an integer in [{}, {}]; 'most_subtypes' finds out "
+                                   "how many subtypes there are",
+                                   key, fallback, kMost));
+    return fallback;
+  }
+
   void read_chain_of_subtypes(Parameters& keys) {
+    subtypes.orders =
+        keys.choice("subtype_orders", "mallows", {"mallows", "uniform"}, kOrdersHelp) == "mallows"
+            ? bayes::SubtypeOrders::mallows
+            : bayes::SubtypeOrders::uniform;
+    subtypes.starts = keys.integer("starts", subtypes.starts, {.low = 1, .high = 1e6}, kStartsHelp);
     if (parameters != Distributions::known)
       keys.complain(most_subtypes > 0 ? "most_subtypes" : "subtypes",
                     "more than one subtype needs 'parameters' = 'known'");

@@ -23,10 +23,14 @@ double log_normaliser(double dispersion, std::size_t biomarkers) {
 OrderCentre::OrderCentre(std::size_t biomarkers, double least, double most, RandomStream& stream)
     : least_(least),
       most_(most),
-      dispersion_(least + (most - least) * stream.uniform()),
+      dispersion_(value(stream.index(kDispersions))),
       centre_(stream.permutation(biomarkers)),
       place_(biomarkers) {
   set_places();
+}
+
+double OrderCentre::value(std::size_t i) const {
+  return least_ + (most_ - least_) * (static_cast<double>(i) + 0.5) / kDispersions;
 }
 
 void OrderCentre::set_places() {
@@ -93,9 +97,6 @@ double OrderCentre::discordant_pairs(const toolkit::OrderSet& orders) const {
 void OrderCentre::draw_dispersion(const toolkit::OrderSet& orders, RandomStream& stream) {
   const double pairs = discordant_pairs(orders);
   std::vector<double> logs;
-  const auto value = [&](std::size_t i) {
-    return least_ + (most_ - least_) * (static_cast<double>(i) + 0.5) / kDispersions;
-  };
   for (std::size_t i = 0; i < kDispersions; ++i)
     logs.push_back(-value(i) * pairs -
                    static_cast<double>(orders.size()) * log_normaliser(value(i), centre_.size()));

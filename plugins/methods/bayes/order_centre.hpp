@@ -14,7 +14,7 @@ namespace tempo::bayes {
 ///
 ///   Z(T) = prod_{i=1..B} (1 - e^{-i T}) / (1 - e^{-T})
 ///
-/// the centre any order, T uniform between two ends. Both are drawn with everything else.
+/// the centre any order, T on a grid of 64 between two ends. Both are drawn with everything else.
 ///
 /// Source: Fligner & Verducci 1986, Journal of the Royal Statistical Society B 48(3), 359-369.
 class OrderCentre {
@@ -38,6 +38,7 @@ class OrderCentre {
   double dispersion() const { return dispersion_; }
 
  private:
+  double value(std::size_t i) const;  // of the grid of T
   void set_places();
   void place(std::size_t event, const toolkit::OrderSet& orders, RandomStream& stream);
   double discordant_pairs(const toolkit::OrderSet& orders) const;

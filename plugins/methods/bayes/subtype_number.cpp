@@ -15,7 +15,8 @@
 namespace tempo::bayes {
 namespace {
 
-constexpr std::size_t kStates = 128, kPasses = 2;
+constexpr std::size_t kStates = 128, kPasses = 3;
+constexpr double kSure = 0.9;  // of a number of subtypes
 
 double log_mean_exp(const std::vector<double>& logs) {
   const double top = *std::max_element(logs.begin(), logs.end());
@@ -33,22 +34,24 @@ std::vector<double> normalised(std::vector<double> logs) {
   return logs;
 }
 
-std::vector<std::size_t> shuffled(std::vector<std::size_t> items, RandomStream& stream) {
-  std::vector<std::size_t> out;
-  for (const auto i : stream.permutation(items.size())) out.push_back(items[i]);
-  return out;
+double error_of_mean(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0.0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / (n - 1.0) / n);
 }
 
 /// One number of subtypes, one pass over the participants.
 class Pass {
  public:
+  /// @param order  of participants
   Pass(const SwitchEvidence& evidence, const WholeStageLaw& law, const SubtypeSettings& settings,
-       RandomStream stream)
+       RandomStream order, RandomStream stream)
       : evidence_(evidence), law_(law), settings_(settings), stream_(std::move(stream)) {
-    std::vector<std::size_t> diseased;
     for (std::size_t j = 0; j < evidence.row.size(); ++j)
-      (evidence.row[j] == SwitchEvidence::kHealthy ? taken_ : diseased).push_back(j);
-    waiting_ = shuffled(std::move(diseased), stream_);
+      (evidence.row[j] == SwitchEvidence::kHealthy ? taken_ : waiting_).push_back(j);
+    order.shuffle(waiting_);
   }
 
   double log_evidence() {
@@ -63,7 +66,7 @@ class Pass {
       waiting_.resize(waiting_.size() - more);
       taken_.insert(taken_.end(), next.begin(), next.end());
       taken_diseased_ += more;
-      log_evidence += weigh(next);
+      log_evidence += select(next);
       move(step);
     }
     return log_evidence;
@@ -103,13 +106,13 @@ class Pass {
   }
 
   /// Draws states anew by how well they predict further participants. @return log of the mean
-  double weigh(const std::vector<std::size_t>& participants) {
+  double select(const std::vector<std::size_t>& participants) {
     const auto part = evidence_.of(participants);
-    SubtypesChain chain(part, law_, settings_, stream_.substream("weigh"));
+    SubtypesChain chain(part, law_, settings_, stream_.substream("not drawn from"));
     std::vector<double> logs;
     for (const auto& state : states_) {
       chain.go_to(state);
-      logs.push_back(chain.log_likelihood_here());
+      logs.push_back(chain.log_likelihood());
     }
     // Systematic: each as often as its weight says, rounded down or up.
     const auto weights = normalised(logs);
@@ -145,14 +148,36 @@ class Pass {
   std::vector<SubtypeDraw> states_;
 };
 
-std::string doubt_of_number(const std::vector<double>& chances) {
+/// The numbers that are worth telling, each with its probability.
+std::string in_words(const std::vector<double>& chances) {
   constexpr double kWorthTelling = 0.05;
   std::vector<std::string> told;
   for (std::size_t i = 0; i < chances.size(); ++i)
     if (chances[i] >= kWorthTelling)
       told.push_back(fmt::format("{} ({:.0f} %)", i + 1, 100.0 * chances[i]));
-  return fmt::format("the cohort does not tell for sure how many subtypes there are: {}",
-                     fmt::join(told, ", "));
+  return fmt::format("{}", fmt::join(told, ", "));
+}
+
+/// Why the number is in doubt; empty if it is not.
+std::string doubt_of_number(const NumberEvidence& found, const std::vector<double>& chances) {
+  const auto best =
+      static_cast<std::size_t>(std::max_element(chances.begin(), chances.end()) - chances.begin());
+  if (chances[best] < kSure)
+    return fmt::format(
+        "the cohort does not tell for sure how many subtypes there are: {}; {} "
+        "counted",
+        in_words(chances), best + 1);
+  // Another draw of the same evidence might have said otherwise.
+  for (std::size_t other = 0; other < chances.size(); ++other) {
+    const double lead = found.log_evidence[best] - found.log_evidence[other];
+    const double error = std::hypot(found.errors[best], found.errors[other]);
+    if (other != best && lead < std::log(kSure / (1.0 - kSure)) + 2.0 * error)
+      return fmt::format(
+          "how many subtypes there are is less sure than it looks: the evidence of "
+          "{} and {} differs by little more than its sampling error; try other seeds",
+          best + 1, other + 1);
+  }
+  return {};
 }
 
 }  // namespace
@@ -166,11 +191,12 @@ NumberEvidence evidence_of_numbers(const SwitchEvidence& evidence, const WholeSt
     of_number.subtypes = number;
     std::vector<double> passes;
     for (std::size_t pass = 0; pass < kPasses; ++pass)
-      passes.push_back(
-          Pass(evidence, law, of_number, stream.substream("pass", number * kPasses + pass))
-              .log_evidence());
+      // All numbers see participants in the same orders, so that these do not decide.
+      passes.push_back(Pass(evidence, law, of_number, stream.substream("order", pass),
+                            stream.substream("pass", number * kPasses + pass))
+                           .log_evidence());
     out.log_evidence.push_back(log_mean_exp(passes));
-    out.errors.push_back(0.5 * std::abs(passes[0] - passes[1]));
+    out.errors.push_back(error_of_mean(passes));
   }
   return out;
 }
@@ -186,12 +212,12 @@ Inference sample_number_and_subtypes(const SwitchEvidence& evidence, const Whole
   settings.subtypes = static_cast<std::size_t>(best - chances.begin()) + 1;
   auto out = sample_subtypes(evidence, law, columns, diseased, settings, stream);
   out.subtypes->log_evidence = found.log_evidence;
-  out.diagnostics["log_evidence_error"] =
-      *std::max_element(found.errors.begin(), found.errors.end());
-  for (std::size_t i = 0; i < most; ++i)
+  for (std::size_t i = 0; i < most; ++i) {
     out.diagnostics[fmt::format("probability_of_{}_subtypes", i + 1)] = chances[i];
-  constexpr double kSure = 0.9;
-  if (*best < kSure) out.warnings.push_back(doubt_of_number(chances));
+    out.diagnostics[fmt::format("log_evidence_error_of_{}_subtypes", i + 1)] = found.errors[i];
+  }
+  if (auto doubt = doubt_of_number(found, chances); !doubt.empty())
+    out.warnings.push_back(std::move(doubt));
   return out;
 }
 

@@ -15,14 +15,14 @@ namespace tempo::bayes {
 /// How probable a cohort is if it has so many progressions.
 struct NumberEvidence {
   std::vector<double> log_evidence;  ///< [most] by their number, from 1 on
-  std::vector<double> errors;        ///< [most] Monte Carlo, one standard error each
+  std::vector<double> errors;        ///< [most] standard errors of Monte Carlo
 };
 
 /// Sequential Monte Carlo over participants: states are drawn as they are known beforehand, and see
 /// the healthy, then ever more of the diseased. How well they predict the next ones is a factor of
 /// the evidence, and says how often each state goes on; then every state moves as sample_subtypes
 /// does. All that is sampled is integrated out, and so is how subtypes are numbered. The mean of
-/// two passes, each with the participants in another order; half of their difference is the error.
+/// three passes, each with the participants in another order; their spread gives the error.
 ///
 /// O(J B^2) for a state and a progression; some ten times what a sweep over all participants costs.
 ///

@@ -89,50 +89,69 @@ struct KeptHalf {
   const SubtypeDraw* likeliest;  ///< subtypes are numbered as it has them
 };
 
-/// Of each subtype: the largest split R-hat of the ranks of its events.
-std::vector<double> r_hats(const KeptHalf& kept) {
+/// How far the orders of a chain have settled.
+struct Settling {
+  std::vector<double> r_hats;  ///< [K] split R-hat of the ranks of a subtype's events, the largest
+  ChainAgreement chains;       ///< of all
+
+  bool is_done() const { return chains.r_hat <= kAgreedRHat; }
+};
+
+Settling settling_of(const KeptHalf& kept) {
   const auto& reference = kept.likeliest->state;
   const auto K = reference.orders.size(), B = reference.orders.front().size();
   std::vector<Matrix> ranks(K * B, Matrix(1, kept.draws.size()));
+  Matrix log_likelihoods(1, kept.draws.size());
   for (std::size_t i = 0; i < kept.draws.size(); ++i) {
     const auto& state = kept.draws[i].state;
     const auto label = toolkit::match_subtypes(reference, state).of_reference;
     const auto of_draw = toolkit::ranks_of_orders(state.orders);
     for (std::size_t s = 0; s < K; ++s)
       for (std::size_t b = 0; b < B; ++b) ranks[s * B + b](0, i) = of_draw(label[s], b);
+    log_likelihoods(0, i) = kept.draws[i].log_likelihood;
   }
-  std::vector<double> out(K, 1.0);
-  for (std::size_t s = 0; s < K; ++s)
-    for (std::size_t b = 0; b < B; ++b)
-      out[s] = std::max(out[s], toolkit::split_r_hat(ranks[s * B + b]));
+  Settling out{std::vector<double>(K, 1.0), {}};
+  auto& chains = out.chains;
+  chains.r_hat_log_likelihood = toolkit::split_r_hat(log_likelihoods);
+  chains.effective_samples_log_likelihood = toolkit::effective_sample_size(log_likelihoods);
+  chains.effective_samples = toolkit::effective_sample_size(ranks.front());
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    out.r_hats[i / B] = std::max(out.r_hats[i / B], toolkit::split_r_hat(ranks[i]));
+    chains.effective_samples =
+        std::min(chains.effective_samples, toolkit::effective_sample_size(ranks[i]));
+  }
+  chains.r_hat = *std::max_element(out.r_hats.begin(), out.r_hats.end());
   return out;
 }
 
-bool has_settled(const std::vector<double>& r_hats) {
-  return *std::max_element(r_hats.begin(), r_hats.end()) <= kAgreedRHat;
-}
+struct SettledDraws {
+  std::vector<SubtypeDraw> all;
+  Settling settling;
+};
 
-/// Sweeps until the orders of all subtypes have settled: looked at after `least` sweeps, and
-/// whenever the chain is half as long again.
-std::vector<SubtypeDraw> sweep_until_settled(SubtypesChain& chain, std::int64_t most) {
+/// Goes on until the orders of all subtypes have settled: that is looked at after `kLeast` sweeps,
+/// and whenever the chain is half as long again.
+SettledDraws sweep_until_settled(SubtypesChain& chain, std::int64_t most) {
   constexpr std::int64_t kLeast = 400;
-  std::vector<SubtypeDraw> draws;
+  SettledDraws out;
   for (auto next = std::min(kLeast, most);; next = std::min(next + next / 2, most)) {
-    while (static_cast<std::int64_t>(draws.size()) < next) {
+    while (static_cast<std::int64_t>(out.all.size()) < next) {
       chain.sweep();
-      draws.push_back(chain.draw());
+      out.all.push_back(chain.draw());
     }
-    if (next == most || has_settled(r_hats(KeptHalf(draws)))) return draws;
+    out.settling = settling_of(KeptHalf(out.all));
+    if (next == most || out.settling.is_done()) return out;
   }
 }
 
-void report_settling(const std::vector<double>& r_hats, Inference& out) {
-  for (std::size_t s = 0; s < r_hats.size(); ++s)
-    out.diagnostics[fmt::format("r_hat_of_subtype_{}", s + 1)] = r_hats[s];
-  if (!has_settled(r_hats))
+void report(const Settling& settling, Inference& out) {
+  out.chains = settling.chains;
+  for (std::size_t s = 0; s < settling.r_hats.size(); ++s)
+    out.diagnostics[fmt::format("r_hat_of_subtype_{}", s + 1)] = settling.r_hats[s];
+  if (!settling.is_done())
     out.warnings.push_back(
         fmt::format("orders of subtypes had not settled after 'iterations' sweeps (split R-hat > "
-                    "{}): they are less sure than they look",
+                    "{}): they are less sure than they look; raise 'iterations'",
                     kAgreedRHat));
 }
 
@@ -153,7 +172,7 @@ Inference sample_subtypes(const SwitchEvidence& evidence, const WholeStageLaw& l
       });
   auto chain = *start.best;
   const auto draws = sweep_until_settled(chain, settings.sweeps);
-  const KeptHalf half(draws);
+  const KeptHalf half(draws.all);
   const auto kept = half.draws;
   const auto* best = half.likeliest;
   const auto averaged = toolkit::spread_out(kept);
@@ -168,9 +187,9 @@ Inference sample_subtypes(const SwitchEvidence& evidence, const WholeStageLaw& l
   }
   auto out = mean.answer(columns);
   pointwise.report(0, out);
-  out.diagnostics["iterations"] = static_cast<double>(draws.size());
+  out.diagnostics["iterations"] = static_cast<double>(draws.all.size());
   out.diagnostics["log_likelihood"] = best->log_likelihood;
-  report_settling(r_hats(half), out);
+  report(draws.settling, out);
   toolkit::report_attempts(start.log_posteriors, out);
   if (has_rival(start, best->state, kept))
     out.warnings.push_back(

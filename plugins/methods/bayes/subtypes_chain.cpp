@@ -53,6 +53,7 @@ void SubtypesChain::go_to(const SubtypeDraw& draw) {
   for (std::size_t b = 0; b < traits_.size(); ++b) set_trait(b, draw.traits[b]);
   centre_ = draw.centre;
   chain_.go_to(draw.state);
+  log_likelihood_ = chain_.log_likelihood() + log_before();
 }
 
 void SubtypesChain::set_trait(std::size_t b, std::size_t t) {

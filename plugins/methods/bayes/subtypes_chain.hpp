@@ -46,10 +46,8 @@ class SubtypesChain {
 
   std::size_t participants() const { return chain_.participants(); }
   const toolkit::SubtypeState& state() const { return chain_.state(); }
-  /// Of the last sweep.
+  /// log p(measurements) of what the last sweep began with, or where it went to since.
   double log_likelihood() const { return log_likelihood_; }
-  /// log p(measurements) where the chain is.
-  double log_likelihood_here() { return chain_.log_likelihood() + log_before(); }
   double log_prior() const { return centre_ ? centre_->log_probability(state().orders) : 0.0; }
   SubtypeDraw draw() const { return {chain_.state(), traits_, centre_, log_likelihood_}; }
 

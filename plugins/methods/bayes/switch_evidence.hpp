@@ -28,7 +28,7 @@ struct SwitchEvidence {
   /// each.
   void bound();
 
-  /// The same of some participants. Bounds stay as they are.
+  /// The same of some participants, bounded as it is; `set` is not for it.
   /// @param participants  rows of the cohort
   SwitchEvidence of(std::span<const std::size_t> participants) const;
 

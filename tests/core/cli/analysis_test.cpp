@@ -13,7 +13,7 @@ using Catch::Matchers::EndsWith;
 
 const std::vector<std::string> kTables{"orders",   "ranks",  "consensus", "positional-variance",
                                        "timeline", "groups", "stages",    "participants",
-                                       "agreement"};
+                                       "agreement"};  // not subtypes: stage_test has them
 
 }  // namespace
 

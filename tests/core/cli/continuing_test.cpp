@@ -54,6 +54,26 @@ TEST_CASE("a cohort is the same whatever else is in the experiment", "[cli][run]
   for (std::string row; std::getline(fewer, row);) REQUIRE_THAT(more, Contains(row + "\n"));
 }
 
+TEST_CASE("a fit with another number of subtypes is another fit", "[cli][run]") {
+  const Program program;
+  program.experiment(
+      "schema = 1\nseed = 1\n[cohorts]\nsource = \"simulate\"\nbiomarkers = \"adni-12\"\n"
+      "participants = 40\nhealthy_ratio = 0.3\ntest = 1\n[[hypothesis]]\nplugin = \"h6\"\n"
+      "[[method]]\nplugin = \"bayes\"\niterations = 100\n");
+  constexpr const char* kOneNew = "1 fitted, 0 failed, 0 taken from an earlier run";
+  constexpr const char* kNoneNew = "0 fitted, 0 failed, 1 taken from an earlier run";
+  REQUIRE_THAT(program.tempo("run e.toml").output, Contains(kOneNew));
+  for (const std::string more : {"subtypes=2", "subtypes=3", "most_subtypes=2"}) {
+    CAPTURE(more);
+    const auto command = "run e.toml --set method.bayes." + more;
+    REQUIRE_THAT(program.tempo(command).output, Contains(kOneNew));
+    REQUIRE_THAT(program.tempo(command).output, Contains(kNoneNew));
+    REQUIRE_THAT(program.tempo(command + " --set method.bayes.starts=3").output, Contains(kOneNew));
+  }
+  // One progression is what it was before there were several.
+  REQUIRE_THAT(program.tempo("run e.toml").output, Contains(kNoneNew));
+}
+
 TEST_CASE("shards join to the whole in any order", "[cli][run][merge]") {
   const Program program;
   program.experiment(kNoisy);

@@ -492,8 +492,8 @@ TEST_CASE("damaged subtypes of a truth are refused in words", "[engine][store]")
   const auto& [progressions, subtype, fault] =
       GENERATE_REF(table<std::string, std::string, std::string>({
           {one, "[-1]", "it is damaged: its subtypes are of 1 participant, its cohort has 2"},
-          {one, "[-1, 1]", "it is damaged: participant 1 is of subtype 1, of 1"},
-          {one, "[0, 0]", "it is damaged: participant 0 is of subtype 0, of 1"},
+          {one, "[-1, 1]", "it is damaged: participant 1, diseased, is of subtype 1, of 1"},
+          {one, "[0, 0]", "it is damaged: participant 0, healthy, is of subtype 0, of 1"},
           {R"({"event_times": [], "event_ranks": [1]})", "[-1, 0]",
            "it is damaged: its event times of subtypes are of 0 biomarkers, its cohort has 1"},
           {R"({"event_times": [1.0], "event_ranks": [1, 2]})", "[-1, 0]",

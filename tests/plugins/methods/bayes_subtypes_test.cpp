@@ -332,7 +332,8 @@ TEST_CASE("the evidence of one and of two subtypes is the sum over orders, share
   const auto small = small_evidence(GENERATE(as<std::string>(), "h6", "h7"));
   const auto [one, two] = evidence_by_hand(small);
   const bayes::SubtypeSettings uniform{.orders = bayes::SubtypeOrders::uniform};
-  // One estimate has an error of 0.1 to 0.2, the mean of eight therefore less than 0.075.
+  // One estimate of so small a cohort has an error of 0.1 to 0.2, the mean of eight less than
+  // 0.075.
   constexpr std::uint64_t kSeeds = 8;
   double of_one = 0.0, of_two = 0.0, error = 0.0;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
@@ -391,7 +392,6 @@ TEST_CASE("bayes infers how many subtypes there are", "[bayes][subtypes]") {
   // All else as if their number had been given.
   REQUIRE(found.stages == fit("subtypes = 2", "h1", two).stages);
 
-  Problems problems;
   auto random = stream(5);
   const auto one = shipped()
                        .hypothesis(part("h1"), planted_biomarkers())
@@ -415,6 +415,8 @@ TEST_CASE("bayes says where a cohort does not tell how many subtypes there are",
 TEST_CASE("the number of subtypes is given or inferred, not both", "[bayes][subtypes]") {
   REQUIRE_THROWS_WITH(fit("subtypes = 2\nmost_subtypes = 3", "h1", planted().cohort),
                       Contains("'subtypes' is inferred with 'most_subtypes'"));
+  REQUIRE_THROWS_WITH(fit("most_subtypes = 1", "h1", planted().cohort),
+                      Contains("'most_subtypes' must be 0 or at least 2"));
 }
 
 }  // namespace tempo::test

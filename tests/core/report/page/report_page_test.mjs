@@ -312,6 +312,18 @@ describe("a run with everything", { timeout: 600000 }, () => {
   });
 });
 
+test("a panel per subtype has the places of its table", { timeout: 600000 }, async () => {
+  const study = run("subtypes");
+  const page = await assertSound(study.report);
+  const rows = csv(tempo("results", study.path, "--table", "subtypes", "--format", "csv"));
+  for (const subtype of ["1", "2"]) {
+    const items = await drawnItems(page, "subtypes", `subtype_${subtype}`);
+    assert.deepEqual(items.map(({ biomarker, place }) => `${biomarker} ${place}`).sort(),
+      rows.filter((row) => row.subtype === subtype).map((row) => `${row.biomarker} ${Number(row.place)}`).sort());
+    assert.ok(items.length > 2);
+  }
+});
+
 describe("a real cohort", { timeout: 600000 }, () => {
   let study;
   before(() => { study = run("real"); });

@@ -90,6 +90,9 @@ const studies = {
     methods: ['plugin = "debm_gmm"', 'plugin = "bayes"\niterations = 60\nburn_in = 20\nbootstrap = false', 'plugin = "learner"\ntrain_on = "each"\nwarns = true'],
     extra: "[analysis]\nbootstrap = 3",
   }),
+  subtypes: () => ({
+    name: "subtypes", cohorts: 'source = "table"\npath = "clinic.toml"', hypotheses: [], methods: ['plugin = "bebms"\nsubtypes = 2\niterations = 100'],
+  }),
   lone: () => ({
     name: "lone", cohorts: 'source = "table"\npath = "clinic.toml"', hypotheses: [], methods: ['plugin = "debm_gmm"'],
   }),
