@@ -112,6 +112,7 @@ Matrix event_based_stages(const Cohort& cohort, const Sequence& order,
 StagedPatients stage_by_orders(const SharedOrders& orders, const BiomarkerTable& biomarkers,
                                const Cohort& patients) {
   StagedPatients out;
+  out.has_subtypes = orders.orders.size() > 1;
   const auto posterior = event_based_stages(patients, orders, biomarkers);
   for (std::size_t j = 0; j < patients.participant_count(); ++j) {
     auto& staged = out.patients.emplace_back();
@@ -120,8 +121,7 @@ StagedPatients stage_by_orders(const SharedOrders& orders, const BiomarkerTable&
     for (const auto& of_order : posterior) {
       const auto row = of_order.row(j);
       std::transform(row.begin(), row.end(), stages.begin(), stages.begin(), std::plus<>());
-      if (posterior.size() > 1)
-        staged.subtypes.push_back(std::accumulate(row.begin(), row.end(), 0.0));
+      if (out.has_subtypes) staged.subtypes.push_back(std::accumulate(row.begin(), row.end(), 0.0));
     }
     staged.posterior = stage_posterior(stages);
     staged.stage = staged.posterior->mode;

@@ -50,6 +50,7 @@ struct Staged {
 struct StagedPatients {
   std::vector<Staged> patients;
   std::vector<std::string> warnings;  ///< one sentence each
+  bool has_subtypes = false;          ///< those who have a stage have probabilities of orders, too
 };
 
 /// By event_based_stages: each patient alone, at the most likely stage, whatever the order.

@@ -17,9 +17,10 @@ namespace fs = std::filesystem;
 namespace {
 
 void add_stage_options(Options& options) {
-  options.text("fit", "FIT",
-               "of a run: whose model, or order of events, as its tables name it; 'consensus': the "
-               "order that all fits agree on best");
+  options.text(
+      "fit", "FIT",
+      "of a run: whose model, or order of events (orders, if it found subtypes), as its tables name it; 'consensus': the "
+      "order that all fits agree on best");
   options.text("reference", "COHORT",
                "of a model file: the cohort (long CSV or TABLE.toml) among which each patient is "
                "staged");
@@ -73,7 +74,7 @@ int stage(const Options& options) {
   for (const auto& warning : warnings) std::cerr << "warning: " << printable(warning, "") << "\n";
   const auto rows = staging_rows(patients.cohort, found, patients.far, patients.left_out);
   put_out(options, format_of(options) == TableFormat::csv
-                       ? staging_csv(rows)
+                       ? staging_csv(rows, found.has_subtypes)
                        : staging_json(rows, warnings, basis.how));
   return kOk;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "report/append.hpp"
@@ -28,12 +27,10 @@ std::vector<StagingRow> staging_rows(const Cohort& patients, const StagedPatient
   return rows;
 }
 
-std::string staging_csv(const std::vector<StagingRow>& rows) {
+std::string staging_csv(const std::vector<StagingRow>& rows, bool has_subtypes) {
   Table out;
   out.columns = {"participant", "stage"};
   append(out.columns, stage_posterior_columns());
-  const bool has_subtypes = std::any_of(
-      rows.begin(), rows.end(), [](const StagingRow& row) { return !row.staged.subtypes.empty(); });
   if (has_subtypes) append(out.columns, subtype_columns());
   out.columns.emplace_back("note");
   for (const auto& [participant, staged] : rows) {

@@ -23,7 +23,8 @@ std::vector<StagingRow> staging_rows(const Cohort& patients, const StagedPatient
                                      const std::vector<CohortTable::LeftOut>& left_out);
 
 /// As CSV. Columns: participant, stage, mode, second_mode, mean, median, low, high, note.
-std::string staging_csv(const std::vector<StagingRow>& rows);
+/// @param has_subtypes  whether there are columns for them
+std::string staging_csv(const std::vector<StagingRow>& rows, bool has_subtypes = false);
 
 /// As JSON: `how`, `stages` and `warnings`.
 /// @param how  by what patients were staged, in words

@@ -35,7 +35,7 @@ TEST_CASE("stages of new patients as CSV", "[report][stage]") {
 TEST_CASE("new patients have a subtype where there are several", "[report][stage]") {
   auto rows = some_rows();
   rows[0].staged.subtypes = {0.25, 0.75};
-  const auto csv = staging_csv(rows);
+  const auto csv = staging_csv(rows, true);
   REQUIRE_THAT(csv, Catch::Matchers::Contains(",low,high,subtype,subtype_probability,note\n") &&
                         Catch::Matchers::Contains("ann,2,2,0,1.75,1,1,3,2,0.75,\"by guess;") &&
                         Catch::Matchers::Contains("\nbob,,,,,,,,,,\n"));
