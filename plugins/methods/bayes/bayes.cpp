@@ -30,8 +30,8 @@ struct BayesSettings {
         keys.distributions("parameters", Distributions::known,
                            "distributions of the biomarkers: those of the run's table, estimated "
                            "from each cohort, or sampled with the rest");
-    most_subtypes = whole_number(keys, "most_subtypes", 0, kMostSubtypesHelp);
     subtypes.subtypes = whole_number(keys, "subtypes", 1, kSubtypesHelp);
+    most_subtypes = whole_number(keys, "most_subtypes", 0, kMostSubtypesHelp);
     if (most_subtypes == 1)
       keys.complain("most_subtypes",
                     "'most_subtypes' must be 0 or at least 2: with 1 there is nothing to infer");
