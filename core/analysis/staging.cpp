@@ -104,11 +104,6 @@ std::vector<Matrix> event_based_stages(const Cohort& cohort, const SharedOrders&
   return out;
 }
 
-Matrix event_based_stages(const Cohort& cohort, const Sequence& order,
-                          const BiomarkerTable& biomarkers) {
-  return std::move(event_based_stages(cohort, SharedOrders{{order}, {1.0}}, biomarkers).front());
-}
-
 StagedPatients stage_by_orders(const SharedOrders& orders, const BiomarkerTable& biomarkers,
                                const Cohort& patients) {
   StagedPatients out;

@@ -15,26 +15,23 @@
 
 namespace tempo {
 
-/// P(k | x_j) of stages k = 0..B of each participant, all equally likely beforehand: [J, B + 1],
-/// rows sum to 1. At stage k the first k events of the order have happened. Missing values are
-/// skipped, and labels are not looked at. Nothing underflows.
-///
-/// Source: Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1):
-///   P(x_j | k) = prod_{i <= k} theta_{s(i)}(x_j) * prod_{i > k} phi_{s(i)}(x_j)
-///
-/// @param biomarkers distributions before and after the events, in the cohort's columns
-/// @throws ShapeError if order or table are not of the cohort's B biomarkers.
-Matrix event_based_stages(const Cohort& cohort, const Sequence& order,
-                          const BiomarkerTable& biomarkers);
-
 /// Orders of events, each with the share of patients who follow it; at least one.
 struct SharedOrders {
   std::vector<Sequence> orders;
   std::vector<double> shares;  ///< as many, at least 0; sum to 1
 };
 
-/// P(order, k | x_j), stages of an order equally likely beforehand and orders as their shares say:
-/// for each order [J, B + 1], rows of all together sum to 1. Else as above.
+/// P(order, k | x_j) of stages k = 0..B of each participant, the stages of an order equally likely
+/// beforehand and orders as their shares say: for each order [J, B + 1], rows of all together sum
+/// to
+/// 1. At stage k the first k events of the order have happened. Missing values are skipped, and
+/// labels are not looked at. Nothing underflows.
+///
+/// Source: Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1):
+///   P(x_j | k) = prod_{i <= k} theta_{s(i)}(x_j) * prod_{i > k} phi_{s(i)}(x_j)
+///
+/// @param biomarkers distributions before and after the events, in the cohort's columns
+/// @throws ShapeError if orders or table are not of the cohort's B biomarkers.
 std::vector<Matrix> event_based_stages(const Cohort& cohort, const SharedOrders& orders,
                                        const BiomarkerTable& biomarkers);
 

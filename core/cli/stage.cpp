@@ -19,8 +19,8 @@ namespace {
 void add_stage_options(Options& options) {
   options.text(
       "fit", "FIT",
-      "of a run: whose model, or order of events (orders, if it found subtypes), as its tables name it; 'consensus': the "
-      "order that all fits agree on best");
+      "of a run: whose model, or order of events (orders, if it found subtypes), as its tables name "
+      "it; 'consensus': the order that all fits agree on best");
   options.text("reference", "COHORT",
                "of a model file: the cohort (long CSV or TABLE.toml) among which each patient is "
                "staged");

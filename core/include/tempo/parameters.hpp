@@ -155,7 +155,8 @@ class TEMPO_API Parameters {
   void resolve(std::string_view key, ParameterTable table);
 
   /// Says of a key that has been read that results do not depend on it, as they do not on a limit
-  /// of memory: content keys leave it out.
+  /// of memory: content keys leave it out. That is asked of the settings' defaults: say it whatever
+  /// the other settings are, or results of different settings are taken for the same.
   void set_aside(std::string_view key);
 
   /// The place of a key's value, or of the table where the key is absent: for complaints of one's

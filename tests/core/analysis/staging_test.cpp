@@ -26,6 +26,11 @@ BiomarkerTable two_away(std::size_t B) {
   return BiomarkerTable(std::move(out));
 }
 
+/// By one order, which everybody follows.
+Matrix stages_by(const Cohort& cohort, const Sequence& order, const BiomarkerTable& biomarkers) {
+  return event_based_stages(cohort, {{order}, {1.0}}, biomarkers).front();
+}
+
 /// A method to which all are the same: everybody is at the number of participants with a value
 /// above 1 in the first column, up to B.
 class CountsOthers final : public InferenceMethod {
@@ -46,8 +51,7 @@ class CountsOthers final : public InferenceMethod {
 
 TEST_CASE("a stage's probability is the product of its events' odds", "[report][staging]") {
   // Order 1, 0. Log odds of events: 2 * 1.5 - 2 = 1 for column 1, 2 * 0.5 - 2 = -1 for column 0.
-  const auto found =
-      event_based_stages(people(matrix({{0.5, 1.5}})), Sequence({1, 0}), two_away(2));
+  const auto found = stages_by(people(matrix({{0.5, 1.5}})), Sequence({1, 0}), two_away(2));
   const double sum = 1.0 + std::exp(1.0) + std::exp(0.0);
   REQUIRE(found(0, 0) == Approx(1.0 / sum));
   REQUIRE(found(0, 1) == Approx(std::exp(1.0) / sum));
@@ -56,9 +60,9 @@ TEST_CASE("a stage's probability is the product of its events' odds", "[report][
 }
 
 TEST_CASE("missing values have no say, and far ones do not underflow", "[report][staging]") {
-  const auto found = event_based_stages(
-      people(matrix({{kMissing, kMissing}, {1e5, kMissing}, {-1e5, -1e5}, {1e5, 1e5}})),
-      Sequence({0, 1}), two_away(2));
+  const auto found =
+      stages_by(people(matrix({{kMissing, kMissing}, {1e5, kMissing}, {-1e5, -1e5}, {1e5, 1e5}})),
+                Sequence({0, 1}), two_away(2));
   REQUIRE(found(0, 1) == Approx(1.0 / 3.0));
   REQUIRE(stage_posterior(found.row(0)).mode == 0.0);
   REQUIRE(found(1, 1) == Approx(0.5));
@@ -77,8 +81,8 @@ TEST_CASE("stages do not depend on units or on the order of columns", "[report][
   const BiomarkerTable negated({{"0", {3.0, 1e6}, {3.0 - 2e6, 1e6}},
                                 {"1", {3.0, 1e6}, {3.0 - 2e6, 1e6}},
                                 {"2", {3.0, 1e6}, {3.0 - 2e6, 1e6}}});
-  const auto one = event_based_stages(people(x), Sequence({1, 2, 0}), two_away(3));
-  const auto other = event_based_stages(people(y), Sequence({1, 0, 2}), negated);
+  const auto one = stages_by(people(x), Sequence({1, 2, 0}), two_away(3));
+  const auto other = stages_by(people(y), Sequence({1, 0, 2}), negated);
   for (std::size_t i = 0; i < one.values().size(); ++i)
     REQUIRE(one.values()[i] == Approx(other.values()[i]).margin(1e-9));
 }
@@ -229,7 +233,7 @@ TEST_CASE("patients in another unit, or beyond all of the cohort, are doubted",
 }
 
 TEST_CASE("an order of other biomarkers is refused", "[report][staging]") {
-  REQUIRE_THROWS_WITH(event_based_stages(people(matrix({{1, 2}})), Sequence({0}), two_away(2)),
+  REQUIRE_THROWS_WITH(stages_by(people(matrix({{1, 2}})), Sequence({0}), two_away(2)),
                       "stages: expected an order and distributions of B=2 biomarkers, got 1 and 2");
 }
 
