@@ -215,8 +215,7 @@ class Coster {
       each[i] = cost ? cost->seconds : 0.0;
       line.seconds += each[i];
       if (!cost) ++line.unknown;
-      if (cost && cost->basis != FitCost::Basis::same_size &&
-          (!scaled || cost->seconds > scaled->seconds))
+      if (cost && !cost->is_of_same_size() && (!scaled || cost->seconds > scaled->seconds))
         scaled = cost;
     }
     if (unknown.size() < positions.size()) line.basis = "stored fits of the same method and size";
@@ -231,16 +230,21 @@ class Coster {
   }
 
   static std::string in_words(const FitCost& scaled) {
-    return scaled.basis == FitCost::Basis::growth
-               ? fmt::format("fits of other sizes, by participants to the power {:.2f}",
-                             scaled.power)
-               : "fits of another size, in proportion to participants";
+    std::vector<std::string> by;
+    const auto add = [&](const char* what, const std::optional<FitCost::Growth>& growth) {
+      if (growth)
+        by.push_back(growth->is_measured ? fmt::format("{}^{:.2f}", what, growth->power)
+                                         : fmt::format("{}^1 (supposed)", what));
+    };
+    add("participants", scaled.participants);
+    add("biomarkers", scaled.biomarkers);
+    return fmt::format("fits of other sizes, as {}", fmt::join(by, " and "));
   }
 
   /// Whether fits of the same size tell what a fit costs.
   bool is_known(std::size_t position) const {
     const auto cost = costs_.cost(plan_, position);
-    return cost && cost->basis == FitCost::Basis::same_size;
+    return cost && cost->is_of_same_size();
   }
 
   /// Makes a fit of each recipe, such as a hypothesis, until the time for it is over. @return how

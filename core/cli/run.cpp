@@ -256,14 +256,15 @@ class TimeLeft {
     costs_.learn(run.store);
     const auto fate = fates(run.plan, run.options.shard, run.store.statuses());
     for (std::size_t i = 0; i < fate.size(); ++i)
-      if (fate[i] == Fate::to_do) ++left_[run.plan.fits[i].recipe];
+      if (fate[i] == Fate::to_do)
+        ++left_.try_emplace(run.plan.fits[i].recipe, Left{i}).first->second.count;
   }
 
   /// Seconds by the clock; absent while nobody knows what some of them cost.
   std::optional<double> after(const RunState& state) {
     for (const auto& [fit, record] : state.finished) {
       costs_.learn(run_.plan, position(fit), record.result.seconds);
-      --left_[fit->recipe];
+      --left_.at(fit->recipe).count;
     }
     if (const auto now = Clock::now(); now - known_since_ > std::chrono::milliseconds(100)) {
       known_since_ = now;
@@ -275,11 +276,11 @@ class TimeLeft {
  private:
   std::optional<double> of_fits_left(const RunState& state) const {
     double work = 0.0, longest = 0.0;
-    for (const auto& [recipe, count] : left_) {
-      if (count == 0) continue;
-      const auto each = costs_.seconds(run_.plan.recipes.at(recipe));
+    for (const auto& [recipe, fits] : left_) {
+      if (fits.count == 0) continue;
+      const auto each = costs_.seconds(run_.plan, fits.one);
       if (!each) return std::nullopt;
-      work += static_cast<double>(count) * *each;
+      work += static_cast<double>(fits.count) * *each;
       longest = std::max(longest, *each);
     }
     for (const auto& [fit, seconds] : state.in_flight) work -= seconds;
@@ -290,9 +291,15 @@ class TimeLeft {
     return static_cast<std::size_t>(fit - run_.plan.fits.data());
   }
 
+  /// Fits of one recipe.
+  struct Left {
+    std::size_t one = 0;  ///< position of one of them
+    std::size_t count = 0;
+  };
+
   const Run& run_;
   FitCosts costs_;
-  std::map<std::string, std::size_t> left_;  ///< fits, by the id of their recipe
+  std::map<std::string, Left> left_;  ///< by the id of their recipe
   Clock::time_point known_since_;
   std::optional<double> known_;
 };

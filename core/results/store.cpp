@@ -814,10 +814,12 @@ std::map<std::string, FitOutcome> Store::outcomes() {
 std::vector<RecipeSeconds> Store::seconds_by_recipe() {
   std::vector<RecipeSeconds> out;
   auto query = database_.prepare(
-      "SELECT recipes.json, count(*), avg(seconds) FROM fits JOIN recipes ON recipes.id = "
-      "fits.recipe WHERE status = 'ok' GROUP BY fits.recipe");
+      "SELECT recipes.json, CASE WHEN json_valid(details) THEN "
+      "json_array_length(details, '$.biomarkers') END, count(*), avg(seconds) "
+      "FROM fits JOIN recipes ON recipes.id = fits.recipe WHERE status = 'ok' GROUP BY fits.recipe");
   while (query.step())
-    out.push_back({query.text(0), static_cast<std::size_t>(query.integer(1)), query.number(2)});
+    out.push_back({query.text(0), static_cast<std::size_t>(query.integer(1)),
+                   static_cast<std::size_t>(query.integer(2)), query.number(3)});
   return out;
 }
 

@@ -57,7 +57,8 @@ struct FitOutcome {
 
 /// Fits of one recipe.
 struct RecipeSeconds {
-  std::string recipe;  ///< JSON
+  std::string recipe;          ///< JSON
+  std::size_t biomarkers = 0;  ///< of the cohort of one of them
   std::size_t fits = 0;
   double mean = 0.0;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 namespace tempo {
 
@@ -11,32 +12,53 @@ using nlohmann::json;
 
 namespace {
 
-/// The power of the size by which a mean grows: that of a straight line through their logarithms.
-/// Absent where sizes are too near each other to tell. No cost falls as cohorts grow, and none
-/// grows by more than their cube, whatever a few noisy fits say.
-std::optional<double> growth(const std::map<double, double>& means) {
+using Size = std::array<double, 2>;
+using Means = std::map<Size, double>;
+
+/// The power of one size by which means grow, the other being equal: that of straight lines of one
+/// slope through their logarithms, a line for each value of the other. Not measured where sizes are
+/// too near each other to tell. No cost falls as cohorts grow, and none grows by more than their
+/// cube, whatever a few noisy fits say.
+FitCost::Growth growth(std::size_t size, const Means& means) {
   constexpr double kLeastSpan = 1.5, kMostPower = 3.0;
-  if (means.rbegin()->first < kLeastSpan * means.begin()->first) return std::nullopt;
-  const auto n = static_cast<double>(means.size());
-  double mean_x = 0.0, mean_y = 0.0;
-  for (const auto& [size, mean] : means) {
-    mean_x += std::log(size) / n;
-    mean_y += std::log(mean) / n;
-  }
+  std::map<double, std::vector<std::pair<double, double>>> lines;  // of logarithms
+  for (const auto& [sizes, mean] : means)
+    lines[sizes[1 - size]].emplace_back(std::log(sizes[size]), std::log(mean));
   double xx = 0.0, xy = 0.0;
-  for (const auto& [size, mean] : means) {
-    const double x = std::log(size) - mean_x;
-    xx += x * x;
-    xy += x * (std::log(mean) - mean_y);
+  for (const auto& [other, line] : lines) {
+    const auto [least, most] = std::minmax_element(line.begin(), line.end());
+    if (most->first - least->first < std::log(kLeastSpan)) continue;
+    const auto n = static_cast<double>(line.size());
+    double mean_x = 0.0, mean_y = 0.0;
+    for (const auto& [x, y] : line) {
+      mean_x += x / n;
+      mean_y += y / n;
+    }
+    for (const auto& [x, y] : line) {
+      xx += (x - mean_x) * (x - mean_x);
+      xy += (x - mean_x) * (y - mean_y);
+    }
   }
-  return std::clamp(xy / xx, 0.0, kMostPower);
+  if (xx == 0.0) return {};
+  return {std::clamp(xy / xx, 0.0, kMostPower), true};
 }
 
 /// Of these sizes the one that differs by the least factor.
-std::pair<double, double> nearest(double size, const std::map<double, double>& means) {
+std::pair<Size, double> nearest(const Size& size, const Means& means) {
+  const auto distance = [&](const Size& other) {
+    return std::abs(std::log(other[0] / size[0])) + std::abs(std::log(other[1] / size[1]));
+  };
   return *std::min_element(means.begin(), means.end(), [&](const auto& a, const auto& b) {
-    return std::abs(std::log(a.first / size)) < std::abs(std::log(b.first / size));
+    return distance(a.first) < distance(b.first);
   });
+}
+
+/// How many biomarkers the cohort of a planned fit has; 0 where its hypothesis is not known.
+std::size_t biomarkers_of(const Plan& plan, std::size_t position) {
+  const auto& task = plan.tasks[position];
+  if (!task.hypothesis) return 0;
+  const auto& process = plan.objects[task.point].processes[*task.hypothesis];
+  return process == nullptr ? 0 : process->biomarkers().size();
 }
 
 }  // namespace
@@ -58,58 +80,58 @@ const FitCosts::Kind& FitCosts::kind_of(std::string_view recipe) const {
     if (const auto found = cohorts.find("participants");
         found != cohorts.end() && found->is_number())
       participants = found->get<double>();
-    for (const auto* key : {"hypothesis", "process", "participants"}) cohorts.erase(key);
+    for (const auto* key : {"hypothesis", "process", "participants", "biomarkers"})
+      cohorts.erase(key);
     kind["cohorts"] = std::move(cohorts);
     if (all.contains("model")) kind["network"] = all["model"].value("method", json());
   }
   return kinds_.emplace(recipe, Kind{kind.dump(), participants}).first->second;
 }
 
-void FitCosts::add(const std::string& recipe, std::size_t fits, double mean) {
+void FitCosts::add(const std::string& recipe, std::size_t biomarkers, std::size_t fits,
+                   double mean) {
   by_recipe_[recipe].add(fits, mean);
   const auto& kind = kind_of(recipe);
-  by_kind_[kind.text][kind.participants].add(fits, mean);
+  by_kind_[kind.text][{kind.participants, static_cast<double>(biomarkers)}].add(fits, mean);
 }
 
 void FitCosts::learn(Store& store) {
-  for (const auto& [recipe, fits, mean] : store.seconds_by_recipe()) add(recipe, fits, mean);
+  for (const auto& known : store.seconds_by_recipe())
+    add(known.recipe, known.biomarkers, known.fits, known.mean);
 }
 
 void FitCosts::learn(const Plan& plan, std::size_t position, double seconds) {
-  add(plan.recipes.at(plan.fits[position].recipe), 1, seconds);
+  add(plan.recipes.at(plan.fits[position].recipe), biomarkers_of(plan, position), 1, seconds);
 }
 
 std::optional<double> FitCosts::seconds(const Plan& plan, std::size_t position) const {
-  return seconds(plan.recipes.at(plan.fits[position].recipe));
-}
-
-std::optional<double> FitCosts::seconds(const std::string& recipe) const {
-  const auto found = cost(recipe);
+  const auto found = cost(plan, position);
   return found ? std::optional(found->seconds) : std::nullopt;
 }
 
 std::optional<FitCost> FitCosts::cost(const Plan& plan, std::size_t position) const {
-  return cost(plan.recipes.at(plan.fits[position].recipe));
-}
-
-std::optional<FitCost> FitCosts::cost(const std::string& recipe) const {
+  const auto& recipe = plan.recipes.at(plan.fits[position].recipe);
   if (const auto exact = by_recipe_.find(recipe); exact != by_recipe_.end())
     return FitCost{exact->second.value()};
-  const auto& [kind, participants] = kind_of(recipe);
-  const auto like = by_kind_.find(kind);
+  const auto& kind = kind_of(recipe);
+  const auto like = by_kind_.find(kind.text);
   if (like == by_kind_.end()) return std::nullopt;
-  const auto& sizes = like->second;
-  if (const auto same = sizes.find(participants); same != sizes.end())
+  const Size size{kind.participants, static_cast<double>(biomarkers_of(plan, position))};
+  if (const auto same = like->second.find(size); same != like->second.end())
     return FitCost{same->second.value()};
-  std::map<double, double> means;
-  for (const auto& [size, mean] : sizes)
-    if (size > 0.0 && mean.value() > 0.0) means[size] = mean.value();
-  if (means.empty() || participants <= 0.0) return std::nullopt;
-  const auto power = growth(means);
-  FitCost out{.basis = power ? FitCost::Basis::growth : FitCost::Basis::proportion,
-              .power = power.value_or(1.0)};
-  const auto [size, seconds] = nearest(participants, means);
-  out.seconds = seconds * std::pow(participants / size, out.power);
+  Means means;
+  for (const auto& [other, mean] : like->second)
+    if (other[0] > 0.0 && other[1] > 0.0 && mean.value() > 0.0) means[other] = mean.value();
+  if (means.empty() || size[0] == 0.0 || size[1] == 0.0) return std::nullopt;
+  const auto [from, seconds] = nearest(size, means);
+  FitCost out{seconds};
+  const auto scale = [&](std::size_t which, std::optional<FitCost::Growth>& by) {
+    if (size[which] == from[which]) return;
+    by = growth(which, means);
+    out.seconds *= std::pow(size[which] / from[which], by->power);
+  };
+  scale(0, out.participants);
+  scale(1, out.biomarkers);
   return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -11,21 +12,23 @@
 
 namespace tempo {
 
-/// What a fit will cost, and how that is known.
+/// What a fit will cost, and how that is known: by fits of the method with its settings on cohorts
+/// as large, or else on cohorts of other sizes.
 struct FitCost {
-  enum class Basis {
-    same_size,  ///< fits of the method with its settings took that on cohorts as large
-    growth,     ///< ... on smaller and larger ones, of sizes far apart: time grows by their power
-    proportion  ///< ... of other sizes near each other: time is taken for proportional to them
+  /// How time grows with a size in which all known fits differ.
+  struct Growth {
+    double power = 1.0;        ///< of the size; 1 where it was not measured
+    bool is_measured = false;  ///< fits of sizes far enough apart tell it
   };
   double seconds = 0.0;
-  Basis basis = Basis::same_size;
-  double power = 1.0;  ///< of the participants, where the basis is `growth`
+  std::optional<Growth> participants = {}, biomarkers = {};  ///< absent: as many
+
+  bool is_of_same_size() const { return !participants && !biomarkers; }
 };
 
 /// What fits cost, learned from fits that were made: a fit takes as long as others of its method
 /// with its settings, on cohorts of the same size and hypothesis, or else of the same size. Where
-/// there are none, cohorts of the same biomarkers and other sizes tell.
+/// there are none, cohorts of other sizes tell.
 class FitCosts {
  public:
   /// Takes over what a store knows.
@@ -33,13 +36,10 @@ class FitCosts {
   /// Takes over how long a fit took.
   void learn(const Plan& plan, std::size_t position, double seconds);
 
-  /// Seconds that a planned fit will take; absent if none like it is known.
-  std::optional<double> seconds(const Plan& plan, std::size_t position) const;
-  /// The same of any fit with that recipe (JSON).
-  std::optional<double> seconds(const std::string& recipe) const;
-  /// The same with how it is known.
+  /// What a planned fit will take; absent if none like it is known.
   std::optional<FitCost> cost(const Plan& plan, std::size_t position) const;
-  std::optional<FitCost> cost(const std::string& recipe) const;
+  /// The seconds alone.
+  std::optional<double> seconds(const Plan& plan, std::size_t position) const;
 
  private:
   struct Mean {
@@ -48,16 +48,18 @@ class FitCosts {
     void add(std::size_t fits, double mean);
     double value() const { return sum / static_cast<double>(count); }
   };
-  /// What fits have in common beside their hypothesis and the number of participants.
+  /// Participants and biomarkers of a cohort; 0: not known.
+  using Size = std::array<double, 2>;
+  /// What fits have in common beside their hypothesis and the size of their cohorts.
   struct Kind {
     std::string text;
-    double participants = 0.0;  ///< 0: not known
+    double participants = 0.0;
   };
   const Kind& kind_of(std::string_view recipe) const;
-  void add(const std::string& recipe, std::size_t fits, double mean);
+  void add(const std::string& recipe, std::size_t biomarkers, std::size_t fits, double mean);
 
   std::map<std::string, Mean, std::less<>> by_recipe_;
-  std::map<std::string, std::map<double, Mean>> by_kind_;   // then by participants
+  std::map<std::string, std::map<Size, Mean>> by_kind_;
   mutable std::map<std::string, Kind, std::less<>> kinds_;  // by recipe
 };
 

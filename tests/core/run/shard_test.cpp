@@ -3,6 +3,7 @@
 #include "run/shard.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "planned_study.hpp"
 #include "run/fit_costs.hpp"
@@ -85,17 +86,18 @@ TEST_CASE("a fit costs what others of its method, size and hypothesis took", "[r
     const PlannedStudy larger(edited("participants = 60", "participants = 240"));
     const auto cost = costs.cost(larger.plan, 0).value();  // all at 60: (1 + 3 + 8) / 3
     REQUIRE(cost.seconds == Approx(16.0));
-    REQUIRE(cost.basis == FitCost::Basis::proportion);
+    REQUIRE(!cost.participants.value().is_measured);
+    REQUIRE(!cost.biomarkers.has_value());
   }
   SECTION("two sizes tell the power by which it grows") {
     const PlannedStudy twice(edited("participants = 60", "participants = 120"));
     costs.learn(twice.plan, 0, 16.0);  // four times as long for twice as many
     const PlannedStudy larger(edited("participants = 60", "participants = 240"));
     const auto cost = costs.cost(larger.plan, 0).value();
-    REQUIRE(cost.power == Approx(2.0));
+    REQUIRE(cost.participants.value().is_measured);
+    REQUIRE(cost.participants->power == Approx(2.0));
     REQUIRE(cost.seconds == Approx(64.0));
-    REQUIRE(cost.basis == FitCost::Basis::growth);
-    REQUIRE(costs.cost(twice.plan, 5).value().basis == FitCost::Basis::same_size);
+    REQUIRE(costs.cost(twice.plan, 5).value().is_of_same_size());
   }
   SECTION("two sizes near each other tell no power") {
     const PlannedStudy near(edited("participants = 60", "participants = 61"));
@@ -103,15 +105,27 @@ TEST_CASE("a fit costs what others of its method, size and hypothesis took", "[r
     const PlannedStudy larger(edited("participants = 60", "participants = 122"));
     const auto cost = costs.cost(larger.plan, 0).value();
     REQUIRE(cost.seconds == Approx(32.0));
-    REQUIRE(cost.basis == FitCost::Basis::proportion);
+    REQUIRE(!cost.participants.value().is_measured);
   }
   SECTION("no power is above 3") {
     const PlannedStudy twice(edited("participants = 60", "participants = 120"));
     costs.learn(twice.plan, 0, 4000.0);
     const PlannedStudy larger(edited("participants = 60", "participants = 240"));
     const auto cost = costs.cost(larger.plan, 0).value();
-    REQUIRE(cost.power == 3.0);
+    REQUIRE(cost.participants.value().power == 3.0);
     REQUIRE(cost.seconds == Approx(32000.0));
+  }
+  SECTION("of other biomarkers it is scaled by their number") {
+    const auto with = [](const char* table) { return edited("five.toml", table); };
+    const PlannedStudy twelve(with("adni-12")), hundred(with("synthetic-100"));
+    const auto supposed = costs.cost(twelve.plan, 0).value();  // all at five: (1 + 3 + 8) / 3
+    REQUIRE(supposed.seconds == Approx(4.0 * 12.0 / 5.0));
+    REQUIRE(!supposed.biomarkers.value().is_measured);
+    costs.learn(hundred.plan, 0, 1600.0);  // 400 times as long for 20 times as many
+    const auto measured = costs.cost(twelve.plan, 0).value();
+    REQUIRE(measured.biomarkers.value().power == Approx(2.0));
+    REQUIRE(measured.seconds == Approx(4.0 * std::pow(12.0 / 5.0, 2.0)));
+    REQUIRE(!measured.participants.has_value());
   }
   SECTION("of another share of healthy participants nothing is known") {
     const PlannedStudy other(edited("participants = 60", "participants = 60\nhealthy_ratio = 0.5"));
