@@ -186,6 +186,8 @@ int infer(const Options& options) {
   problems.throw_if_any();
   const auto method =
       by.model ? load_model(asked, *by.model, options, registry, threads) : std::move(by.method);
+  for (const auto& warning : by.model ? by.model->warnings : std::vector<std::string>())
+    std::cerr << printable(fmt::format("warning: {}: its training warned: {}\n", asked, warning));
   auto found = infer_all(*method, subjects);
 
   std::vector<InferredCohort> inferred;

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
@@ -114,6 +115,10 @@ fs::path checkpoints_of(const fs::path& model) { return model.string() + ".check
 void check_files(const Options& options, Problems& problems) {
   expect_given(options, "hypothesis", "H", problems);
   expect_given(options, "out", "MODEL", problems);
+  std::set<std::string> hypotheses;
+  for (const auto& id : options.list("hypothesis"))
+    if (!hypotheses.insert(id).second)
+      problems.add({"--hypothesis"}, fmt::format("'{}' is given twice", id));
   const auto out = options.path("out");
   if (out.empty()) return;
   // Where there are checkpoints a training may have been killed after its model was written.
@@ -157,12 +162,27 @@ void print_trained(const Trained& trained, const std::string& name, const Traini
                            files.model.string(), files.history.string());
 }
 
+/// @throws InputError if there are checkpoints of a training with other settings or another seed:
+/// they are worth hours, and are none for this one.
+void expect_no_other_training(const fs::path& checkpoints, const std::string& key) {
+  Problems problems;
+  std::error_code absent;
+  for (const auto& entry : fs::directory_iterator(checkpoints, absent))
+    if (entry.path().filename() != key && has_checkpoint(entry.path()))
+      problems.add(
+          {"--out"},
+          fmt::format("'{}' holds checkpoints of a training with other settings or another "
+                      "seed, which its own command continues; give another file, or remove "
+                      "that folder",
+                      entry.path().string()));
+  problems.throw_if_any();
+}
+
 /// @return an exit code
 int train_and_write(const Study& study, const Plan& plan, const fs::path& out,
                     std::size_t threads) {
   const auto& training = plan.trainings.front();
   const auto all_checkpoints = checkpoints_of(out);
-  // Checkpoints of other settings, or another seed, are none for this training.
   const TrainingFiles files{.model = out,
                             .history = out.string() + Models::kHistoryEnding,
                             .checkpoints = all_checkpoints / training.key};
@@ -180,8 +200,10 @@ int train_and_write(const Study& study, const Plan& plan, const fs::path& out,
         name, out.string(), files.history.string());
     return kOk;
   }
-  std::cout << fmt::format("training {}{}\n", name,
-                           has_checkpoint(files) ? ": goes on from its checkpoints" : "")
+  expect_no_other_training(all_checkpoints, training.key);
+  std::cout << fmt::format(
+                   "training {}{}\n", name,
+                   has_checkpoint(files.checkpoints) ? ": goes on from its checkpoints" : "")
             << std::flush;
   TrainingProgress progress(std::cerr, isatty(STDERR_FILENO) != 0, name, stop_on_interrupt());
   const auto trained = train_first(study, plan, files, threads, progress);

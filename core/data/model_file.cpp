@@ -62,6 +62,17 @@ json parse_part(const std::string& text) {
   return json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
 
+/// A list of texts of the metadata; empty where it has none. @throws Error as read_header
+std::vector<std::string> texts_in(const json& metadata, const char* key) {
+  const auto found = metadata.find(key);
+  if (found == metadata.end()) return {};
+  const auto list = found->is_string() ? parse_part(found->get<std::string>()) : json();
+  const auto is_text = [](const json& one) { return one.is_string(); };
+  if (!list.is_array() || !std::all_of(list.begin(), list.end(), is_text))
+    throw Error(fmt::format("is faulty: '{}' in its '__metadata__' is no JSON list of texts", key));
+  return list.get<std::vector<std::string>>();
+}
+
 ModelMetadata parse(const std::string& text) {
   const auto header = parse_part(text);
   if (!header.is_object())
@@ -71,15 +82,8 @@ ModelMetadata parse(const std::string& text) {
     throw Error(
         "does not say which plugin made it: there is no text 'plugin' in the '__metadata__' of its "
         "header; expected a model from tempo train or tempo run");
-  ModelMetadata out{metadata["plugin"].get<std::string>(), {}};
-  if (!metadata.contains("biomarkers")) return out;
-  const auto& names = metadata["biomarkers"];
-  const auto list = names.is_string() ? parse_part(names.get<std::string>()) : json();
-  const auto is_text = [](const json& name) { return name.is_string(); };
-  if (!list.is_array() || !std::all_of(list.begin(), list.end(), is_text))
-    throw Error("is faulty: 'biomarkers' in its '__metadata__' is no JSON list of names");
-  out.biomarkers = list.get<std::vector<std::string>>();
-  return out;
+  return {metadata["plugin"].get<std::string>(), texts_in(metadata, "biomarkers"),
+          texts_in(metadata, "warnings")};
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ Models::Models(const Study& study, const Plan& plan, fs::path run_folder, Store*
     contents_.push_back(contents[training.key]);
     const auto where = files(training);
     if (contents_.back().empty())
-      states_.push_back(has_checkpoint(where) ? ModelState::begun : ModelState::absent);
+      states_.push_back(has_checkpoint(where.checkpoints) ? ModelState::begun : ModelState::absent);
     else if (!fs::exists(where.model))
       states_.push_back(ModelState::deleted);
     else

@@ -58,7 +58,7 @@ class HistoryKeeper final : public TrainingMonitor {
 };
 
 /// What is the plugin's own of the checkpoints.
-fs::path plugins_folder(const TrainingFiles& files) { return files.checkpoints / "plugin"; }
+fs::path plugins_folder(const fs::path& checkpoints) { return checkpoints / "plugin"; }
 
 /// A model that nobody can read is no model.
 void check_model(const TrainableMethod& method, const fs::path& file) {
@@ -95,9 +95,9 @@ SimulatedCohort SimulatedTrainingCohorts::draw(Purpose purpose, std::uint64_t nu
   return process->simulate(size_, stream);
 }
 
-bool has_checkpoint(const TrainingFiles& files) {
+bool has_checkpoint(const fs::path& checkpoints) {
   std::error_code absent;
-  return !fs::is_empty(plugins_folder(files), absent) && !absent;
+  return !fs::is_empty(plugins_folder(checkpoints), absent) && !absent;
 }
 
 Trained train(const TrainableMethod& method, const TrainingCohorts& cohorts, std::uint64_t seed,
@@ -119,7 +119,7 @@ Trained train(const TrainableMethod& method, const TrainingCohorts& cohorts, std
       method.train({.cohorts = cohorts,
                     .stream = RandomStream(seed, "train " + method.plugin_id(), subject),
                     .model = unchecked,
-                    .checkpoints = plugins_folder(files),
+                    .checkpoints = plugins_folder(files.checkpoints),
                     .threads = threads},
                    history);
   Trained out{.finished = outcome.finished,

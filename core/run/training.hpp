@@ -47,8 +47,8 @@ struct TrainingFiles {
   std::filesystem::path checkpoints;  ///< a folder, removed when the training has ended well
 };
 
-/// Whether an interrupted training has left something to go on from.
-bool has_checkpoint(const TrainingFiles& files);
+/// Whether an interrupted training has left something to go on from in its folder.
+bool has_checkpoint(const std::filesystem::path& checkpoints);
 
 /// What came of a training that did not fail.
 struct Trained {

@@ -72,8 +72,9 @@ class RoundsPass {
     double weight = 1.0;  // of a stage in the loss, in units of the mean over all
   };
 
-  /// @param shape with as many slots as stages, or others: with more of them a stage has its share
-  /// of the two slots next to it, with fewer what lies between two slots is interpolated
+  /// @param shape  its slots are weights along the stages. K stages are summed at L = min(K, slots)
+  ///   places: a stage between two slots has its share of both; one between two places is
+  ///   interpolated
   RoundsPass(const NetworkShape& shape, const Real* weights, std::size_t S, std::size_t B)
       : shape_(shape),
         w_(weights),

@@ -31,15 +31,15 @@ struct TensorFile {
   std::map<std::string, DoubleTensor> doubles;  // names differ from those of `floats`
 };
 
-/// Adds the metadata `crc32`: of all tensors' bytes in the order of the file, as zlib
-/// computes it, eight hexadecimal digits.
+/// Adds the metadata `crc32`, of all tensors' bytes in the order of the file, and `crc32_metadata`,
+/// of the other metadata: as zlib computes them, eight hexadecimal digits.
 /// Writes beside the file, then renames: the file appears whole or not at all.
 /// @throws Error if it cannot be written.
 void write_safetensors(const TensorFile& content, const std::filesystem::path& path);
 
 /// Reads a file; length of the header, offsets, sizes and shapes are checked before anything is
 /// allocated for tensors. The tensors must fill the file without gap or overlap; types other than
-/// F32 and F64 are refused. A `crc32` that is there is compared and not returned.
+/// F32 and F64 are refused. Checksums that are there are compared and not returned.
 /// @throws Error saying what is wrong.
 TensorFile read_safetensors(const std::filesystem::path& path);
 /// The same from a stream of so many bytes.

@@ -34,6 +34,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/spread.hpp"
 #include "data/biomarker_file.hpp"
 #include "data/public_cohorts.hpp"
 #include "registry.hpp"
@@ -131,13 +132,10 @@ void print(const char* what, const Calibration& found) {
   fmt::print(" % of the truth ({} values)\n", found.truths);
 }
 
-/// Of numbers, or of differences: mean and half of its 95 % interval by the normal law.
+/// Of numbers, or of differences: mean and half of its 95 % interval.
 std::string summary(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
-  double mean = 0.0, squares = 0.0;
-  for (const auto value : values) mean += value / n;
-  for (const auto value : values) squares += (value - mean) * (value - mean);
-  return fmt::format("{:.4f} +- {:.4f}", mean, 1.96 * std::sqrt(squares / (n - 1.0) / n));
+  const auto of = spread(values).value();
+  return fmt::format("{:.4f} +- {:.4f}", of.mean, of.half_width.value_or(NAN));
 }
 
 /// How near a method comes to the truth of each cohort.

@@ -49,7 +49,9 @@ std::optional<bool> CohortCsvValues::label(const CsvField& field) {
   const auto label = label_of(field.text);
   if (!label)
     faults_.add(TableFault::label, field.offset, [&] {
-      return fmt::format("diseased is '{}'; expected True or False (or 1 or 0)", field.text);
+      return fmt::format(
+          "diseased is '{}'; expected True or False (or 1 or 0){}", field.text,
+          field.text.empty() ? "; a cohort without diagnosis has no such column" : "");
     });
   return label;
 }

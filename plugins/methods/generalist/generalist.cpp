@@ -11,7 +11,6 @@
 #include "generalist_pass.hpp"
 #include "posteriors.hpp"
 #include "tempo/error.hpp"
-#include "tempo/metrics.hpp"
 #include "tempo/plugin.hpp"
 #include "tempo/toolkit/doubtful_values.hpp"
 
@@ -19,8 +18,6 @@ namespace tempo {
 namespace {
 
 using amortised::GeneralistFound, amortised::PreparedCohort;
-
-constexpr std::size_t kMostLeftOut = 12;  // biomarkers, one at a time
 
 class Generalist final : public InferenceMethod {
  public:
@@ -34,6 +31,19 @@ class Generalist final : public InferenceMethod {
     std::vector<std::size_t> columns(cohort.biomarker_count());
     std::iota(columns.begin(), columns.end(), std::size_t{0});
     out.warnings = amortised::absences(cohort, columns);
+    if (amortised::nobody_is_healthy(cohort)) {
+      out.warnings.emplace_back(
+          "nobody is healthy: a diagnosis that all have tells nothing, and is not used");
+      auto unlabelled = cohort;
+      unlabelled.diseased.clear();
+      find(unlabelled, stream, out);
+    } else {
+      find(cohort, stream, out);
+    }
+    return out;
+  }
+
+  static void find(const Cohort& cohort, RandomStream& stream, Inference& out) {
     const auto prepared = amortised::prepare(cohort);
     const auto found = answers(prepared);
     write_events(prepared, found, stream, out);
@@ -42,8 +52,7 @@ class Generalist final : public InferenceMethod {
     if (hardly_differ(found))
       out.warnings.emplace_back(
           "events cannot be told apart: their scores differ less than they are unsure");
-    if (cohort.diseased.empty()) warn_of_direction(cohort, out);
-    return out;
+    if (cohort.diseased.empty()) warn_of_direction(out);
   }
 
   static GeneralistFound answers(const PreparedCohort& cohort) {
@@ -62,38 +71,33 @@ class Generalist final : public InferenceMethod {
     return squares <= errors;
   }
 
-  /// Without diagnosis the end of the disease is a guess. It is doubted if the order of the others
-  /// turns round where one biomarker is left out.
-  static void warn_of_direction(const Cohort& cohort, Inference& out) {
-    const auto B = cohort.biomarker_count();
-    const auto tried = std::min(B, kMostLeftOut);
-    if (B < 4) return;
-    std::size_t turned = 0;
-    for (std::size_t i = 0; i < tried; ++i) {
-      const auto left_out = static_cast<std::ptrdiff_t>(i * B / tried);
-      const auto prepared = amortised::prepare(without_column(cohort, i * B / tried));
-      const auto found = answers(prepared);
-      std::vector<double> scores(B - 1);
-      for (std::size_t c = 0; c < B - 1; ++c) scores[prepared.columns[c]] = found.scores[c];
-      auto others = out.event_scores;
-      others.erase(others.begin() + left_out);
-      turned += tau_distance(scores, ranks_of(sequence_by_score(others))) > 0.5 ? 1 : 0;
-    }
-    if (turned > 0)
+  /// Without healthy participants the end of the disease is a guess. Where it is a bad one, the
+  /// order is unsure: README.md has how often that holds.
+  static void warn_of_direction(Inference& out) {
+    constexpr double kUnsure = 0.55;
+    if (const double span = span_of_intervals(*out.rank_posterior); span >= kUnsure)
       out.warnings.push_back(fmt::format(
-          "which end is the disease is open, and the order may be backwards: it turns round for {} "
-          "of {} biomarkers if one is left out",
-          turned, tried));
+          "the order may be backwards: the 95 % interval of a rank spans {:.0f} % of the order, and "
+          "without a diagnosis nothing says which end is the disease",
+          100.0 * span));
   }
 
-  static Cohort without_column(const Cohort& cohort, std::size_t left_out) {
-    Cohort out = cohort;
-    out.biomarkers.erase(out.biomarkers.begin() + static_cast<std::ptrdiff_t>(left_out));
-    out.measurements = Matrix(cohort.participant_count(), out.biomarkers.size());
-    for (std::size_t j = 0; j < out.measurements.rows(); ++j)
-      for (std::size_t b = 0; b < out.measurements.cols(); ++b)
-        out.measurements(j, b) = cohort.measurements(j, b + (b >= left_out ? 1 : 0));
-    return out;
+  /// From first to last rank of a 95 % interval, by the same of the whole order: mean over the
+  /// rows.
+  static double span_of_intervals(const Matrix& ranks) {
+    constexpr double kBeyond = 0.025;
+    const auto B = ranks.rows();
+    double sum = 0.0;
+    for (std::size_t b = 0; b < B; ++b) {
+      const auto row = ranks.row(b);
+      const auto cut = [](auto begin, auto end) {
+        double outside = 0.0;
+        return std::find_if(begin, end, [&](double p) { return (outside += p) > kBeyond; }) - begin;
+      };
+      const auto cut_off = cut(row.begin(), row.end()) + cut(row.rbegin(), row.rend());
+      sum += 1.0 - static_cast<double>(cut_off) / static_cast<double>(B - 1);
+    }
+    return sum / static_cast<double>(B);
   }
 
   static void write_events(const PreparedCohort& prepared, const GeneralistFound& found,
@@ -169,7 +173,7 @@ class Generalist final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::Generalist, tempo::NoSettings,
     {.id = "generalist",
-     .version = "1.0.0",
+     .version = "1.0.1",
      .licence = "MIT",
      .summary = "a network that needs no training: any biomarkers, with diagnosis or without",
      .source = "tempo; after Hao & Austerweil, TEMPO, CHIL 2026",

@@ -15,20 +15,20 @@ constexpr const char* kFormat = "tempo-generalist-1";
 
 GeneralistModel read_generalist(std::istream& stream, std::uint64_t bytes) {
   auto file = read_safetensors(stream, bytes);
-  if (file.metadata["format"] != kFormat)
-    throw Error(
-        fmt::format("is a model of format '{}'; expected '{}'", file.metadata["format"], kFormat));
+  if (const auto format = file.metadata["format"]; format != kFormat)
+    throw Error(fmt::format("is a model of format '{}'; expected '{}'", format, kFormat));
   GeneralistModel out;
-  out.training = file.metadata["training"];
   out.weights = take_weights(out.shape.layout, "", file);
-  if (!file.floats.empty())
-    throw Error(fmt::format("has a tensor that is not known: '{}'", file.floats.begin()->first));
+  for (const auto* name : {file.floats.empty() ? nullptr : &file.floats.begin()->first,
+                           file.doubles.empty() ? nullptr : &file.doubles.begin()->first})
+    if (name != nullptr) throw Error(fmt::format("has a tensor that is not known: '{}'", *name));
   return out;
 }
 
-void write_generalist(const GeneralistModel& model, const std::filesystem::path& path) {
+void write_generalist(const GeneralistModel& model, const std::string& training,
+                      const std::filesystem::path& path) {
   TensorFile file;
-  file.metadata = {{"format", kFormat}, {"plugin", "generalist"}, {"training", model.training}};
+  file.metadata = {{"format", kFormat}, {"plugin", "generalist"}, {"training", training}};
   add_weights(model.shape.layout, model.weights, "", file);
   write_safetensors(file, path);
 }

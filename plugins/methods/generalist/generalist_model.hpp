@@ -14,7 +14,6 @@ namespace tempo::amortised {
 struct GeneralistModel {
   GeneralistShape shape;
   std::vector<float> weights;  ///< as the shape's layout
-  std::string training;        ///< how it was made, in words
 };
 
 /// The one that is part of the plugin, read once.
@@ -22,7 +21,9 @@ const GeneralistModel& shipped_model();
 /// Reads a file of so many bytes.
 /// @throws Error saying what is wrong with it.
 GeneralistModel read_generalist(std::istream& file, std::uint64_t bytes);
+/// @param training  how it was made, in words, for whoever reads the file
 /// @throws Error if the file cannot be written.
-void write_generalist(const GeneralistModel& model, const std::filesystem::path& path);
+void write_generalist(const GeneralistModel& model, const std::string& training,
+                      const std::filesystem::path& path);
 
 }  // namespace tempo::amortised

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "targets.hpp"
 #include "tempo/quantile.hpp"
 
 namespace tempo::amortised {
@@ -416,14 +417,10 @@ PreparedCohort prepare(const Cohort& cohort) {
 
 PreparedCohort prepare(const SimulatedCohort& drawn) {
   auto out = prepare(drawn.cohort);
-  const auto events = static_cast<double>(out.B);
   const auto& truth = drawn.truth;
   for (const auto b : out.columns) {
-    const double time = truth.event_times[b] / events;
-    const auto rank = static_cast<double>(truth.event_ranks[b]);
-    out.time.push_back(static_cast<float>(time));
-    out.target.push_back(
-        static_cast<float>(truth.continuous_events ? time : (rank - 1.0) / (events - 1.0)));
+    out.time.push_back(relative_time(truth, b));
+    out.target.push_back(score_target(truth, b));
   }
   for (const auto j : out.asked)
     out.stages.push_back(static_cast<std::uint32_t>(truth.ordinal_stages[j]));

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "absences.hpp"
+#include "tempo/quantile.hpp"
 
 namespace tempo::amortised {
 namespace {
@@ -14,12 +15,6 @@ namespace {
 constexpr std::size_t kEnough = 10;  // values that have a median and a spread worth the name
 constexpr double kFarMedian = 4.0, kWide = 8.0, kNarrow = 0.02, kFarValue = 25.0;
 constexpr double kClearSign = 0.5, kOtherSign = 1.5;
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 double standard_deviation(std::span<const double> values) {
   const auto n = static_cast<double>(values.size());
@@ -35,7 +30,7 @@ std::string unlike(const std::vector<double>& values, double m, double s) {
   if (values.size() > 1 &&
       std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end())
     return fmt::format("{:.4g} in everybody, {}", values[0], trained);
-  const double middle = median(values);
+  const double middle = quantile(values, 0.5);
   const bool other_sign = std::signbit(middle) != std::signbit(m) &&
                           std::min(std::abs(middle), std::abs(m)) > kClearSign * s &&
                           std::abs(middle - m) > kOtherSign * s;
@@ -54,10 +49,12 @@ std::string unlike(const std::vector<double>& values, double m, double s) {
   return {};
 }
 
+/// Ascending.
 std::vector<double> measured(const Cohort& cohort, std::size_t column) {
   std::vector<double> values;
   for (std::size_t j = 0; j < cohort.participant_count(); ++j)
     if (const double x = cohort.measurements(j, column); !std::isnan(x)) values.push_back(x);
+  std::ranges::sort(values);
   return values;
 }
 

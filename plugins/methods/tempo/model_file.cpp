@@ -82,6 +82,7 @@ void write_model(const Model& model, const std::filesystem::path& path) {
                    {"biomarkers", Json(model.columns.biomarkers).dump()},
                    {"hypotheses", Json(model.hypotheses).dump()},
                    {"history", history_to_json(model.history)}};
+  if (!model.warnings.empty()) file.metadata["warnings"] = Json(model.warnings).dump();
   file.doubles["standardisation.mean"] = {{B}, model.columns.mean};
   file.doubles["standardisation.sd"] = {{B}, model.columns.sd};
   if (model.preset == Preset::compact) {

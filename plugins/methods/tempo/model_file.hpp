@@ -16,8 +16,9 @@ struct Model {
   Columns columns;
   std::vector<std::string> hypotheses;
   std::vector<TrainingEpoch> history;
-  CompactSizes sizes;          ///< of the compact network
-  std::vector<float> weights;  ///< as the layout of the network, one after the other
+  CompactSizes sizes;                      ///< of the compact network
+  std::vector<float> weights;              ///< as the layout of the network, one after the other
+  std::vector<std::string> warnings = {};  ///< of its training; written, and read by tempo alone
 };
 
 /// @throws Error if the file cannot be written.

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <span>
 
+#include "targets.hpp"
 #include "tempo/error.hpp"
 #include "worker_pool.hpp"
 
@@ -209,16 +210,11 @@ void append(const SimulatedCohort& drawn, std::span<const std::size_t> rows,
     out.diseased.push_back(drawn.cohort.diseased[j]);
     out.stages.push_back(static_cast<float>(drawn.truth.ordinal_stages[j]));
   }
-  const auto& truth = drawn.truth;
-  const auto events = static_cast<double>(B);
   for (std::size_t b = 0; b < B; ++b) {
-    const double time = truth.event_times[column[b]] / events;
-    const auto rank = static_cast<double>(truth.event_ranks[column[b]]);
-    out.xi.push_back(static_cast<float>(time));
-    out.target.push_back(
-        static_cast<float>(truth.continuous_events ? time : (rank - 1.0) / (events - 1.0)));
+    out.xi.push_back(relative_time(drawn.truth, column[b]));
+    out.target.push_back(score_target(drawn.truth, column[b]));
   }
-  out.continuous.push_back(truth.continuous_events ? 1.0F : 0.0F);
+  out.continuous.push_back(drawn.truth.continuous_events ? 1.0F : 0.0F);
   ++out.S;
 }
 
@@ -233,7 +229,7 @@ Samples SampleSource::training(std::uint64_t epoch, std::size_t begin, std::size
   out.x.reserve((end - begin) * participants * B);
   // Small subsamples of a step are different parts of the same fresh cohort, where there is room:
   // to simulate costs as much as to learn, and what they say of it is independent given its truth.
-  // One, two or four, so that threads share none.
+  // One, two or four, as chunks of a power of two have them whole: no cohort is simulated twice.
   const auto room = settings_.preset == Preset::compact && !settings_.fixed_cohorts
                         ? cohort_size_ / participants
                         : 1;
@@ -246,7 +242,9 @@ Samples SampleSource::training(std::uint64_t epoch, std::size_t begin, std::size
     const auto leader = first_of_step + (sample - first_of_step) / parts * parts;
     auto stream = stream_.substream("sample", epoch * settings_.samples + sample);
     if (drawn_for != leader) {
-      drawn = cohorts_.draw(TrainingCohorts::Purpose::training, cohort_of(epoch, leader));
+      // Numbers without gaps: hypotheses take turns by them.
+      const auto number = first_of_step + (sample - first_of_step) / parts;
+      drawn = cohorts_.draw(TrainingCohorts::Purpose::training, cohort_of(epoch, number));
       drawn_for = leader;
       const auto J = drawn.cohort.participant_count();
       if (J < participants * parts)

@@ -40,8 +40,9 @@ TempoSettings::TempoSettings(Parameters& keys) {
                                         device));
   else if (const auto why = why_no_device(device); !why.empty())
     keys.complain("device", fmt::format("there is no device '{}': {}", device, why));
-  const auto arithmetic = keys.choice("precision", "float32", {"float32", "tf32", "bf16"},
-                                      "of matrix products; tf32 and bf16 on a GPU only");
+  const auto arithmetic =
+      keys.choice("precision", "float32", {"float32", "tf32", "bf16"},
+                  "of matrix products; tf32 and bf16 on a GPU only, bf16 with paper only");
   precision = arithmetic == "tf32"   ? Precision::tf32
               : arithmetic == "bf16" ? Precision::bf16
                                      : Precision::float32;
@@ -50,6 +51,10 @@ TempoSettings::TempoSettings(Parameters& keys) {
                   fmt::format("precision '{}' is for a GPU, which device = \"{}\" is not here; "
                               "use \"float32\"",
                               arithmetic, device));
+  // Values that many participants share are recognised as equal, which eight bits cannot do.
+  if (precision == Precision::bf16 && !paper)
+    keys.complain("precision",
+                  "precision 'bf16' goes with preset = \"paper\"; use \"tf32\" or \"float32\"");
   fixed_cohorts =
       keys.choice("cohorts", paper ? "fixed" : "stream", {"stream", "fixed"},
                   "stream: fresh cohorts all the time; fixed: the same every epoch") == "fixed";

@@ -6,6 +6,7 @@
 #include <torch/types.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -45,10 +46,12 @@ constexpr double kBetterThanChance = 2.0;                    // standard errors
 
 /// Subsamples that a thread works on together: decides in which order gradients are added up, and
 /// therefore never depends on the number of threads.
-/// Small enough for the allocator to use memory again, and for the memory of eight large cohorts.
+/// Small enough for the allocator to use memory again, and for the memory of eight large cohorts; a
+/// power of two.
 std::size_t chunk_size(Preset preset, std::size_t cells) {
-  return preset == Preset::paper ? std::clamp<std::size_t>(12288 / cells, 1, 4)
-                                 : std::clamp<std::size_t>((std::size_t{1} << 20) / cells, 1, 8);
+  return std::bit_floor(preset == Preset::paper
+                            ? std::clamp<std::size_t>(12288 / cells, 1, 4)
+                            : std::clamp<std::size_t>((std::size_t{1} << 20) / cells, 1, 8));
 }
 
 /// What training knows after an epoch: all that it needs to go on.
@@ -125,7 +128,7 @@ class Trainer {
   void draw_validation();
   Judged validate(const torch::Tensor& weights);
   void judge();
-  std::optional<std::string> no_better_than_chance();
+  std::optional<std::string> no_better_than_chance() const;
   void save() const;
   void resume();
   /// A checkpoint that cannot be read: it is kept for whoever wants to know, and stops nobody.
@@ -249,7 +252,6 @@ bool Trainer::goes_on() const {
 
 TrainingOutcome Trainer::run() {
   TrainingOutcome out;
-  out.warnings = warnings_;
   while (goes_on()) {
     if (!train_epoch()) return out;
     if (broken_) break;
@@ -258,26 +260,33 @@ TrainingOutcome Trainer::run() {
     save();
     monitor_.epoch(state_.history.back());
   }
+  std::vector<std::string> doubts;  // of the model, wherever it goes
   if (broken_) {
     if (!state_.best_epoch) throw Error(*broken_ + "; no epoch had been finished");
-    out.warnings.push_back(
+    doubts.push_back(
         fmt::format("{}; the weights of epoch {} were kept", *broken_, *state_.best_epoch));
   }
-  if (const auto warning = no_better_than_chance()) out.warnings.push_back(*warning);
+  if (const auto warning = no_better_than_chance()) doubts.push_back(*warning);
   write_model({settings_.preset, columns_, task_.cohorts.hypotheses(), state_.history,
-               CompactSizes::latest(columns_.biomarkers.size()), values_of(best_)},
+               CompactSizes::latest(columns_.biomarkers.size()), values_of(best_), doubts},
               task_.model);
   out.finished = true;
+  out.warnings = warnings_;
+  out.warnings.insert(out.warnings.end(), doubts.begin(), doubts.end());
   return out;
 }
 
-std::optional<std::string> Trainer::no_better_than_chance() {
+std::optional<std::string> Trainer::no_better_than_chance() const {
+  if (!state_.best_epoch) return {};  // nothing was to be trained
   // Of a random order of B the tau distance has mean 1/2 and variance (2B + 5)/(18 B (B - 1)):
   // Kendall 1938, "A new measure of rank correlation", for tau = 1 - 2 distance.
   const auto B = static_cast<double>(columns_.biomarkers.size());
   const double error = std::sqrt((2.0 * B + 5.0) / (18.0 * B * (B - 1.0)) /
                                  static_cast<double>(settings_.validation));
-  const double distance = validate(best_).distance;
+  const auto& numbers = state_.history.at(*state_.best_epoch - 1).numbers;
+  const auto found =
+      std::ranges::find(numbers, "validation_tau_distance", &std::pair<std::string, double>::first);
+  const double distance = found->second;
   if (distance < 0.5 - kBetterThanChance * error) return {};
   return fmt::format(
       "no better than chance: tau distance {:.3f} over {} validation cohorts, where random orders "

@@ -5,7 +5,7 @@
 
 namespace tempo::amortised {
 
-inline constexpr const char* kPluginVersion = "2.2.0";
+inline constexpr const char* kPluginVersion = "2.2.1";
 
 /// What TrainableMethod::train promises.
 TrainingOutcome train(const TempoSettings& settings, const TrainingTask& task,

@@ -137,6 +137,9 @@ TEST_CASE("tempo train goes on where it was stopped", "[cli][train]") {
           "interrupted; the same command continues from 'model.checkpoints'\n");
   REQUIRE(!program.has("model"));
   program.write("go", "");
+  const auto other = program.tempo(kTrain + "--set log=log --set waits_for=go --set epochs=4");
+  REQUIRE(other.code == 2);
+  REQUIRE_THAT(other.errors, Contains("holds checkpoints of a training with other settings"));
   const auto again = program.tempo(kTrain + "--set log=log --set waits_for=go");
   REQUIRE(again.code == 0);
   REQUIRE_THAT(again.output, StartsWith("training learner on h3: goes on from its checkpoints\n"));

@@ -49,6 +49,12 @@ TEST_CASE("a model says its plugin and its biomarkers", "[data][model_file]") {
     const auto found = read_model_metadata(file, problems);
     REQUIRE(problems.empty());
     REQUIRE(found->biomarkers.empty());
+    REQUIRE(found->warnings.empty());
+  }
+  SECTION("what its training warned of") {
+    const auto file = folder.write(
+        "m", model(R"({"__metadata__":{"plugin":"tempo","warnings":"[\"broke off\"]"}})"));
+    REQUIRE(read_model_metadata(file, problems)->warnings == Names{"broke off"});
   }
 }
 
@@ -59,7 +65,7 @@ TEST_CASE("what is no model is refused with the reason", "[data][model_file]") {
   const std::string no_object =
       "is no model: its header is no JSON object; expected a safetensors file";
   const std::string no_names =
-      "is faulty: 'biomarkers' in its '__metadata__' is no JSON list of names";
+      "is faulty: 'biomarkers' in its '__metadata__' is no JSON list of texts";
   const auto [bytes, message] = GENERATE_COPY(table<std::string, std::string>({
       {"1234567", "is no model: it has 7 bytes; expected a safetensors file"},
       {"schema = 1",

@@ -33,6 +33,9 @@ Cohort with_column(Cohort cohort, std::size_t b, double factor, double shift) {
 
 Cohort with_rows(const Cohort& cohort, const std::vector<std::size_t>& order) {
   Cohort out = cohort;
+  out.participants.resize(order.size());
+  out.diseased.resize(order.size());
+  out.measurements = Matrix(order.size(), cohort.biomarker_count());
   for (std::size_t i = 0; i < order.size(); ++i) {
     out.participants[i] = cohort.participants[order[i]];
     out.diseased[i] = cohort.diseased[order[i]];

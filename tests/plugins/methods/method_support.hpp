@@ -27,7 +27,7 @@ SimulatedCohort simulated(std::uint64_t seed = 4, double shift = 4.0);
 /// Column b times `factor`, plus `shift`.
 Cohort with_column(Cohort cohort, std::size_t b, double factor, double shift = 0.0);
 
-/// Row i taken from row order[i].
+/// Row i taken from row order[i], of as many rows as that has.
 Cohort with_rows(const Cohort& cohort, const std::vector<std::size_t>& order);
 
 }  // namespace tempo::test

@@ -132,6 +132,7 @@ void Trainer::update(const std::vector<float>& gradient) {
   double squares = 0.0;
   for (const float g : gradient) squares += static_cast<double>(g) * static_cast<double>(g);
   const double norm = std::sqrt(squares);
+  if (!std::isfinite(norm)) throw std::runtime_error("the gradient is no number");
   const auto clip = static_cast<float>(norm > kLargestGradient ? kLargestGradient / norm : 1.0);
   const double rate = rate_at(state_.steps++);
   const auto t = static_cast<double>(state_.steps);
@@ -248,7 +249,7 @@ void Trainer::run() {
     std::fflush(stdout);
     save_state();
   }
-  write_generalist({shape_, state_.average, identity()}, options_.file);
+  write_generalist({shape_, state_.average}, identity(), options_.file);
   std::filesystem::remove(checkpoint_);
 }
 

@@ -222,6 +222,33 @@ TEST_CASE("the smallest cohorts have an answer", "[method][generalist]") {
   REQUIRE(fit(without_diagnosis(cohort)).event_scores.size() == 2);
 }
 
+TEST_CASE("generalist says where an order without diagnosis may be backwards",
+          "[method][generalist]") {
+  constexpr std::size_t kCohorts = 30;
+  const auto is_doubted = [](const Inference& found) {
+    return std::ranges::any_of(found.warnings, [](const std::string& warning) {
+      return warning.find("may be backwards") != std::string::npos;
+    });
+  };
+  std::size_t backwards = 0, told = 0, false_alarms = 0;
+  for (std::uint64_t seed = 0; seed < kCohorts; ++seed) {
+    const auto [cohort, truth] = simulated(seed, /*shift=*/2.5);
+    std::vector<std::size_t> patients;
+    for (std::size_t j = 0; j < cohort.participant_count(); ++j)
+      if (cohort.diseased[j] != 0) patients.push_back(j);
+    const auto alone = fit(without_diagnosis(with_rows(cohort, patients)));
+    if (tau_distance(alone.event_scores, truth.event_ranks) > 0.5) {
+      ++backwards;
+      told += is_doubted(alone) ? 1 : 0;
+    }
+    false_alarms += is_doubted(fit(without_diagnosis(cohort))) ? 1 : 0;
+  }
+  INFO(told << " of " << backwards << " told, " << false_alarms << " false alarms");
+  REQUIRE(backwards >= kCohorts / 5);  // or there is nothing to be told
+  REQUIRE(10 * told >= 9 * backwards);
+  REQUIRE(20 * false_alarms <= kCohorts);
+}
+
 TEST_CASE("generalist says what a cohort lacks", "[method][generalist]") {
   auto cohort = simulated().cohort;
   const auto warnings_of = [](const Cohort& of) {
@@ -246,8 +273,16 @@ TEST_CASE("generalist says what a cohort lacks", "[method][generalist]") {
   }
   SECTION("hardly anybody healthy") {
     std::ranges::fill(cohort.diseased, std::uint8_t{1});
+    cohort.diseased[0] = cohort.diseased[1] = 0;
     REQUIRE_THAT(warnings_of(cohort),
-                 Contains("0 of 400 are healthy: it has learnt from 5 to 60 %"));
+                 Contains("2 of 400 are healthy: it has learnt from 5 to 60 %"));
+  }
+  SECTION("nobody healthy: a diagnosis that all have is none") {
+    const auto blind = fit(without_diagnosis(cohort));
+    std::ranges::fill(cohort.diseased, std::uint8_t{1});
+    REQUIRE_THAT(warnings_of(cohort), Contains("nobody is healthy"));
+    REQUIRE(fit(cohort).event_scores == blind.event_scores);
+    REQUIRE(fit(cohort).stages == blind.stages);
   }
   SECTION("values that have no scale") {
     cohort.measurements(0, 2) = 1e308;

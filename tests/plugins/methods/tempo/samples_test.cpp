@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "compact_pass.hpp"
@@ -45,6 +46,22 @@ std::vector<float> times(const Samples& samples, std::size_t s) {
   return {first, first + static_cast<std::ptrdiff_t>(samples.B)};
 }
 
+/// Remembers which cohorts were asked for.
+class Noting final : public TrainingCohorts {
+ public:
+  SimulatedCohort draw(Purpose purpose, std::uint64_t number) const override {
+    numbers.push_back(number);
+    return cohorts_.draw(purpose, number);
+  }
+  const std::vector<std::string>& biomarkers() const override { return cohorts_.biomarkers(); }
+  const std::vector<std::string>& hypotheses() const override { return cohorts_.hypotheses(); }
+
+  mutable std::vector<std::uint64_t> numbers;
+
+ private:
+  FewCohorts cohorts_;
+};
+
 }  // namespace
 
 TEST_CASE("small subsamples of a step are different participants of the same cohort",
@@ -73,6 +90,22 @@ TEST_CASE("small subsamples of a step are different participants of the same coh
   SECTION("the next step has other cohorts") {
     const auto next = source.training(1, 32, 48, 10);
     for (std::size_t s = 0; s < 16; ++s) REQUIRE_FALSE(truths.contains(times(next, s)));
+  }
+}
+
+TEST_CASE("numbers of a step's cohorts have no gaps, as hypotheses take turns by them",
+          "[tempo][samples]") {
+  const Noting cohorts;
+  const auto columns = standardisation(cohorts, 4, 1);
+  const SampleSource source(cohorts, columns, settings_with(10), stream(3));
+  for (const auto& [participants, parts] :
+       {std::pair<std::size_t, std::size_t>{10, 4}, {20, 2}, {30, 1}}) {
+    CAPTURE(participants);
+    cohorts.numbers.clear();
+    source.training(1, 16, 32, participants);
+    std::vector<std::uint64_t> expected(16 / parts);
+    std::iota(expected.begin(), expected.end(), 16);
+    REQUIRE(cohorts.numbers == expected);
   }
 }
 
