@@ -83,6 +83,7 @@ const FitCosts::Kind& FitCosts::kind_of(std::string_view recipe) const {
     for (const auto* key : {"hypothesis", "process", "participants", "biomarkers"})
       cohorts.erase(key);
     kind["cohorts"] = std::move(cohorts);
+    if (all.contains("assumed")) kind["assumed"] = all["assumed"].value("process", json());
     if (all.contains("model")) kind["network"] = all["model"].value("method", json());
   }
   return kinds_.emplace(recipe, Kind{kind.dump(), participants}).first->second;

@@ -27,8 +27,8 @@ struct FitCost {
 };
 
 /// What fits cost, learned from fits that were made: a fit takes as long as others of its method
-/// with its settings, on cohorts of the same size and hypothesis, or else of the same size. Where
-/// there are none, cohorts of other sizes tell.
+/// with its settings and the hypothesis it assumes, on cohorts of the same size and hypothesis, or
+/// else of the same size. Where there are none, cohorts of other sizes tell.
 class FitCosts {
  public:
   /// Takes over what a store knows.
@@ -50,7 +50,7 @@ class FitCosts {
   };
   /// Participants and biomarkers of a cohort; 0: not known.
   using Size = std::array<double, 2>;
-  /// What fits have in common beside their hypothesis and the size of their cohorts.
+  /// What fits have in common beside their cohorts' hypothesis and size.
   struct Kind {
     std::string text;
     double participants = 0.0;

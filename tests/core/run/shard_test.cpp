@@ -127,6 +127,12 @@ TEST_CASE("a fit costs what others of its method, size and hypothesis took", "[r
     REQUIRE(measured.seconds == Approx(4.0 * std::pow(12.0 / 5.0, 2.0)));
     REQUIRE(!measured.participants.has_value());
   }
+  SECTION("what a method costs under one hypothesis says nothing of another it assumes") {
+    const PlannedStudy assuming(edited("\"probe\"", "\"assuming_probe\""));
+    costs.learn(assuming.plan, 0, 1.0);
+    REQUIRE(costs.seconds(assuming.plan, 2) == 1.0);
+    REQUIRE(!costs.seconds(assuming.plan, 3).has_value());
+  }
   SECTION("of another share of healthy participants nothing is known") {
     const PlannedStudy other(edited("participants = 60", "participants = 60\nhealthy_ratio = 0.5"));
     REQUIRE(!costs.cost(other.plan, 0).has_value());
