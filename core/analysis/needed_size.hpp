@@ -43,7 +43,8 @@ SizeVerdict verdict_on(const NeededSize& needed, const SizeDemand& demand);
 /// which rises with J. The posterior of the three numbers is summed over a grid. Its prior is flat
 /// in log(half), as far below and above the sizes as these are apart, in log(steepness) from 0.5 to
 /// 20, and in the ceiling from three quarters of the certainty to 1. Cohorts go where they are
-/// expected to narrow the answer most.
+/// expected to narrow the answer most. Cohorts are taken for independent of each other: where sizes
+/// share true orders, the interval is a little too narrow.
 ///
 /// Source: Kontsevich & Tyler 1999, Vision Research 39(16), 2729-2737, who place trials so on a
 /// psychometric curve.

@@ -17,7 +17,7 @@ struct ClusterOption {
 
 constexpr std::array<ClusterOption, 8> kClusterOptions{{
     {"tasks", "N", "cluster.tasks", true, "tasks that make the fits without a model"},
-    {"throttle", "N", "cluster.throttle", true, "tasks at a time"},
+    {"throttle", "N", "cluster.throttle", true, "tasks of an array at a time"},
     {"partition", "NAME", "cluster.partition", false, "of the cluster"},
     {"account", "NAME", "cluster.account", false, "who pays"},
     {"time", "LIMIT", "cluster.time", false, "of a task, such as 04:00:00"},
@@ -36,7 +36,8 @@ void add_cluster_options(Options& options) {
     else
       options.text(name, value, help);
   options.texts(kLine, "LINE",
-                "a further option of the scheduler (--qos=low) or line of shell (repeatable)");
+                "an option of the scheduler (--qos=low) or line of shell, in place of the "
+                "experiment's `extra` (repeatable)");
 }
 
 std::vector<Override> cluster_overrides(const Options& options) {

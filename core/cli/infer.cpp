@@ -23,6 +23,8 @@ void add_infer_options(Options& options) {
   options.text("out", "FILE", "where to write (default: standard output)");
   options.choice("format", "F", {"csv", "json"}, "", "csv");
   options.flag("posteriors", "with --format json: the probability of every rank and stage, too");
+  options.texts("set", "KEY=VALUE",
+                "change a setting of a method that needs no model (repeatable)");
   add_device_option(options, "where to compute, for methods that have a choice");
   add_jobs_option(options, "threads (default: one per core that tempo may use)");
   add_registry_options(options);
@@ -128,7 +130,7 @@ struct Inferring {
   std::unique_ptr<InferenceMethod> method;  ///< null: it has yet to be loaded from the file
 };
 
-/// The method of that id with its defaults, or null and a problem.
+/// The method of that id, or null and a problem.
 std::unique_ptr<InferenceMethod> method_of(const std::string& id, const Options& options,
                                            const Registry& registry, Problems& problems) {
   constexpr auto kind = InterfaceKind::inference_method;
@@ -139,7 +141,11 @@ std::unique_ptr<InferenceMethod> method_of(const std::string& id, const Options&
     problems.add({id}, "infers under a hypothesis: 'tempo compare' and 'tempo run' name one");
     return nullptr;
   }
-  return registry.method(registry.resolve(kind, {id, {}, Place{id}}, id, problems));
+  PartSpec part{id, {}, Place{id}};
+  take_settings(options, part, problems);
+  const auto before = problems.size();
+  part = registry.resolve(kind, part, id, problems);
+  return problems.size() > before ? nullptr : registry.method(part);
 }
 
 /// Why an argument is neither a file nor a method that can be used.
@@ -172,6 +178,13 @@ Labels labels_for(const Inferring& by) {
   return by.method->label_use() == LabelUse::none ? Labels::ignored : Labels::optional;
 }
 
+/// A model is applied as it was trained.
+void expect_no_settings(const Options& options, const std::string& model, Problems& problems) {
+  if (options.has("set"))
+    problems.add({"--set"},
+                 fmt::format("is for methods that need no model; leave it out for '{}'", model));
+}
+
 int infer(const Options& options) {
   Problems problems;
   expect_format(options, problems);
@@ -181,6 +194,7 @@ int infer(const Options& options) {
   const auto threads = jobs(options);
   const auto registry = open_registry(options);
   auto by = inferring(asked, options, registry, problems);
+  if (by.model) expect_no_settings(options, asked, problems);
   const auto subjects = read_subjects(options, by.model, labels_for(by), problems);
   check_infer_out(options, problems);
   problems.throw_if_any();

@@ -48,7 +48,10 @@ void leave_on_interrupt() {
   for (const int signal : {SIGINT, SIGTERM, SIGALRM}) std::signal(signal, SIG_DFL);
 }
 
-void bear_repeated_terminations() { is_watched = true; }
+void bear_repeated_terminations() {
+  is_watched = true;
+  alarm(0);  // of a SIGTERM that came before: the watch counts from now on
+}
 
 bool is_terminated() { return is_told_to_end; }
 

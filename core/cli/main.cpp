@@ -119,7 +119,10 @@ int main(int argc, char* argv[]) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that is larger than allowed is an error like a full disk
   tempo::PluginCall::tell_of_crashes();
   const int code = tempo::cli::main(std::vector<std::string>(argv + 1, argv + argc));
+  errno = 0;
   if (std::cout.flush() || tempo::cli::is_unread()) return tempo::cli::survive_end(code);
-  std::cerr << "tempo: the output could not be written in full\n";
+  if (errno == 0) std::fflush(stdout);  // it failed before, and fails again
+  std::cerr << "tempo: the output could not be written in full"
+            << (errno == 0 ? "" : fmt::format(" ({})", std::strerror(errno))) << "\n";
   return tempo::cli::survive_end(code == tempo::cli::kOk ? tempo::cli::kFailed : code);
 }

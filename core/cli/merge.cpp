@@ -63,8 +63,6 @@ Parts parts_of(const Options& options) {
   if (fs::exists(RunFolder::store_in(out))) runs.insert(runs.begin(), out.string());
   Parts parts;
   std::set<std::string> plans;
-  std::vector<std::unique_ptr<Store>> stores;
-  std::vector<RunToJoin> to_join;
   Problems problems;
   for (const auto& run : runs) {
     auto store = readable_store(run, problems);
@@ -74,11 +72,19 @@ Parts parts_of(const Options& options) {
       const auto about = store->description();
       parts.are_one &= plans.size() == 1 && (!about || about->joined.empty());
       parts.all.push_back({run, plan, store->name()});
-      to_join.push_back({run, store.get()});
-      stores.push_back(std::move(store));
     }
   }
-  if (!parts.are_one) expect_joinable(to_join, problems);
+  // Parts of one run may be thousands, and are not all open at a time; experiments are few.
+  if (!parts.are_one) {
+    std::vector<std::unique_ptr<Store>> stores;
+    std::vector<RunToJoin> to_join;
+    for (const auto& part : parts.all) {
+      stores.push_back(
+          std::make_unique<Store>(RunFolder::store_in(part.run), Database::Mode::read));
+      to_join.push_back({part.run, stores.back().get()});
+    }
+    expect_joinable(to_join, problems);
+  }
   problems.throw_if_any();
   return parts;
 }

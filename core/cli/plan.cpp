@@ -165,7 +165,7 @@ int plan(const Options& options) {
   print_fits(group_fits(study, planned, fate, statuses, store.get()));
   for (const auto& line : misfit_lines(what_of(planned.misfits))) print(line);
   print_total(study, planned, models, fate, folder);
-  if (asks_for_cost(options)) print_cost(options, study, planned, fate, folder);
+  if (asks_for_cost(options)) print_cost(options, study, planned, shard, fate, folder);
   return kOk;
 }
 

@@ -153,12 +153,14 @@ class Coster {
     return out;
   }
 
-  /// A line per model that is to be trained. @param each  gets seconds by the clock of each model
-  std::vector<CostLine> trainings(std::size_t threads, std::vector<double>& each) {
+  /// A line per model that the part is to train. @param each  gets seconds by the clock of each
+  /// model
+  std::vector<CostLine> trainings(const Shard& shard, std::size_t threads,
+                                  std::vector<double>& each) {
     std::vector<CostLine> out;
     each.assign(plan_.trainings.size(), 0.0);
     for (std::size_t i = 0; i < plan_.trainings.size(); ++i) {
-      if (models_.has(i)) continue;
+      if (models_.has(i) || !shard.has_training(i)) continue;
       const auto& training = plan_.trainings[i];
       CostLine line{.what = "model " + name_of(study_, training), .count = 1};
       std::optional<TrainingCost> cost;
@@ -267,6 +269,7 @@ class Coster {
       const auto before = cpu_seconds_of_fits();
       const auto record = fits_.make(i, /*with_truth=*/false);
       if (record.result.status == FitStatus::pending) break;   // it was interrupted
+      if (record.result.status != FitStatus::ok) continue;     // the run will say why
       costs_.learn(plan_, i, cpu_seconds_of_fits() - before);  // whatever else the machine is at
       ++count;
     }
@@ -350,8 +353,12 @@ void add_cost_options(Options& options) {
 
 bool asks_for_cost(const Options& options) { return options.has("jobs") || options.has("tasks"); }
 
-void print_cost(const Options& options, const Study& study, const Plan& plan,
+void print_cost(const Options& options, const Study& study, const Plan& plan, const Shard& shard,
                 const std::vector<Fate>& fate, const fs::path& folder) {
+  Problems problems;
+  if (options.has("tasks")) expect_between<std::int64_t>(options, "tasks", 1, 1'000'000, problems);
+  expect_between(options, "probe", 0.0, 1e9, problems);
+  problems.throw_if_any();
   std::vector<bool> to_do;
   for (const auto of_fit : fate) to_do.push_back(of_fit == Fate::to_do);
   const auto& settings = study.cluster;
@@ -359,7 +366,7 @@ void print_cost(const Options& options, const Study& study, const Plan& plan,
   const auto at_a_time = as_tasks ? settings.fits.cpus : jobs(options);
   Coster coster(study, plan, to_do, folder, options.get<double>("probe"));
   std::vector<double> each(plan.fits.size(), 0.0), of_models;
-  auto lines = coster.trainings(as_tasks ? settings.trainings.cpus : at_a_time, of_models);
+  auto lines = coster.trainings(shard, as_tasks ? settings.trainings.cpus : at_a_time, of_models);
   for (auto& line : coster.fits(each)) lines.push_back(std::move(line));
   std::cout << render(table_of_cost(lines), TableFormat::table, screen_width());
 
@@ -369,8 +376,8 @@ void print_cost(const Options& options, const Study& study, const Plan& plan,
     seconds += line.seconds;
     unknown += line.unknown;
   }
-  const auto work_of = [&](const Shard& shard) {
-    const auto is_its = shard.fits_of(plan);
+  const auto work_of = [&](const Shard& part) {
+    const auto is_its = part.fits_of(plan);
     std::vector<double> pieces;
     for (std::size_t i = 0; i < each.size(); ++i)
       if (is_its[i] && to_do[i]) pieces.push_back(each[i]);
@@ -379,8 +386,7 @@ void print_cost(const Options& options, const Study& study, const Plan& plan,
   double wall = 0.0;
   std::string with = jobs_in_words(options);
   if (as_tasks) {
-    const auto count =
-        static_cast<std::size_t>(std::max<std::int64_t>(1, options.get<std::int64_t>("tasks")));
+    const auto count = static_cast<std::size_t>(options.get<std::int64_t>("tasks"));
     std::vector<double> tasks;
     for (std::size_t i = 0; i < plan.trainings.size(); ++i)
       tasks.push_back(of_models[i] + work_of({i + 1, plan.trainings.size(), Shard::What::applied}));

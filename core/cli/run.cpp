@@ -93,9 +93,8 @@ std::vector<std::string> methods_to_refit(const Options& options, const Study& s
 
 /// Reads the files of the cohorts whose fits are to be made, before anything is written.
 void check_files(const Study& study, const Plan& plan, const RunOptions& options, Store* earlier) {
-  auto statuses = earlier == nullptr ? std::map<std::string, FitStatus>() : earlier->statuses();
-  for (const auto& key : options.again) statuses.erase(key);
-  const auto fate = fates(plan, options.shard, statuses);
+  const auto fate = fates_of_run(
+      plan, options, earlier == nullptr ? std::map<std::string, FitStatus>() : earlier->statuses());
   read_cohort_files(study, plan,
                     [&](std::size_t position) { return fate[position] == Fate::to_do; });
 }
@@ -254,7 +253,7 @@ class TimeLeft {
  public:
   explicit TimeLeft(const Run& run) : run_(run) {
     costs_.learn(run.store);
-    const auto fate = fates(run.plan, run.options.shard, run.store.statuses());
+    const auto fate = fates_of_run(run.plan, run.options, run.store.statuses());
     for (std::size_t i = 0; i < fate.size(); ++i)
       if (fate[i] == Fate::to_do)
         ++left_.try_emplace(run.plan.fits[i].recipe, Left{i}).first->second.count;
@@ -263,7 +262,8 @@ class TimeLeft {
   /// Seconds by the clock; absent while nobody knows what some of them cost.
   std::optional<double> after(const RunState& state) {
     for (const auto& [fit, record] : state.finished) {
-      costs_.learn(run_.plan, position(fit), record.result.seconds);
+      if (record.result.status == FitStatus::ok)
+        costs_.learn(run_.plan, position(fit), record.result.seconds);
       --left_.at(fit->recipe).count;
     }
     if (const auto now = Clock::now(); now - known_since_ > std::chrono::milliseconds(100)) {

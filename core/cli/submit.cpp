@@ -114,7 +114,8 @@ Submission cut(const Submitting& request) {
 }
 
 /// The tasks that lack results and are neither at work nor in a queue.
-Launch launch_of(const Submitting& request, const Submission& submission) {
+/// @param under_way  gets how many lack results and are
+Launch launch_of(const Submitting& request, const Submission& submission, std::size_t& under_way) {
   Launch out{.experiment = request.study.name,
              .folder = request.folder,
              .program = fs::read_symlink("/proc/self/exe").string(),
@@ -131,7 +132,11 @@ Launch launch_of(const Submitting& request, const Submission& submission) {
   const bool is_queued = request.launcher == kSlurm && is_in_queue(submission.jobs);
   for (const auto& task : look_at_tasks(request.plan, request.folder, submission).tasks) {
     const bool waits = is_queued && task.activity == Activity::waiting;
-    if (!task.is_needed() || task.activity == Activity::running || waits) continue;
+    if (!task.is_needed()) continue;
+    if (task.activity == Activity::running || waits) {
+      ++under_way;
+      continue;
+    }
     auto& list = task.shard.what == Shard::What::fits ? out.fits : out.models;
     list.push_back(task.shard.index);
   }
@@ -202,11 +207,11 @@ int with_slurm(const Submitting& request, Submission submission, const Launch& l
   }
   prepare(request, submission);
   for (const auto& job : jobs) write(launch.folder, job.script);
-  submission.jobs.clear();
+  std::erase_if(submission.jobs, [](const std::string& job) { return !is_in_queue({job}); });
   for (const auto& job : jobs) {
     submitted.push_back(submit_job(sbatch_call(launch.folder, job, submitted)));
     std::cout << fmt::format("{}: job {}\n", job.script.name, submitted.back());
-    submission.jobs = submitted;
+    submission.jobs.push_back(submitted.back());
     launch.folder.write(submission);  // whatever comes next, these are known
   }
   return kOk;
@@ -234,7 +239,10 @@ int with_scripts(const Submitting& request, const Submission& submission, const 
 
 int with_processes(const Submitting& request, const Submission& submission, const Launch& launch) {
   const auto cores = processors();
-  auto at_a_time = std::max<std::size_t>(1, cores.count / launch.settings.fits.cpus);
+  const auto& [fits, trainings] =
+      std::pair(launch.settings.fits.cpus, launch.settings.trainings.cpus);
+  const auto cores_of_task = launch.models.empty() ? fits : std::max(fits, trainings);
+  auto at_a_time = std::max<std::size_t>(1, cores.count / cores_of_task);
   if (launch.settings.throttle > 0) at_a_time = std::min(at_a_time, launch.settings.throttle);
   if (request.is_dry()) {
     for (const auto index : launch.models)
@@ -297,13 +305,16 @@ int submit(const Options& options) {
   problems.throw_if_any();
   const auto submission = cut(request);
   read_cohort_files(study, plan, [](std::size_t) { return true; });
-  const auto launch = launch_of(request, submission);
+  std::size_t under_way = 0;
+  const auto launch = launch_of(request, submission, under_way);
   std::cout << fmt::format("experiment {}: {}; {} of {} to start, {} of {} of models\n", study.name,
                            count_in_words(study, plan), launch.fits.size(),
                            counted(submission.tasks, "task"), launch.models.size(),
                            submission.models);
   if (launch.fits.empty() && launch.models.empty() && options.has("failed")) {
-    std::cout << "nothing is missing\n";
+    std::cout << (under_way == 0 ? "nothing is missing\n"
+                                 : fmt::format("nothing to start: {} at work or in a queue\n",
+                                               counted(under_way, "task")));
     return kOk;
   }
   const int code = request.launcher == kSlurm   ? with_slurm(request, submission, launch)

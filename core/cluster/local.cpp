@@ -67,7 +67,9 @@ class LocalRun {
       process::End end;
       for (const auto& shard : task.shards) {
         end = make(shard, task.name);
-        if (!process::is_success(end)) break;
+        // Of a training that failed, the fits are stored as failed, with its reason.
+        const bool has_failed = end.outcome == process::Outcome::exited && end.code == 1;
+        if (!process::is_success(end) && !has_failed) break;
       }
       note(task, end);
     }

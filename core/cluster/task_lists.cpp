@@ -65,9 +65,12 @@ std::string merge_line(const Launch& launch) {
 }
 
 std::string parallel_script(const Launch& launch) {
-  const auto jobs = launch.settings.throttle == 0
-                        ? std::string("\"${1:-100%}\"")
-                        : fmt::format("\"${{1:-{}}}\"", launch.settings.throttle);
+  // As many as there are cores for.
+  const auto jobs = [&](std::size_t cpus) {
+    return launch.settings.throttle == 0
+               ? fmt::format("\"${{1:-$(( $(nproc) > {0} ? $(nproc) / {0} : 1 ))}}\"", cpus)
+               : fmt::format("\"${{1:-{}}}\"", launch.settings.throttle);
+  };
   std::string out = fmt::format(
       "#!/bin/bash\n"
       "# Of the experiment '{}': all tasks by GNU parallel, then the merge. Written by tempo "
@@ -76,9 +79,10 @@ std::string parallel_script(const Launch& launch) {
       "# A task that runs twice changes nothing: start it again after whatever happened.\n"
       "cd {} || exit\n",
       launch.experiment, as_argument(launch.folder.path().string()));
-  for (const auto* name : {"train", "fits"})
-    if (!(launch.models.empty() && std::string(name) == "train"))
-      out += fmt::format("parallel --jobs {} <{}.txt\n", jobs, name);
+  const auto& settings = launch.settings;
+  if (!launch.models.empty())
+    out += fmt::format("parallel --jobs {} <train.txt\n", jobs(settings.trainings.cpus));
+  out += fmt::format("parallel --jobs {} <fits.txt\n", jobs(settings.fits.cpus));
   return out + merge_line(launch) + "\n";
 }
 

@@ -64,14 +64,19 @@ TaskReport look_at_tasks(const Plan& plan, const ClusterFolder& folder,
   TaskReport report{tasks_of(folder, submission), {}, {}};
   if (submission)
     if (const auto whole = RunFolder::earlier_store(folder.run())) add_outcomes(*whole, report);
+  const auto key = plan_key(plan.fits);
   for (auto& task : report.tasks) {
     // Before its results: a task that ends meanwhile is then taken for one that runs, and not for
     // one that ended without them.
     auto [mark, activity] = look_at(task.folder);
     task.mark = std::move(mark);
     task.activity = activity;
+    if (!submission && task.mark) task.shard = task.mark->shard;
     const auto store = RunFolder::earlier_store(task.folder);
-    if (store) add_outcomes(*store, report);
+    if (store) {
+      add_outcomes(*store, report);
+      task.is_of_other_plan = store->plan_key() != key;
+    }
     task.lacks_model = lacks_model(plan, task, store.get());
   }
   for (auto& task : report.tasks) {

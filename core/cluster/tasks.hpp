@@ -15,15 +15,19 @@ namespace tempo {
 
 /// A task of a run: it has a run folder of its own, or is a run that was not cut.
 struct Task {
-  std::string name;  ///< `model-3`, `fits-12`; `run` of a run that was not cut
-  Shard shard;       ///< with Shard::What::applied for one that trains its model first
+  std::string name;  ///< `model-3`, `fits-12`; `run` of a run that nobody submitted
+  /// With Shard::What::applied for one that trains its model first; of a run that nobody submitted
+  /// what its mark says.
+  Shard shard;
   std::filesystem::path folder;
   std::vector<std::size_t> fits;  ///< positions in the plan
   std::optional<RunMark> mark;
   Activity activity = Activity::waiting;
   std::size_t missing = 0;   ///< of its fits, those without a good result
   bool lacks_model = false;  ///< a model that it trains is not there
-  bool is_needed() const { return missing > 0 || lacks_model; }
+  /// Its folder is of another plan: the experiment was changed since. A merge takes parts of one.
+  bool is_of_other_plan = false;
+  bool is_needed() const { return missing > 0 || lacks_model || is_of_other_plan; }
 };
 
 /// How far the tasks of a run are.

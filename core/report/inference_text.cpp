@@ -1,6 +1,8 @@
 #include "report/inference_text.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "analysis/spread.hpp"
 #include "model/told_stage.hpp"
@@ -43,8 +45,33 @@ void add_ends(const std::optional<Within>& interval, Json& to) {
   to["high"] = interval->high;
 }
 
+/// Of a participant: chances of the subtypes; empty where there are none, or for the healthy.
+std::span<const double> chances_of(const InferredCohort& inferred, std::size_t j) {
+  const auto& cohort = inferred.cohort;
+  const bool is_healthy = !cohort.diseased.empty() && cohort.diseased[j] == 0;
+  return inferred.found.subtypes && !is_healthy ? inferred.found.subtypes->posterior.row(j)
+                                                : std::span<const double>();
+}
+
+/// The orders of subtypes, a row per event.
+void add_subtype_rows(const InferredCohort& inferred, const std::vector<Cell>& first,
+                      std::vector<std::vector<Cell>>& rows) {
+  const auto& subtypes = *inferred.found.subtypes;
+  for (std::size_t s = 0; s < subtypes.shares.size(); ++s) {
+    const auto scores = subtypes.event_scores.row(s);
+    const auto order = sequence_by_score(scores);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      append(rows.emplace_back(first), {"event of subtype", inferred.cohort.biomarkers[order[i]],
+                                        i + 1, scores[order[i]], Cell(), Cell()});
+      append(rows.back(), ends_of(std::nullopt));
+      append(rows.back(), {s + 1, subtypes.shares[s]});
+    }
+  }
+}
+
 /// @param first  cells before those of the cohort
-void add_rows(const InferredCohort& inferred, const std::vector<Cell>& first,
+/// @param has_subtypes  columns of subtypes follow those of stages
+void add_rows(const InferredCohort& inferred, const std::vector<Cell>& first, bool has_subtypes,
               std::vector<std::vector<Cell>>& rows) {
   const auto& cohort = inferred.cohort;
   const auto& found = inferred.found;
@@ -55,11 +82,14 @@ void add_rows(const InferredCohort& inferred, const std::vector<Cell>& first,
     append(rows.emplace_back(first),
            {"event", cohort.biomarkers[b], i + 1, found.event_scores[b], time, Cell()});
     append(rows.back(), ends_of(interval_of_rank(inferred, b)));
+    if (has_subtypes) append(rows.back(), cells_of_subtype({}));
   }
+  if (found.subtypes) add_subtype_rows(inferred, first, rows);
   for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
     append(rows.emplace_back(first),
            {"stage", cohort.participants[j], Cell(), Cell(), Cell(), found.stages[j]});
     append(rows.back(), cells_of(posterior_of_stage(inferred, j)));
+    if (has_subtypes) append(rows.back(), cells_of_subtype(chances_of(inferred, j)));
   }
 }
 
@@ -105,7 +135,7 @@ Json as_json(const InferredCohort& inferred, const std::string& plugin, Posterio
   out["stages"] = Json::array();
   for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
     Json stage{{"participant", cohort.participants[j]}, {"stage", found.stages[j]}};
-    if (found.subtypes) add_subtype(stage, found.subtypes->posterior.row(j));
+    add_subtype(stage, chances_of(inferred, j));
     add_to(stage, posterior_of_stage(inferred, j));
     if (posteriors == Posteriors::whole && found.stage_posterior)
       stage["stage_probabilities"] = probabilities(*found.stage_posterior, j);
@@ -123,8 +153,12 @@ std::string inference_csv(const std::vector<InferredCohort>& cohorts) {
   if (several) out.columns = {"cohort"};
   append(out.columns, {"kind", "name", "rank", "score", "time", "stage"});
   append(out.columns, stage_posterior_columns());
+  const bool has_subtypes = std::ranges::any_of(
+      cohorts, [](const InferredCohort& inferred) { return inferred.found.subtypes.has_value(); });
+  if (has_subtypes) append(out.columns, subtype_columns());
   for (const auto& inferred : cohorts)
-    add_rows(inferred, several ? std::vector<Cell>{inferred.file} : std::vector<Cell>(), out.rows);
+    add_rows(inferred, several ? std::vector<Cell>{inferred.file} : std::vector<Cell>(),
+             has_subtypes, out.rows);
   return render(out, TableFormat::csv);
 }
 

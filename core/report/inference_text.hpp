@@ -20,7 +20,8 @@ struct InferredCohort {
 /// As CSV, a row per event in the order found, then a row per participant; of several cohorts each
 /// row says of which. Columns: [cohort], kind, name, rank, score, time, stage, mode, second_mode,
 /// mean, median, low, high. Where the method has posteriors, the last two are the 95 % interval of
-/// the rank or stage, and the four before them are of the stage.
+/// the rank or stage, and the four before them are of the stage. With subtypes there are rows of
+/// their orders, too, and columns subtype and subtype_probability (of an order, its share).
 std::string inference_csv(const std::vector<InferredCohort>& cohorts);
 
 /// How much of a posterior JSON has.

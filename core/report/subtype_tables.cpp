@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "data/names.hpp"
 #include "model/subtype_metrics.hpp"
 #include "report/cohort_tables.hpp"
 #include "tempo/order.hpp"
@@ -44,6 +46,33 @@ std::string how_many(const std::vector<double>& log_evidence) {
   return fmt::format("how many subtypes there are: {}", fmt::join(told, ", "));
 }
 
+/// What of a fit's subtypes should not be taken at their word: members that hardly are, subtypes
+/// without any, and orders that are one.
+std::string doubts_of(const FittedCohort& cohort, const SubtypeInference& found,
+                      const std::vector<std::vector<std::size_t>>& members) {
+  constexpr double kSure = 0.8;
+  std::size_t unsure = 0, all = 0;
+  for (const auto j : diseased_of(cohort)) {
+    const auto chances = found.posterior.row(j);
+    ++all;
+    if (*std::max_element(chances.begin(), chances.end()) < kSure) ++unsure;
+  }
+  std::string out;
+  if (unsure > 0)
+    add_lines(out, fmt::format("{} of {} have no subtype with a probability of {} or more", unsure,
+                               counted(all, "diseased participant"), kSure));
+  const auto K = found.shares.size();
+  for (std::size_t s = 0; s < K; ++s) {
+    if (std::accumulate(members[s].begin(), members[s].end(), std::size_t{0}) == 0)
+      add_lines(out, fmt::format("subtype {} is nobody's most probable one", s + 1));
+    for (std::size_t other = s + 1; other < K; ++other)
+      if (sequence_by_score(found.event_scores.row(s)) ==
+          sequence_by_score(found.event_scores.row(other)))
+        add_lines(out, fmt::format("subtypes {} and {} have the same order", s + 1, other + 1));
+  }
+  return out;
+}
+
 void add(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
   const auto& found = *fit.subtypes;
   const auto members = members_of(cohort, found);
@@ -72,6 +101,7 @@ void add(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
     rows.back().push_back(std::move(text));
   }
   auto note = how_many(found.log_evidence);
+  add_lines(note, doubts_of(cohort, found, members));
   out.blocks.push_back({"subtypes by " + marked_name(cohort, fit) +
                             ": share of the diseased, participants whose most probable subtype it "
                             "is, order of events",

@@ -82,7 +82,8 @@ std::string latex_text(const std::string& text) {
   return out;
 }
 
-std::string latex_number(std::string text) {
+std::string latex_number(const std::string& number) {
+  auto text = latex_text(number);
   replace_all(text, "±", "$\\pm$");
   const auto mark = text.find(kBestMark);
   if (mark == std::string::npos) return text;

@@ -840,11 +840,13 @@ std::map<std::string, Libraries> Store::libraries_by_key(const char* sql) {
   return out;
 }
 
-std::string Store::plan_key() {
+std::string plan_key(const std::vector<PlannedFit>& fits) {
   std::string content;
-  for (const auto& fit : planned()) content += fit.key + fit.slot + '\n';
+  for (const auto& fit : fits) content += fit.key + fit.slot + '\n';
   return content.empty() ? content : content_key(content);
 }
+
+std::string Store::plan_key() { return tempo::plan_key(planned()); }
 
 std::optional<std::string> Store::last_recipe(const std::string& slot) {
   auto query = database_.prepare(

@@ -63,6 +63,9 @@ struct RecipeSeconds {
   double mean = 0.0;
 };
 
+/// Says which fits are planned, and where each stands; empty for none.
+std::string plan_key(const std::vector<PlannedFit>& fits);
+
 /// What a run plans.
 struct StoredPlan {
   std::string name;

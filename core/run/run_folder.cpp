@@ -59,7 +59,7 @@ RunFolder::RunFolder(fs::path path, const Waiting& waiting) : path_(std::move(pa
   if (!take(lock_) || (is_on_network_disk(path_) && is_used_elsewhere(path_, waiting))) {
     close(lock_);
     if (waiting.is_stopped())
-      throw Error(
+      throw Stopped(
           fmt::format("interrupted before it was known whether another tempo is using the "
                       "run folder '{}'; nothing was done",
                       path_.string()));

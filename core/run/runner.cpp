@@ -171,11 +171,15 @@ std::vector<Fate> fates(const Plan& plan, const Shard& shard,
   return out;
 }
 
+std::vector<Fate> fates_of_run(const Plan& plan, const RunOptions& options,
+                               std::map<std::string, FitStatus> statuses) {
+  for (const auto& key : options.again) statuses.erase(key);
+  return fates(plan, options.shard, statuses);
+}
+
 RunCounts run_plan(const Study& study, const Plan& plan, Models& models, Store& store,
                    const RunOptions& options, const std::function<void(const RunState&)>& report) {
-  auto statuses = store.statuses();
-  for (const auto& key : options.again) statuses.erase(key);
-  const auto all = fates(plan, options.shard, statuses);
+  const auto all = fates_of_run(plan, options, store.statuses());
   std::vector<std::size_t> to_do;
   for (std::size_t position = 0; position < all.size(); ++position)
     if (all[position] == Fate::to_do) to_do.push_back(position);

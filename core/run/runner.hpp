@@ -81,5 +81,8 @@ enum class Fate {
 /// @param statuses of the keys that have a result.
 std::vector<Fate> fates(const Plan& plan, const Shard& shard,
                         const std::map<std::string, FitStatus>& statuses);
+/// The same for a run, which may make some again.
+std::vector<Fate> fates_of_run(const Plan& plan, const RunOptions& options,
+                               std::map<std::string, FitStatus> statuses);
 
 }  // namespace tempo

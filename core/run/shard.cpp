@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
+#include <map>
 #include <utility>
 
 #include "data/names.hpp"
@@ -24,18 +24,33 @@ bool has_number(const Shard& shard, std::size_t number) {
   return number % shard.count == shard.index - 1;
 }
 
+/// Numbers the fits of a plan from 0 on. Points of a sweep share fits, which one part makes: the
+/// same fit has the same number.
+std::vector<std::size_t> numbers_of(const Plan& plan) {
+  std::map<std::string_view, std::size_t> numbers;
+  std::vector<std::size_t> out;
+  for (const auto& fit : plan.fits)
+    out.push_back(numbers.emplace(fit.key, numbers.size()).first->second);
+  return out;
+}
+
 /// Deals out the fits without a model, one method after the other.
 std::vector<bool> dealt_out(const Plan& plan, const Shard& shard) {
-  std::vector<std::size_t> order(plan.fits.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::erase_if(order,
-                [&](std::size_t position) { return plan.tasks[position].training.has_value(); });
+  const auto numbers = numbers_of(plan);
+  std::vector<std::size_t> order;  // positions, of the same fits the first
+  std::size_t different = 0;
+  for (std::size_t position = 0; position < numbers.size(); ++position) {
+    if (numbers[position] != different) continue;
+    ++different;
+    if (!plan.tasks[position].training) order.push_back(position);
+  }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return plan.fits[a].id.method < plan.fits[b].id.method;
   });
-  std::vector<bool> out(plan.fits.size(), false);
-  for (std::size_t number = 0; number < order.size(); ++number)
-    out[order[number]] = has_number(shard, number);
+  std::vector<bool> has(different, false);  // by number
+  for (std::size_t i = 0; i < order.size(); ++i) has[numbers[order[i]]] = has_number(shard, i);
+  std::vector<bool> out;
+  for (const auto number : numbers) out.push_back(has[number]);
   return out;
 }
 
@@ -49,10 +64,11 @@ std::vector<bool> Shard::fits_of(const Plan& plan) const {
   if (what == What::fits) return dealt_out(plan, *this);
   std::vector<bool> out(plan.fits.size(), false);
   if (what == What::trainings) return out;
+  const auto numbers = numbers_of(plan);
   for (std::size_t position = 0; position < out.size(); ++position) {
     const auto& training = plan.tasks[position].training;
     if (training || what == What::all)
-      out[position] = has_number(*this, training.value_or(position));
+      out[position] = has_number(*this, training.value_or(numbers[position]));
   }
   return out;
 }

@@ -61,7 +61,7 @@ ClusterSettings read_cluster(Parameters& keys) {
   ClusterSettings out;
   out.fits = read_needs(keys, {});
   out.tasks = count(keys, "tasks", "that make the fits without a model; 0: one per ten minutes");
-  out.throttle = count(keys, "throttle", "tasks at a time; 0: as many as the scheduler allows");
+  out.throttle = count(keys, "throttle", "tasks of an array at a time; 0: as many as the scheduler allows");
   constexpr const char* kTraining = "training";
   const ParameterTable none;
   const auto* table = &none;

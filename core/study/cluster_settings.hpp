@@ -25,7 +25,7 @@ struct ClusterSettings {
   TaskNeeds fits;
   TaskNeeds trainings;       ///< [cluster.training]: those of the fits unless it says otherwise
   std::size_t tasks = 0;     ///< of fits without a model; 0: as many as their cost calls for
-  std::size_t throttle = 0;  ///< tasks at a time; 0: as many as the scheduler allows
+  std::size_t throttle = 0;  ///< tasks of an array at a time; 0: as many as the scheduler allows
 };
 
 /// Reads the keys of [cluster]; faults go to the problems of `keys`.

@@ -411,7 +411,8 @@ TEST_CASE("output that is lost is no success", "[cli]") {
   for (const auto* command : {"results runs/e", "run --help", "--version", "plan e.toml"}) {
     const auto outcome = program.tempo(std::string(command) + " > /dev/full");
     REQUIRE(outcome.code == 1);
-    REQUIRE(outcome.errors == "tempo: the output could not be written in full\n");
+    REQUIRE(outcome.errors ==
+            "tempo: the output could not be written in full (No space left on device)\n");
   }
   const auto outcome = program.shell("ln -sf /dev/full runs/e/run.log; tempo run e.toml");
   REQUIRE(outcome.code == 1);

@@ -309,6 +309,18 @@ TEST_CASE("a method that needs no training takes the place of a model", "[cli][i
     REQUIRE_THAT(outcome.errors,
                  Contains("1 of 6 measurements are missing and were left out: b1 (1)"));
   }
+  SECTION("with settings of its own; a model has none") {
+    const auto fails = program.tempo("infer probe c.csv --set fails_on=b0");
+    REQUIRE(fails.code != 0);
+    REQUIRE_THAT(fails.errors, Contains("c.csv: ") && Contains("b0"));
+    const auto wrong = program.tempo("infer probe c.csv --set fials_on=b0");
+    REQUIRE(wrong.code == 2);
+    REQUIRE_THAT(wrong.errors, Contains("fials_on") && Contains("did you mean 'fails_on'?"));
+    program.write("model", model("[4.0,1.0,5.0,2.0,3.0]"));
+    expect_refused(program.tempo("infer model c.csv --set fails_on=b0"),
+                   "--set: is for methods that need no model; leave it out for 'model'\n"
+                   "1 problem; nothing was run.\n");
+  }
   SECTION("a file of that name comes first") {
     program.write("probe", "no model");
     expect_refused(

@@ -45,6 +45,16 @@ TEST_CASE("subtypes have a share, members by diagnosis and an order each", "[rep
                         "doubts,separates\n") &&
                    Contains("clinic,tempo,h8,1,0.75,2,1,ABETA,1,0,\n") &&
                    Contains("clinic,tempo,h8,2,0.25,1,1,MMSE,1,0,\n"));
+  REQUIRE_THAT(text,
+               Contains("\n2 of 3 diseased participants have no subtype with a probability of "
+                        "0.8 or more\n"));
+  auto equal = cohort;
+  equal.fits[1].subtypes->event_scores = matrix({{3, 1, 2}, {30, 10, 20}});
+  equal.fits[1].subtypes->posterior = matrix({{1, 0}, {1, 0}, {1, 0}, {1, 0}, {1, 0}});
+  REQUIRE_THAT(render_analysis("subtypes", {equal}, {}, "table"),
+               Contains("\nsubtypes 1 and 2 have the same order\n"
+                        "subtype 2 is nobody's most probable one\n") &&
+                   !Contains("diseased participants have no subtype"));
   REQUIRE(rendered("subtypes", "table") ==
           "no fit looked for several progressions (methods that do have a setting 'subtypes')\n");
 }

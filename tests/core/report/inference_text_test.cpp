@@ -71,6 +71,26 @@ TEST_CASE("subtypes that were inferred are in the JSON", "[report][inference]") 
       nlohmann::json::parse(inference_json({inferred("c.csv")}, "m")).contains("subtypes"));
 }
 
+TEST_CASE("subtypes that were inferred are in the CSV; the healthy are of none",
+          "[report][inference]") {
+  auto several = inferred("c.csv");
+  several.cohort.participants = {"ann", "bob"};
+  several.cohort.diseased = {1, 0};
+  several.found.stages = {0.5, 0.0};
+  several.found.subtypes = {
+      matrix({{1.0, 2.0}, {2.0, 1.0}}), {0.75, 0.25}, matrix({{0.4, 0.6}, {0.5, 0.5}}), {}};
+  REQUIRE(inference_csv({several}) ==
+          "kind,name,rank,score,time,stage,mode,second_mode,mean,median,low,high,subtype,"
+          "subtype_probability\n"
+          "event,\"b,c\",1,1,,,,,,,,,,\nevent,a,2,2,,,,,,,,,,\n"
+          "event of subtype,a,1,1,,,,,,,,,1,0.75\nevent of subtype,\"b,c\",2,2,,,,,,,,,1,0.75\n"
+          "event of subtype,\"b,c\",1,1,,,,,,,,,2,0.25\nevent of subtype,a,2,2,,,,,,,,,2,0.25\n"
+          "stage,ann,,,,0.5,,,,,,,2,0.6\nstage,bob,,,,0,,,,,,,,\n");
+  const auto stages = nlohmann::json::parse(inference_json({several}, "m"))["stages"];
+  REQUIRE(stages[0]["subtype"] == 2);
+  REQUIRE_FALSE(stages[1].contains("subtype"));
+}
+
 TEST_CASE("what was inferred as JSON", "[report][inference]") {
   using Json = nlohmann::ordered_json;
   const auto one = Json::parse(R"({"plugin": "m", "labels": "none",

@@ -131,7 +131,7 @@ TEST_CASE("the fate of each fit follows from what is stored", "[run][runner]") {
       fates(planned.plan, {}, {{fits[0].key, FitStatus::ok}, {fits[2].key, FitStatus::failed}}) ==
       Fates{Fate::cached, Fate::cached, Fate::to_do, Fate::shared});
   REQUIRE(fates(planned.plan, {1, 2}, {}) ==
-          Fates{Fate::to_do, Fate::of_other_shard, Fate::to_do, Fate::of_other_shard});
+          Fates{Fate::to_do, Fate::shared, Fate::of_other_shard, Fate::of_other_shard});
 }
 
 }  // namespace tempo::test

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "planned_study.hpp"
 #include "run/fit_costs.hpp"
@@ -67,6 +69,30 @@ TEST_CASE("parts have as many fits of each method as others, give or take one", 
     }
     const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
     REQUIRE(*most - *least <= 1);
+  }
+}
+
+TEST_CASE("fits that points of a sweep share are made in one part", "[run][shard]") {
+  const PlannedStudy planned(edited("plugin = \"probe\"",
+                                    "id = \"other\"\nplugin = \"probe\"\n"
+                                    "[[method]]\nplugin = \"probe\"") +
+                             "[sweep]\n\"method.other.fails_on\" = [\"x\", \"y\", \"z\"]\n");
+  const auto& plan = planned.plan;
+  for (const auto what : {What::fits, What::all}) {
+    std::map<std::string, std::size_t> part_of;
+    std::vector<std::size_t> made(4, 0);
+    for (std::size_t index = 1; index <= 4; ++index) {
+      const auto has = Shard{index, 4, what}.fits_of(plan);
+      std::set<std::string> keys;
+      for (std::size_t i = 0; i < has.size(); ++i) {
+        if (!has[i]) continue;
+        REQUIRE(part_of.emplace(plan.fits[i].key, index).first->second == index);
+        keys.insert(plan.fits[i].key);
+      }
+      made[index - 1] = keys.size();
+    }
+    REQUIRE(part_of.size() == 24);  // 6 cohorts: 3 settings of `other`, `probe` once
+    if (what == What::fits) REQUIRE(made == std::vector<std::size_t>{6, 6, 6, 6});
   }
 }
 
