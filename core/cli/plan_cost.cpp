@@ -220,7 +220,8 @@ class Coster {
       if (cost && !cost->is_of_same_size() && (!scaled || cost->seconds > scaled->seconds))
         scaled = cost;
     }
-    if (unknown.size() < positions.size()) line.basis = "stored fits of the same method and size";
+    if (unknown.size() < positions.size())
+      line.basis = "stored fits of the same method and size, by the clock";
     if (tried > 0) add_basis(fmt::format("a probe of {}", counted(tried, "fit")), line);
     if (scaled) add_basis(in_words(*scaled), line);
     if (line.basis.empty()) line.basis = "not known";
@@ -390,18 +391,22 @@ void print_cost(const Options& options, const Study& study, const Plan& plan, co
     std::vector<double> tasks;
     for (std::size_t i = 0; i < plan.trainings.size(); ++i)
       tasks.push_back(of_models[i] + work_of({i + 1, plan.trainings.size(), Shard::What::applied}));
-    for (std::size_t i = 1; i <= count; ++i)
-      tasks.push_back(work_of({i, count, Shard::What::fits}));
+    const auto most = static_cast<std::size_t>(
+        std::count_if(plan.tasks.begin(), plan.tasks.end(),
+                      [](const FitTask& task) { return !task.training.has_value(); }));
+    for (std::size_t i = 1; i <= std::min(count, most); ++i)
+      tasks.push_back(work_of({i, std::min(count, most), Shard::What::fits}));
     const auto together = settings.throttle > 0 ? settings.throttle : tasks.size();
     wall = wall_seconds(tasks, together);
-    with = fmt::format("{} of {}, {} at a time", counted(count, "task"),
+    with = fmt::format("{} of {}, {} at a time", counted(tasks.size(), "task"),
                        counted(settings.fits.cpus, "core"), std::min(together, tasks.size()));
   } else {
     for (const double training : of_models) wall += training;
     wall += work_of({});
   }
-  std::cout << fmt::format("{}{:.0f} CPU seconds; {} by the clock with {}\n",
-                           unknown > 0 ? "at least " : "about ", seconds, clock_time(wall), with)
+  const auto* const how = unknown > 0 ? "at least" : "about";
+  std::cout << fmt::format("{} {:.0f} CPU seconds; {} {} by the clock with {}\n", how, seconds, how,
+                           clock_time(wall), with)
             << memory_in_words(folder) << "\n";
 }
 

@@ -247,16 +247,19 @@ class SizeRuns {
   }
 
   /// Makes the folder that of a sweep over sizes, whose fits are there.
-  void leave_as_sweep(const std::vector<SizeTrial>& trials) {
-    const auto [sizes, cohorts] = largest_sweep(trials);
+  void leave_as_sweep(const StudySize& found) {
+    const auto [sizes, cohorts] = largest_sweep(found.trials);
     const auto study = study_.at(sizes, cohorts);
-    keep(study, make_plan(study, study_.registry()));
+    keep(study, make_plan(study, study_.registry()), in_lines(found));
     folder_.write("results.csv", results_csv(store_.results()));
   }
 
  private:
-  void keep(const Study& study, const Plan& plan) {
-    const auto description = describe_run(study, plan, study_.registry());
+  /// @param answer  of the search, for the report
+  void keep(const Study& study, const Plan& plan, const std::string& answer = {}) {
+    auto description = describe_run(study, plan, study_.registry());
+    if (!answer.empty())
+      description.description += (description.description.empty() ? "" : "\n") + answer;
     store_.set_plan(stored_plan(study, plan, description));
     store_.set_description(description);
     folder_.write_lock_file(lock_file(study, plan, folder_.path()));
@@ -372,7 +375,7 @@ int power(const Options& options) {
                              found->first_error);
     return kFailed;
   }
-  runs.leave_as_sweep(found->trials);
+  runs.leave_as_sweep(*found);
   std::cout << render(needed_size_table(*found), format_of(options), screen_width());
   if (verdict_on(found->needed, found->demand) == SizeVerdict::open)
     std::cerr << fmt::format(

@@ -173,7 +173,7 @@ void print_models(const Plan& plan, const TaskReport& report) {
 }
 
 /// How long the rest takes with what is at work now.
-void print_rest(const std::vector<Task>& tasks, const MethodStatus& all) {
+void print_rest(const std::vector<Task>& tasks, const MethodStatus& all, bool is_submitted) {
   std::size_t jobs = 0;
   double memory = 0.0;
   for (const auto& task : tasks) {
@@ -188,8 +188,8 @@ void print_rest(const std::vector<Task>& tasks, const MethodStatus& all) {
   if (memory > 0.0)
     std::cout << fmt::format("largest memory of a task: {:.0f} MiB\n", memory / 0x1p20);
   if (all.fits[kLost] + all.fits[kFailedNow] > 0)
-    std::cout << "what is lost or failed is made by the same command again, or by tempo submit "
-                 "--failed\n";
+    std::cout << "what is lost or failed is made by the same command again"
+              << (is_submitted ? " with --failed\n" : "\n");
 }
 
 int status(const Options& options) {
@@ -218,7 +218,7 @@ int status(const Options& options) {
   if (format != TableFormat::table) return kOk;
   print_models(plan, report);
   std::cout << tasks_in_words(report.tasks) << "\n";
-  print_rest(report.tasks, methods.back());
+  print_rest(report.tasks, methods.back(), submission.has_value());
   return kOk;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 
 #include "cli/cluster_options.hpp"
 #include "cli/interrupt.hpp"
@@ -85,6 +86,25 @@ std::size_t default_tasks(const Submitting& request) {
   return static_cast<std::size_t>(std::clamp(seconds / cpus / kSecondsOfTask, 1.0, 1000.0));
 }
 
+/// Complains of an experiment that lacks fits which the folder was submitted with: a forgotten
+/// --set would hide them. More fits than then are welcome.
+void expect_same_or_more(const Submitting& request, Problems& problems) {
+  std::set<std::string> now;
+  for (const auto& fit : request.plan.fits) now.insert(fit.key);
+  const auto store = RunFolder::earlier_store(request.folder.run());
+  if (!store) return;
+  const auto then = store->planned();
+  const auto lost = std::count_if(then.begin(), then.end(),
+                                  [&](const PlannedFit& fit) { return !now.contains(fit.key); });
+  if (lost > 0)
+    problems.add(
+        {request.folder.run().string()},
+        fmt::format("was submitted with an experiment of {}, of which this one lacks {}: give the "
+                    "same file and --set again, or submit '{}'; another experiment goes into "
+                    "another folder",
+                    counted(then.size(), "fit"), lost, request.folder.lock_file().string()));
+}
+
 /// How the run is cut. @throws InputError if it was cut otherwise, or is submitted already
 Submission cut(const Submitting& request) {
   const auto& options = request.options;
@@ -95,14 +115,16 @@ Submission cut(const Submitting& request) {
   out.tasks = std::min(most, wanted > 0 ? wanted
                              : earlier  ? earlier->tasks
                                         : default_tasks(request));
+  if (!earlier) return out;
   Problems problems;
   const Place place{request.folder.path().string()};
-  if (!earlier) return out;
   if (!options.has("failed"))
     problems.add(place,
                  "the run is submitted already: tempo status says how far it is, tempo submit "
                  "--failed submits what is missing");
-  else if (earlier->tasks != out.tasks || earlier->models != out.models)
+  else
+    expect_same_or_more(request, problems);
+  if (problems.empty() && (earlier->tasks != out.tasks || earlier->models != out.models))
     problems.add(place, fmt::format("the run was cut into {} and {} of models, which --failed does "
                                     "not change into {} and {}: merge what there is, remove this "
                                     "folder, and submit without --failed",
@@ -209,7 +231,15 @@ int with_slurm(const Submitting& request, Submission submission, const Launch& l
   for (const auto& job : jobs) write(launch.folder, job.script);
   std::erase_if(submission.jobs, [](const std::string& job) { return !is_in_queue({job}); });
   for (const auto& job : jobs) {
-    submitted.push_back(submit_job(sbatch_call(launch.folder, job, submitted)));
+    try {
+      submitted.push_back(submit_job(sbatch_call(launch.folder, job, submitted)));
+    } catch (const Error& error) {
+      if (submitted.empty()) throw;
+      throw Error(
+          fmt::format("{}\njobs {} stay submitted, and no merge: scancel them, or let them "
+                      "end and submit the rest with --failed",
+                      error.what(), fmt::join(submitted, ", ")));
+    }
     std::cout << fmt::format("{}: job {}\n", job.script.name, submitted.back());
     submission.jobs.push_back(submitted.back());
     launch.folder.write(submission);  // whatever comes next, these are known
@@ -272,7 +302,9 @@ int with_processes(const Submitting& request, const Submission& submission, cons
       return code;
   if (counts.failed + counts.killed == 0) return kOk;
   std::cerr << fmt::format("{} failed, {} killed; tempo submit --failed submits what is missing\n",
-                           counted(counts.failed, "task"), counts.killed);
+                           counted(counts.failed, "task"), counts.killed)
+            << "why fits failed: tempo results " << as_argument(request.folder.run().string())
+            << " --table failures\n";
   return kFailed;
 }
 
@@ -307,10 +339,12 @@ int submit(const Options& options) {
   read_cohort_files(study, plan, [](std::size_t) { return true; });
   std::size_t under_way = 0;
   const auto launch = launch_of(request, submission, under_way);
-  std::cout << fmt::format("experiment {}: {}; {} of {} to start, {} of {} of models\n", study.name,
-                           count_in_words(study, plan), launch.fits.size(),
-                           counted(submission.tasks, "task"), launch.models.size(),
-                           submission.models);
+  std::cout << fmt::format(
+      "experiment {}: {}; {} of {} to start{}\n", study.name, count_in_words(study, plan),
+      launch.fits.size(), counted(submission.tasks, "task"),
+      submission.models == 0
+          ? ""
+          : fmt::format(", {} of {} of models", launch.models.size(), submission.models));
   if (launch.fits.empty() && launch.models.empty() && options.has("failed")) {
     std::cout << (under_way == 0 ? "nothing is missing\n"
                                  : fmt::format("nothing to start: {} at work or in a queue\n",

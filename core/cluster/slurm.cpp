@@ -9,6 +9,7 @@
 #include "data/names.hpp"
 #include "process/program.hpp"
 #include "process/shell.hpp"
+#include "tempo/error.hpp"
 
 namespace tempo {
 namespace {
@@ -221,8 +222,14 @@ std::optional<std::size_t> max_array_size() {
 bool is_in_queue(const std::vector<std::string>& jobs) {
   // One by one: of a list in which a job is long gone squeue says nothing but that.
   return std::any_of(jobs.begin(), jobs.end(), [](const std::string& job) {
-    const auto answer = answer_of({"squeue", "--noheader", "--jobs=" + job});
-    return answer && answer->find_first_not_of(" \n") != answer->npos;
+    process::Limits limits;
+    limits.seconds = 60.0;
+    const auto end = process::run({.command = {"squeue", "--noheader", "--jobs=" + job}}, limits);
+    if (process::is_success(end)) return end.output.find_first_not_of(" \n") != end.output.npos;
+    if (end.errors.find("Invalid job id") != end.errors.npos) return false;  // long gone
+    throw Error(fmt::format("squeue does not say whether job {} waits: {}{}{}; try again later",
+                            job, process::in_words(end, limits), end.errors.empty() ? "" : ": ",
+                            process::last_words(end.errors)));
   });
 }
 

@@ -6,6 +6,7 @@
 #include "process/shell.hpp"
 
 namespace tempo {
+namespace fs = std::filesystem;
 namespace {
 
 using process::as_argument;
@@ -37,15 +38,20 @@ std::string in_snakemake(std::string line, const std::string& placeholder) {
   return in_python(out);
 }
 
-/// Of a task that has failed fits, the others are done: no reason to stop.
-std::string bearing_failed_fits(const std::string& line) { return line + " || [ $? -eq 1 ]"; }
+/// A task that has failed fits ends with code 1, and the others are done: no reason to stop. One
+/// that could not begin ends so, too, and leaves no mark of its end.
+std::string bearing_failed_fits(const std::string& line, const std::string& part) {
+  const auto mark = as_argument((fs::path(part) / "run.state").string());
+  return fmt::format("rm -f {0}; {1} || grep -q '\"state\": \"ended\"' {0}", mark, line);
+}
 
 std::string logged(const Launch& launch, const std::string& line, const std::string& name) {
   return line + " >>" + as_argument((launch.folder.logs() / (name + ".log")).string()) + " 2>&1";
 }
 
 std::string task_line(const Launch& launch, const Shard& shard, const std::string& name) {
-  return bearing_failed_fits(logged(launch, as_line(command_of(launch, shard)), name));
+  return bearing_failed_fits(logged(launch, as_line(command_of(launch, shard)), name),
+                             launch.folder.part(shard).string());
 }
 
 /// The lines of all tasks of a sort.
@@ -105,14 +111,16 @@ std::string snakefile(const Launch& launch) {
   const auto line = [&](Shard::What what, const char* name, std::size_t count) {
     // Index 1 stands for all: what differs is put in by Snakemake.
     const Shard shard{1, count, what};
+    const auto first = launch.folder.part(shard).string();
+    const auto part = first.substr(0, first.size() - 1) + kTask;
     auto command = command_of(launch, shard);
     for (auto& word : command) {
       if (word == to_string(shard)) word = fmt::format("{}:{}/{}", name, kTask, count);
-      if (word == launch.folder.part(shard).string())
-        word = word.substr(0, word.size() - 1) + kTask;
+      if (word == first) word = part;
     }
     return in_snakemake(
-        bearing_failed_fits(logged(launch, as_line(command), std::string(name) + "-" + kTask)),
+        bearing_failed_fits(logged(launch, as_line(command), std::string(name) + "-" + kTask),
+                            part),
         "{wildcards.task}");
   };
   std::string out = fmt::format(

@@ -1,11 +1,15 @@
 #include "cluster/tasks.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <utility>
 
 #include "run/models.hpp"
 #include "run/run_folder.hpp"
+#include "tempo/error.hpp"
 
 namespace tempo {
 namespace fs = std::filesystem;
@@ -42,6 +46,17 @@ void add_outcomes(Store& store, TaskReport& report) {
   for (const auto& model : store.models()) report.model_seconds[model.key] = model.seconds;
 }
 
+/// @throws Error naming a store that cannot be read, and what to do
+std::unique_ptr<Store> store_of(const Task& task) {
+  try {
+    return RunFolder::earlier_store(task.folder);
+  } catch (const std::exception& error) {
+    throw Error(
+        fmt::format("'{}' cannot be read: {}; remove this folder, and its fits are made again",
+                    task.folder.string(), error.what()));
+  }
+}
+
 /// Whether a model that the task trains is not in its folder.
 bool lacks_model(const Plan& plan, const Task& task, Store* store) {
   std::set<std::string> there;
@@ -72,7 +87,7 @@ TaskReport look_at_tasks(const Plan& plan, const ClusterFolder& folder,
     task.mark = std::move(mark);
     task.activity = activity;
     if (!submission && task.mark) task.shard = task.mark->shard;
-    const auto store = RunFolder::earlier_store(task.folder);
+    const auto store = store_of(task);
     if (store) {
       add_outcomes(*store, report);
       task.is_of_other_plan = store->plan_key() != key;
@@ -88,6 +103,7 @@ TaskReport look_at_tasks(const Plan& plan, const ClusterFolder& folder,
       if (known == report.outcomes.end() || known->second.status != FitStatus::ok) ++task.missing;
     }
     if (task.missing == 0 && task.shard.what == Shard::What::applied) task.lacks_model = false;
+    if (!submission && !task.mark && task.missing == 0) task.activity = Activity::ended;
   }
   return report;
 }

@@ -64,11 +64,24 @@ std::string in_words(const StudySize& study) {
   if (needed.participants < static_cast<double>(from))
     return fmt::format("{} of {} participants already, it seems (the 95 % interval ends at {:.0f})",
                        demand, from, std::ceil(needed.high));
-  const auto high = std::isfinite(needed.high) ? fmt::format("to {:.0f}", needed.high)
-                                               : std::string("without end");
+  const auto high =
+      std::isfinite(needed.high) ? fmt::format("to {:.0f}", needed.high) : std::string("or more");
   return fmt::format("{} from {} on (95 % interval {:.0f} {})", demand,
                      participants_in_words(needed.participants, study.healthy_ratio), needed.low,
                      high);
+}
+
+std::string in_lines(const StudySize& study) {
+  auto out = fmt::format("{}\nShare of cohorts within the bound, and the curve through it:",
+                         in_words(study));
+  for (std::size_t i = 0; i < study.trials.size(); ++i) {
+    const auto& [participants, cohorts, met] = study.trials[i];
+    const auto& share = study.curve[i];
+    out += fmt::format("\n{} participants: {} of {} cohorts, curve {:.0f} % ({:.0f} to {:.0f} %)",
+                       participants, met, cohorts, 100.0 * share.mean, 100.0 * share.low,
+                       100.0 * share.high);
+  }
+  return out;
 }
 
 Table needed_size_table(const StudySize& study) {

@@ -24,6 +24,8 @@ struct StudySize {
 
 /// The answer in a sentence.
 std::string in_words(const StudySize& study);
+/// The answer, and a line for each size that was tried.
+std::string in_lines(const StudySize& study);
 /// For people: the answer, and a row per size that was tried. For programs: these rows.
 Table needed_size_table(const StudySize& study);
 

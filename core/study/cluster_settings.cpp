@@ -24,10 +24,20 @@ std::vector<std::string> lines(Parameters& keys, const std::vector<std::string>&
   auto out = keys.texts(kKey, fallback,
                         "options of the scheduler, which begin with --, and lines of shell that "
                         "come before tempo");
-  for (const auto& line : out)
+  for (const auto& line : out) {
+    const bool is_short = line.starts_with("-") && !line.starts_with("--");
+    if (is_short || line.starts_with("#SBATCH"))
+      keys.complain(kKey,
+                    fmt::format("'{}': options of the scheduler begin with --, and #SBATCH is "
+                                "put before them",
+                                line));
+    for (const auto* own : {"--array", "--output", "--dependency", "--parsable"})
+      if (line == own || line.starts_with(std::string(own) + "="))
+        keys.complain(kKey, fmt::format("'{}' is set by tempo itself", own));
     if (std::any_of(line.begin(), line.end(), [](unsigned char c) { return c < 0x20; }))
       keys.complain(kKey,
                     fmt::format("'{}' must hold single lines, without control characters", kKey));
+  }
   return out;
 }
 
@@ -61,7 +71,8 @@ ClusterSettings read_cluster(Parameters& keys) {
   ClusterSettings out;
   out.fits = read_needs(keys, {});
   out.tasks = count(keys, "tasks", "that make the fits without a model; 0: one per ten minutes");
-  out.throttle = count(keys, "throttle", "tasks of an array at a time; 0: as many as the scheduler allows");
+  out.throttle =
+      count(keys, "throttle", "tasks of an array at a time; 0: as many as the scheduler allows");
   constexpr const char* kTraining = "training";
   const ParameterTable none;
   const auto* table = &none;

@@ -61,6 +61,26 @@ TEST_CASE("tasks of this machine give what one process gives", "[cli][cluster]")
     REQUIRE(missing.code == 0);
     REQUIRE_THAT(missing.output, Contains("nothing is missing"));
   }
+  SECTION("a forgotten setting does not hide fits; more fits are welcome") {
+    const auto failed = "submit e.toml --launcher local --failed --out \"" + run + "\" ";
+    const auto fewer = program.tempo(failed + "--set cohorts.test=1");
+    REQUIRE(fewer.code == 2);
+    REQUIRE_THAT(fewer.errors, Contains("was submitted with an experiment of") &&
+                                   Contains("give the same file and --set again"));
+    REQUIRE(program.results(run + "/results.csv") == whole);
+    const auto more = program.tempo(failed + "--set cohorts.test=4");
+    INFO(more.errors << more.output);
+    REQUIRE(more.code == 0);
+    REQUIRE(program.results(run + "/results.csv") ==
+            undisturbed(edited(kWithModels, "test = 3", "test = 4")));
+  }
+  SECTION("a part that cannot be read is named") {
+    program.write(run + "/cluster/parts/fits-2/results.sqlite", std::string(4096, 'x'));
+    const auto status = program.tempo("status \"" + run + "\"");
+    REQUIRE(status.code == 1);
+    REQUIRE_THAT(status.errors, Contains("fits-2' cannot be read: ") &&
+                                    Contains("remove this folder, and its fits are made again"));
+  }
   SECTION("a task that runs again changes nothing") {
     const auto before = program.text(run + "/cluster/parts/fits-2/results.csv");
     REQUIRE(program
@@ -106,7 +126,7 @@ TEST_CASE("faults of [cluster] are named where they stand", "[cli][cluster]") {
   const Program program;
   program.experiment(kDrawing +
                      "[cluster]\ntime = \"soon\"\nmemory = \"much\"\npartion = \"short\"\n"
-                     "extra = [\"a\\nb\"]\n");
+                     "extra = [\"a\\nb\", \"-p gpu\", \"#SBATCH --qos=low\", \"--array=1-3\"]\n");
   const auto outcome = program.tempo("submit e.toml --dry-run --cpus 0");
   REQUIRE(outcome.code == 2);
   for (const auto* fault :
