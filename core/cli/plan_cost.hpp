@@ -17,8 +17,7 @@ bool asks_for_cost(const Options& options);
 /// @param shard   the part that is asked about
 /// @param fate    of each fit of the plan
 /// @param folder  of the run
-void print_cost(const Options& options, const Study& study, const Plan& plan,
-                const Shard& shard, const std::vector<Fate>& fate,
-                const std::filesystem::path& folder);
+void print_cost(const Options& options, const Study& study, const Plan& plan, const Shard& shard,
+                const std::vector<Fate>& fate, const std::filesystem::path& folder);
 
 }  // namespace tempo::cli
