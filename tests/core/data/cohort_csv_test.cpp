@@ -126,7 +126,8 @@ const std::vector<FaultyInput> kFaultyCsv{
      "0,a,1,yes\n"
      "0,b,1,\n",
      "t.csv:2:7: diseased is 'yes'; expected True or False (or 1 or 0)\n"
-     "t.csv:3:7: diseased is ''; expected True or False (or 1 or 0)"},
+     "t.csv:3:7: diseased is ''; expected True or False (or 1 or 0); a cohort without diagnosis "
+     "has no such column"},
     {"two visits",
      "participant,biomarker,measurement,diseased\n"
      "0,a,1,True\n"
