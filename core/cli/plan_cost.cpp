@@ -391,11 +391,8 @@ void print_cost(const Options& options, const Study& study, const Plan& plan, co
     std::vector<double> tasks;
     for (std::size_t i = 0; i < plan.trainings.size(); ++i)
       tasks.push_back(of_models[i] + work_of({i + 1, plan.trainings.size(), Shard::What::applied}));
-    const auto most = static_cast<std::size_t>(
-        std::count_if(plan.tasks.begin(), plan.tasks.end(),
-                      [](const FitTask& task) { return !task.training.has_value(); }));
-    for (std::size_t i = 1; i <= std::min(count, most); ++i)
-      tasks.push_back(work_of({i, std::min(count, most), Shard::What::fits}));
+    const auto cut = std::min(count, fits_without_model(plan));
+    for (std::size_t i = 1; i <= cut; ++i) tasks.push_back(work_of({i, cut, Shard::What::fits}));
     const auto together = settings.throttle > 0 ? settings.throttle : tasks.size();
     wall = wall_seconds(tasks, together);
     with = fmt::format("{} of {}, {} at a time", counted(tasks.size(), "task"),

@@ -61,12 +61,6 @@ struct Submitting {
   bool is_dry() const { return options.has("dry-run"); }
 };
 
-std::size_t fits_without_model(const Plan& plan) {
-  return static_cast<std::size_t>(
-      std::count_if(plan.tasks.begin(), plan.tasks.end(),
-                    [](const FitTask& task) { return !task.training.has_value(); }));
-}
-
 /// As many tasks as ten minutes of work each make of what is known to cost so much; of fits that
 /// nobody knows the cost of a hundred.
 std::size_t default_tasks(const Submitting& request) {

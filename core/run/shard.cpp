@@ -73,6 +73,12 @@ std::vector<bool> Shard::fits_of(const Plan& plan) const {
   return out;
 }
 
+std::size_t fits_without_model(const Plan& plan) {
+  return static_cast<std::size_t>(
+      std::count_if(plan.tasks.begin(), plan.tasks.end(),
+                    [](const FitTask& task) { return !task.training.has_value(); }));
+}
+
 std::optional<Shard> parse_shard(std::string_view text) {
   Shard shard;
   for (const auto& [what, word] : kSorts)

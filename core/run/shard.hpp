@@ -33,6 +33,9 @@ struct Shard {
   bool operator==(const Shard&) const = default;
 };
 
+/// So many parts of the sort `fits` have something to do, at most.
+std::size_t fits_without_model(const Plan& plan);
+
 /// @return nothing if the text names no part
 std::optional<Shard> parse_shard(std::string_view text);
 /// As --shard takes it.
