@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <iterator>
 #include <list>
 #include <mutex>
 
@@ -174,8 +175,19 @@ constexpr unsigned kMostSeconds = 60;
   ::_exit(kLived);
 }
 
-/// Loads a library in a child process. @throws PluginError if that dies of it
+/// Whether this process has more threads than this one; true where nobody knows.
+bool has_other_threads() {
+  std::error_code unknown;
+  const fs::directory_iterator threads("/proc/self/task", unknown), end;
+  return unknown || std::distance(threads, end) != 1;
+}
+
+/// Loads a library in a child process. Beside other threads it does not: the child would wait for
+/// ever for locks of the dynamic linker that one of them may hold. A crash names the library all
+/// the same, and ends the program.
+/// @throws PluginError if the child dies of it
 void try_to_load(const fs::path& path) {
+  if (has_other_threads()) return;
   const auto child = ::fork();
   if (child < 0) return;  // no process to spare
   if (child == 0) load_as_child(path);

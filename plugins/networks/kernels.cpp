@@ -7,8 +7,10 @@
 
 // Each entry point is compiled for processors with AVX2 and FMA and for all others, and the loader
 // chooses; the templates below are inlined into both. (By its features: "arch=haswell" would mean
-// Intel's processor of that name.)
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__)
+// Intel's processor of that name.) Under the thread sanitizer there is one version: what chooses
+// runs before the sanitizer is ready.
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && \
+    !defined(__SANITIZE_THREAD__)
 #define TEMPO_CLONES [[gnu::target_clones("arch=x86-64-v3", "default"), gnu::noinline]]
 #else
 #define TEMPO_CLONES [[gnu::noinline]]
