@@ -23,9 +23,8 @@ struct SharedOrders {
 
 /// P(order, k | x_j) of stages k = 0..B of each participant, the stages of an order equally likely
 /// beforehand and orders as their shares say: for each order [J, B + 1], rows of all together sum
-/// to
-/// 1. At stage k the first k events of the order have happened. Missing values are skipped, and
-/// labels are not looked at. Nothing underflows.
+/// to one. At stage k the first k events of the order have happened. Missing values are skipped,
+/// and labels are not looked at. Nothing underflows.
 ///
 /// Source: Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1):
 ///   P(x_j | k) = prod_{i <= k} theta_{s(i)}(x_j) * prod_{i > k} phi_{s(i)}(x_j)

@@ -42,4 +42,11 @@ std::vector<float> take_weights(const Layout& layout, const std::string& prefix,
   return values;
 }
 
+void expect_nothing_left(const TensorFile& file) {
+  if (!file.floats.empty() || !file.doubles.empty())
+    throw Error(fmt::format(
+        "has a tensor that is not known: '{}'",
+        file.floats.empty() ? file.doubles.begin()->first : file.floats.begin()->first));
+}
+
 }  // namespace tempo::amortised

@@ -16,4 +16,8 @@ void add_weights(const Layout& layout, const std::vector<float>& values, const s
 /// @throws Error naming a tensor that is missing or has another shape.
 std::vector<float> take_weights(const Layout& layout, const std::string& prefix, TensorFile& file);
 
+/// Of a file whose tensors were taken one after the other.
+/// @throws Error naming a tensor that nobody took
+void expect_nothing_left(const TensorFile& file);
+
 }  // namespace tempo::amortised

@@ -19,9 +19,7 @@ GeneralistModel read_generalist(std::istream& stream, std::uint64_t bytes) {
     throw Error(fmt::format("is a model of format '{}'; expected '{}'", format, kFormat));
   GeneralistModel out;
   out.weights = take_weights(out.shape.layout, "", file);
-  for (const auto* name : {file.floats.empty() ? nullptr : &file.floats.begin()->first,
-                           file.doubles.empty() ? nullptr : &file.doubles.begin()->first})
-    if (name != nullptr) throw Error(fmt::format("has a tensor that is not known: '{}'", *name));
+  expect_nothing_left(file);
   return out;
 }
 

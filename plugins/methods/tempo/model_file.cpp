@@ -141,10 +141,7 @@ Model read_model(const std::filesystem::path& path) {
       throw Error(fmt::format("has a standard deviation of {} for '{}'", model.columns.sd[b],
                               model.columns.biomarkers[b]));
   model.weights = take_weights(network->layout(), "", file);
-  if (!file.floats.empty() || !file.doubles.empty())
-    throw Error(fmt::format(
-        "has a tensor that is not known: '{}'",
-        file.floats.empty() ? file.doubles.begin()->first : file.floats.begin()->first));
+  expect_nothing_left(file);
   return model;
 }
 

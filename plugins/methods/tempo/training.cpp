@@ -277,7 +277,6 @@ TrainingOutcome Trainer::run() {
 }
 
 std::optional<std::string> Trainer::no_better_than_chance() const {
-  if (!state_.best_epoch) return {};  // nothing was to be trained
   // Of a random order of B the tau distance has mean 1/2 and variance (2B + 5)/(18 B (B - 1)):
   // Kendall 1938, "A new measure of rank correlation", for tau = 1 - 2 distance.
   const auto B = static_cast<double>(columns_.biomarkers.size());
