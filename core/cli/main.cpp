@@ -98,8 +98,8 @@ int survive_end(int code) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     std::signal(signal, [](int) {
       constexpr std::string_view kTold =
-          "warning: a plugin crashed when tempo had done its work; a file that is damaged or was "
-          "copied in part is built or copied again\n";
+          "warning: a crash after tempo had done its work, most likely in a plugin: a file that is "
+          "damaged or was copied in part is built or copied again\n";
       [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kTold.data(), kTold.size());
       ::_exit(code_at_end);
     });
@@ -121,7 +121,10 @@ int main(int argc, char* argv[]) {
   const int code = tempo::cli::main(std::vector<std::string>(argv + 1, argv + argc));
   errno = 0;
   if (std::cout.flush() || tempo::cli::is_unread()) return tempo::cli::survive_end(code);
-  if (errno == 0) std::fflush(stdout);  // it failed before, and fails again
+  // It failed before, and fails again: with what is left of the output, or with one byte more.
+  if (errno == 0) std::fflush(stdout);
+  if (errno == 0) [[maybe_unused]]
+    const auto written = ::write(STDOUT_FILENO, "\n", 1);
   std::cerr << "tempo: the output could not be written in full"
             << (errno == 0 ? "" : fmt::format(" ({})", std::strerror(errno))) << "\n";
   return tempo::cli::survive_end(code == tempo::cli::kOk ? tempo::cli::kFailed : code);

@@ -15,6 +15,8 @@ namespace tempo {
 namespace {
 
 constexpr std::string_view kBlank = " \t";
+/// A row beyond has another reason than biomarkers, and each of its fields takes a record.
+constexpr std::size_t kMostFields = 100'000;
 
 /// libcsv's parser, and what its callbacks leave behind. The library reports fields but not where
 /// they begin. A field ends only at a separator or at the end of a line, so the text is fed in
@@ -127,6 +129,12 @@ void for_each_csv_row(std::string_view text, const std::string& name, Problems& 
                    fmt::format("misplaced quote in the field that begins in line {}, column {}; "
                                "quotes enclose a whole field, and one inside it is doubled: \"\"",
                                field.line, field.column));
+      return;
+    }
+    if (parser.row.size() > kMostFields) {
+      problems.add(
+          place_in_text(text, parser.field_begin, name),
+          fmt::format("the row has more than {} fields; tempo reads no wider tables", kMostFields));
       return;
     }
     at_field = parser.row.size() > fields_before;

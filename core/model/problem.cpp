@@ -8,6 +8,24 @@
 #include "printable.hpp"
 
 namespace tempo {
+namespace {
+
+/// A message that quotes a whole file tells nothing: of a longer one the beginning and the end are
+/// kept.
+std::string without_middle(std::string text) {
+  constexpr std::size_t kMost = 3000, kBegin = 2000, kEnd = 500;  // bytes
+  if (text.size() <= kMost) return text;
+  const auto begin_of_character = [&](std::size_t at) {
+    while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+    return at;
+  };
+  const auto from = begin_of_character(kBegin);
+  const auto to = begin_of_character(text.size() - kEnd);
+  return text.substr(0, from) + " [... " + std::to_string(to - from) + " bytes ...] " +
+         text.substr(to);
+}
+
+}  // namespace
 
 std::string to_string(const Place& place) {
   std::string text = place.file;
@@ -32,7 +50,7 @@ std::string Problems::report() const {
     const auto& [place, message] = problems_[i];
     const auto where = to_string(place);
     if (!text.empty()) text += "\n";
-    text += printable(where.empty() ? message : where + ": " + message);
+    text += without_middle(printable(where.empty() ? message : where + ": " + message));
   }
   if (shown < problems_.size())
     text += "\nand " + std::to_string(problems_.size() - shown) + " more";

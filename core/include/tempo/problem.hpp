@@ -35,7 +35,8 @@ class TEMPO_API Problems {
   bool empty() const { return problems_.empty(); }
   std::size_t size() const { return problems_.size(); }
   const std::vector<Problem>& all() const { return problems_; }
-  /// One line per fault: `file:line:column: message`.
+  /// One line per fault: `file:line:column: message`. Of more than 3,000 bytes the middle is left
+  /// out.
   std::string report() const;
   /// @throws InputError carrying all faults, if there is any.
   void throw_if_any() const;

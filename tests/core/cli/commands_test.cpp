@@ -408,7 +408,8 @@ TEST_CASE("output that is lost is no success", "[cli]") {
   const Program program;
   program.experiment(kExperiment);
   REQUIRE(program.tempo("run e.toml").code == 0);
-  for (const auto* command : {"results runs/e", "run --help", "--version", "plan e.toml"}) {
+  for (const auto* command :
+       {"results runs/e", "run --help", "--version", "plan e.toml", "run e.toml"}) {
     const auto outcome = program.tempo(std::string(command) + " > /dev/full");
     REQUIRE(outcome.code == 1);
     REQUIRE(outcome.errors ==

@@ -105,6 +105,15 @@ TEST_CASE("misplaced and unclosed quotes", "[data][csv_rows]") {
                     std::string("t.csv:3:4: the quote that opens this field is never closed")));
 }
 
+TEST_CASE("a row of more than 100,000 fields is refused, and read no further", "[data][csv_rows]") {
+  const std::string widest(99'999, ',');
+  REQUIRE(fault(widest + "\n" + widest + "\n") == std::pair(std::size_t{2}, std::string()));
+  REQUIRE(
+      fault("a,b\n" + widest + "," + widest + "\n1,2\n") ==
+      std::pair(std::size_t{1}, std::string("t.csv:2:100001: the row has more than 100000 fields; "
+                                            "tempo reads no wider tables")));
+}
+
 TEST_CASE("a quote left open that swallows rows", "[data][csv_rows]") {
   const auto table = [](const std::string& open, const std::string& close) {
     return "id,dx,x,y,note\np1,CN,1.5,20,\np2,CN,2.5,21," + open +
