@@ -48,14 +48,25 @@ constexpr unsigned kThisMachine = EM_RISCV;
 #error "name this machine's ELF number here, and in machine_name"
 #endif
 
+constexpr const char* kDamaged =
+    "is damaged: its table of segments makes no sense; build or copy it again";
+
 /// The size that the file needs to have for its segments to be whole.
-std::uintmax_t size_of_segments(std::ifstream& file, const Elf64_Ehdr& header) {
-  std::uintmax_t size = header.e_phoff + std::uintmax_t{header.e_phnum} * sizeof(Elf64_Phdr);
+/// @throws PluginError if no file can have them
+std::uint64_t size_of_segments(std::ifstream& file, const Elf64_Ehdr& header) {
+  std::uint64_t size = 0;
+  const auto need = [&](std::uint64_t begin, std::uint64_t bytes) {
+    std::uint64_t end = 0;
+    if (__builtin_add_overflow(begin, bytes, &end)) throw PluginError(kDamaged);
+    size = std::max(size, end);
+  };
+  if (header.e_phnum > 0 && header.e_phentsize != sizeof(Elf64_Phdr)) throw PluginError(kDamaged);
+  need(header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(Elf64_Phdr));
   file.seekg(static_cast<std::streamoff>(header.e_phoff));
   Elf64_Phdr segment{};
   for (unsigned i = 0;
        i < header.e_phnum && file.read(reinterpret_cast<char*>(&segment), sizeof segment); ++i)
-    size = std::max<std::uintmax_t>(size, segment.p_offset + segment.p_filesz);
+    need(segment.p_offset, segment.p_filesz);
   return size;
 }
 
@@ -94,7 +105,8 @@ void check_library_file(const fs::path& path) {
     throw PluginError(
         "is not a shared library: found another kind of ELF file (an object file or a "
         "program), expected a library made by tempo_add_plugin");
-  const auto expected = size_of_segments(file, header);
+  file.clear();  // a file that ends amid the header has a size, too
+  const auto expected = std::max<std::uint64_t>(sizeof header, size_of_segments(file, header));
   if (const auto found = fs::file_size(path); found < expected)
     throw PluginError(
         fmt::format("is cut short: found {} bytes, expected at least {}; build or copy it again",

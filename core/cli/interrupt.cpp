@@ -19,6 +19,17 @@ extern "C" void on_interrupt(int) {
   if (ask_to_stop()) _exit(kInterrupted);
 }
 
+extern "C" void on_early_end(int) {
+  constexpr std::string_view kWords = "interrupted; nothing of this command is left\n";
+  static_cast<void>(!write(STDERR_FILENO, kWords.data(), kWords.size()));
+  _exit(kInterrupted);
+}
+
+/// Somebody may want it to live on when a terminal goes (nohup).
+void on_hangup(void (*handler)(int)) {
+  if (std::signal(SIGHUP, handler) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+}
+
 extern "C" void on_alarm(int) {
   constexpr std::string_view kWords = kDidNotStop;
   static_cast<void>(!write(STDERR_FILENO, kWords.data(), kWords.size()));
@@ -35,9 +46,15 @@ extern "C" void on_termination(int) {
 
 }  // namespace
 
+void end_on_interrupt() {
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, on_early_end);
+  on_hangup(on_early_end);
+}
+
 const std::atomic<bool>& stop_on_interrupt() {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_termination);
+  on_hangup(on_termination);
   std::signal(SIGALRM, on_alarm);
   // Whoever reads the output may stop reading (`| head -1`): the results go to files all the same.
   std::signal(SIGPIPE, SIG_IGN);
@@ -45,7 +62,7 @@ const std::atomic<bool>& stop_on_interrupt() {
 }
 
 void leave_on_interrupt() {
-  for (const int signal : {SIGINT, SIGTERM, SIGALRM}) std::signal(signal, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) std::signal(signal, SIG_DFL);
 }
 
 void bear_repeated_terminations() {

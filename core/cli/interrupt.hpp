@@ -4,8 +4,12 @@
 
 namespace tempo::cli {
 
-/// From here on the first Ctrl-C (or SIGTERM) sets stop_asked(), and the second leaves at once; so
-/// does SIGTERM two seconds later. Output that nobody reads any more ends nothing.
+/// From here on Ctrl-C, SIGTERM or a terminal that goes (SIGHUP) ends this process with a word and
+/// kInterrupted: it has nothing yet to bring to an end.
+void end_on_interrupt();
+
+/// From here on the first Ctrl-C (or SIGTERM, SIGHUP) sets stop_asked(), and the second leaves at
+/// once; so does SIGTERM two seconds later. Output that nobody reads any more ends nothing.
 /// @return stop_asked()
 const std::atomic<bool>& stop_on_interrupt();
 

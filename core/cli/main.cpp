@@ -15,6 +15,7 @@
 
 #include "cli/command.hpp"
 #include "cli/help.hpp"
+#include "cli/interrupt.hpp"
 #include "data/names.hpp"
 #include "model/fault_text.hpp"
 #include "run/processors.hpp"
@@ -117,6 +118,7 @@ int main(int argc, char* argv[]) {
   tempo::forbid_hidden_threads();
   std::signal(SIGCHLD, SIG_DFL);  // ignored, as some programs leave it, children end unseen
   std::signal(SIGXFSZ, SIG_IGN);  // a file that is larger than allowed is an error like a full disk
+  tempo::cli::end_on_interrupt();
   tempo::PluginCall::tell_of_crashes();
   const int code = tempo::cli::main(std::vector<std::string>(argv + 1, argv + argc));
   errno = 0;

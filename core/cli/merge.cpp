@@ -112,8 +112,7 @@ void take_models(const fs::path& run, const fs::path& out, Store& store) {
 /// Takes over the first lock file that there is, or says that there is none.
 void take_lock(const std::vector<Part>& parts, const RunFolder& folder) {
   for (const auto& part : parts) {
-    Problems absent;
-    const auto text = read_text_file(part.run / kLockFile, absent);
+    const auto text = text_if_there(part.run / kLockFile);
     if (!text) continue;
     folder.write(kLockFile, moved_lock_file(*text, part.run, folder.path()));
     return;
@@ -137,9 +136,8 @@ void take_locks(const std::vector<Part>& parts, const RunFolder& folder) {
       const auto name = file == kLockFile
                             ? part.name
                             : file.substr(0, file.size() - std::string(kLockEnding).size());
-      Problems absent;
       for (std::size_t number = 1;; ++number) {
-        const auto there = read_text_file(folder.path() / lock_name(name, number), absent);
+        const auto there = text_if_there(folder.path() / lock_name(name, number));
         if (there && *there != text) continue;
         folder.write(lock_name(name, number), text);
         break;

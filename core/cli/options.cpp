@@ -10,6 +10,7 @@
 #include "cli/screen.hpp"
 #include "data/text_file.hpp"
 #include "report/text_layout.hpp"
+#include "run/run_folder.hpp"
 
 namespace tempo::cli {
 namespace po = boost::program_options;
@@ -239,6 +240,9 @@ void refuse_overwriting(const Options& options, const std::string& option,
     if (std::filesystem::equivalent(out, input, ignored))
       problems.add({"--" + option},
                    fmt::format("'{}' is read, and would be overwritten", out.string()));
+  if (RunFolder::keeps(out))
+    problems.add({"--" + option},
+                 fmt::format("'{}' belongs to a run, and would be overwritten", out.string()));
 }
 
 void put_out(const Options& options, const std::string& text) {

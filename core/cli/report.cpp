@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/outside.hpp"
 #include "cli/program_call.hpp"
+#include "data/text_file.hpp"
 #include "model/fault_text.hpp"
 #include "report/report_page.hpp"
 #include "run/run_folder.hpp"
@@ -32,6 +33,15 @@ void add_report_options(Options& options) {
   options.positional("RUN");
 }
 
+/// A page takes the place of a page, and of no other file.
+void expect_page(const fs::path& out, Problems& problems) {
+  const auto there = fs::is_regular_file(out) ? text_if_there(out) : std::nullopt;
+  if (there && !there->empty() && there->find("<html") == std::string::npos)
+    problems.add(
+        {"--out"},
+        fmt::format("'{}' exists and is no page; remove it, or choose another name", out.string()));
+}
+
 /// @throws InputError with all faults of the options; Error where the page was not built
 void check_report(const Options& options) {
   Problems problems;
@@ -44,6 +54,11 @@ void check_report(const Options& options) {
   if (options.has("figures") && options.has("participants"))
     problems.add(place, "--participants is for the page, not for --figures");
   RunFolder::expect_store(options.argument("RUN"), problems);
+  if (options.has("out")) {
+    const auto inputs = options.list("with");
+    refuse_overwriting(options, "out", {inputs.begin(), inputs.end()}, problems);
+    expect_page(options.path("out"), problems);
+  }
   problems.throw_if_any();
   if (!report_files().are_there()) throw Error(kHowToGetReport);
 }

@@ -53,7 +53,8 @@ std::vector<std::string> table_names() {
 }
 
 void add_results_options(Options& options) {
-  add_metric_options(options, "which score (default: tau_distance)");
+  add_metric_options(
+      options, "which score (default: tau_distance; of several subtypes matched_tau_distance)");
   options.choice("format", "F", table_formats(), "", "table");
   add_outside_option(options);
   options.text("against", "METHOD", "differences from this method on the same cohorts");
@@ -388,11 +389,13 @@ bool is_for_people(const Request& request) {
 }
 
 int results(const Options& options) {
-  const auto request = read_request(options);
+  auto request = read_request(options);
   WholeRun whole(request.folder);
   auto& store = whole.store();
   RunFolder::expect_plan(request.folder, store);
   auto found = store.results();
+  if (!options.has("metric") && has_subtypes(found))
+    request.metric = AskedMetric{*find_metric("matched_tau_distance"), {}};
   const int code = add_asked_score(request, store, found) ? kOk : kFailed;
   add_outside(options, store, found, request.metric->metric);
   if (is_for_people(request)) {

@@ -399,6 +399,11 @@ int end(const TrainingCounts& trainings, const RunCounts& counts) {
         counted(counts.failed, "fit"), left == 0 ? "" : fmt::format(", {} to go", left));
     return kFailed;
   }
+  if (left > 0) {
+    std::cerr << fmt::format("{} were not made; the same command tries again\n",
+                             counted(left, "fit"));
+    return kFailed;
+  }
   return kOk;
 }
 

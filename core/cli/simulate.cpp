@@ -68,8 +68,7 @@ class Folders {
   std::filesystem::path mark(std::size_t point) const { return folders_[point] / kUnfinishedMark; }
 
   void set_mark(std::size_t point) const {
-    Problems absent;
-    if (const auto text = read_text_file(mark(point), absent); text && *text != goes_on_with_)
+    if (const auto text = text_if_there(mark(point)); text && *text != goes_on_with_)
       throw Error(
           fmt::format("'{}' holds a part of another simulation, which was not finished: give a new "
                       "folder, or remove this one",

@@ -1,8 +1,11 @@
 // tempo train: one model, without an experiment file.
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <set>
@@ -14,6 +17,7 @@
 #include "data/names.hpp"
 #include "run/models.hpp"
 #include "run/progress.hpp"
+#include "run/run_folder.hpp"
 
 namespace tempo::cli {
 namespace fs = std::filesystem;
@@ -178,6 +182,31 @@ void expect_no_other_training(const fs::path& checkpoints, const std::string& ke
   problems.throw_if_any();
 }
 
+/// Two trainings of one model would write the same checkpoints.
+class TrainingLock {
+ public:
+  /// @throws Error if another tempo has it, or there is no such folder to be made
+  TrainingLock(const fs::path& checkpoints, const fs::path& model) {
+    fs::create_directories(checkpoints);
+    folder_ = ::open(checkpoints.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int fault = errno;
+    if (folder_ >= 0 && lock_alone(folder_)) return;
+    if (folder_ < 0)
+      throw Error(
+          fmt::format("'{}' cannot be opened: {}", checkpoints.string(), std::strerror(fault)));
+    ::close(folder_);
+    throw Error(fmt::format(
+        "another tempo is training '{}'; wait for it, or choose another file with --out",
+        model.string()));
+  }
+  ~TrainingLock() { ::close(folder_); }
+  TrainingLock(const TrainingLock&) = delete;
+  TrainingLock& operator=(const TrainingLock&) = delete;
+
+ private:
+  int folder_ = -1;
+};
+
 /// @return an exit code
 int train_and_write(const Study& study, const Plan& plan, const fs::path& out,
                     std::size_t threads) {
@@ -188,10 +217,12 @@ int train_and_write(const Study& study, const Plan& plan, const fs::path& out,
                             .checkpoints = all_checkpoints / training.key};
   const auto name = name_of(study, training);
   if (fs::exists(out)) {
-    // The model is renamed when it is whole, and the checkpoints are removed after that.
+    // The model is renamed when it is whole, and the checkpoints are removed after that: first
+    // those of this training, then the folder that they were in.
     Problems problems;
-    if (!fs::exists(files.checkpoints) || !read_model_metadata(out, problems))
-      expect_new_file(out, "out", problems);
+    const bool is_left = fs::exists(files.checkpoints) ||
+                         (fs::is_directory(all_checkpoints) && fs::is_empty(all_checkpoints));
+    if (!is_left || !read_model_metadata(out, problems)) expect_new_file(out, "out", problems);
     problems.throw_if_any();
     fs::remove_all(all_checkpoints);
     std::cout << fmt::format(
@@ -201,6 +232,7 @@ int train_and_write(const Study& study, const Plan& plan, const fs::path& out,
     return kOk;
   }
   expect_no_other_training(all_checkpoints, training.key);
+  const TrainingLock lock(all_checkpoints, out);
   std::cout << fmt::format(
                    "training {}{}\n", name,
                    has_checkpoint(files.checkpoints) ? ": goes on from its checkpoints" : "")

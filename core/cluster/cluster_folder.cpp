@@ -51,8 +51,7 @@ std::vector<fs::path> ClusterFolder::stored_parts() const {
 }
 
 std::optional<Submission> ClusterFolder::submission() const {
-  Problems absent;
-  const auto text = read_text_file(submission_in(*this), absent);
+  const auto text = text_if_there(submission_in(*this));
   if (!text) return std::nullopt;
   Problems problems;
   if (const auto in = parse_json(*text, submission_in(*this).string(), problems))

@@ -57,6 +57,10 @@ std::optional<std::string> read_text_file(const fs::path& path, Problems& proble
   if (file.number() < 0)
     return fail(errno == ENOENT ? "no such file" : "cannot be read: " + system_says());
 
+  if (struct stat status{}; ::fstat(file.number(), &status) == 0 && S_ISCHR(status.st_mode) &&
+                            ::isatty(file.number()) == 0)
+    return fail("is a device; expected a file");
+
   std::string text;
   std::array<char, 1 << 16> buffer;
   while (true) {
@@ -67,6 +71,15 @@ std::optional<std::string> read_text_file(const fs::path& path, Problems& proble
     else if (errno != EINTR)
       return fail("cannot be read: " + system_says());
   }
+  return text;
+}
+
+std::optional<std::string> text_if_there(const fs::path& path) {
+  std::error_code unknown;
+  if (fs::status(path, unknown).type() == fs::file_type::not_found) return std::nullopt;
+  Problems problems;
+  auto text = read_text_file(path, problems);
+  if (!text) throw Error(problems.report());
   return text;
 }
 
@@ -130,11 +143,23 @@ bool sync(const fs::path& path) {
   return open.number() >= 0 && sync(open.number());
 }
 
+/// A new file would take the place of a device, a pipe or the like. @throws Error if there is one
+void refuse_what_is_no_file(const fs::path& path) {
+  std::error_code unknown;
+  const auto type = fs::status(path, unknown).type();
+  for (const auto other :
+       {fs::file_type::block, fs::file_type::character, fs::file_type::fifo, fs::file_type::socket})
+    if (type == other)
+      throw Error(fmt::format("cannot write '{}': it is a device or a pipe; expected a file",
+                              path.string()));
+}
+
 /// Gives a file that is on disk its name, for good; false if the system reports an error.
 bool rename_for_good(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) return false;
-  sync(folder_of(to));  // not every file system has this for folders
-  return true;
+  if (sync(folder_of(to))) return true;
+  // Not every file system can do this for folders, and not everybody may open them.
+  return errno != EIO && errno != ENOSPC && errno != EDQUOT;
 }
 
 /// An open file without a name, as the system names it.
@@ -156,11 +181,12 @@ bool is_name_of(int file, const fs::path& path) {
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
-/// Whether nobody is at work on what lies under the name: whoever is has locked it.
-bool is_left_behind(const fs::path& step) {
+/// Removes what lies under the name if nobody is at work on it: whoever is has locked it. The lock
+/// is held until the name is gone, so that it is not that of the next one.
+bool removes_what_is_left(const fs::path& step) {
   const Descriptor open(::open(step.c_str(), O_RDONLY | O_CLOEXEC));
   return open.number() >= 0 && ::flock(open.number(), LOCK_EX | LOCK_NB) == 0 &&
-         is_name_of(open.number(), step);
+         is_name_of(open.number(), step) && ::unlink(step.c_str()) == 0;
 }
 
 /// Gives a file without a name one, for good; false if the system reports an error. A rename needs
@@ -173,10 +199,7 @@ bool link_for_good(int file, const fs::path& step, const fs::path& to) {
        ::linkat(AT_FDCWD, nameless(file).c_str(), AT_FDCWD, step.c_str(), AT_SYMLINK_FOLLOW) != 0;
        ++i) {
     if (errno != EEXIST || i == kMilliseconds) return false;
-    if (is_left_behind(step))
-      ::unlink(step.c_str());
-    else
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (!removes_what_is_left(step)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   if (rename_for_good(step, to)) {
     // Nothing is renamed where both are names of this file already: another writer did it.
@@ -193,6 +216,7 @@ bool link_for_good(int file, const fs::path& step, const fs::path& to) {
 
 TextFileWriter::TextFileWriter(fs::path path)
     : path_(std::move(path)), part_(path_.string() + ".part") {
+  refuse_what_is_no_file(path_);
   // Without a name, where the file system can: whoever is killed leaves nothing.
   file_ = open_nameless(folder_of(path_));
   has_name_ = file_ < 0;
@@ -230,6 +254,7 @@ void TextFileWriter::finish() {
 }
 
 void move_whole_file(const fs::path& from, const fs::path& to) {
+  refuse_what_is_no_file(to);
   if (!sync(from) || !rename_for_good(from, to))
     throw Error(fmt::format("cannot write '{}': {}", to.string(), system_says()));
 }

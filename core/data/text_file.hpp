@@ -13,6 +13,9 @@ namespace tempo {
 /// it cannot be read.
 std::optional<std::string> read_text_file(const std::filesystem::path& path, Problems& problems);
 
+/// Reads the bytes of a file, if there is one. @throws Error if it is there and cannot be read
+std::optional<std::string> text_if_there(const std::filesystem::path& path);
+
 /// Returns `text` without a leading byte order mark; absent, and one problem, if it is UTF-16,
 /// binary (holds a NUL), or not UTF-8.
 /// @param name  the file as messages call it

@@ -144,6 +144,7 @@ void look_at(Shared& out) noexcept {
 /// While any thread is inside a plugin, what all threads share is as it was when the first went in.
 std::mutex shared_mutex;
 std::size_t threads_inside = 0;
+thread_local bool is_inside = false;  ///< this thread
 /// Never destroyed: plugins may be called while the program ends.
 Shared& shared_before() {
   static auto* before = new Shared;
@@ -153,11 +154,13 @@ Shared& shared_before() {
 void enter() noexcept {
   const std::lock_guard lock(shared_mutex);
   if (threads_inside++ == 0) look_at(shared_before());
+  is_inside = true;
 }
 
 void leave() noexcept {
   const std::lock_guard lock(shared_mutex);
   --threads_inside;
+  is_inside = false;
 }
 
 /// Says once what one of several plugins changed.
@@ -195,7 +198,7 @@ std::string put_shared_back() noexcept {
 
 /// A child has one thread, whatever its parent had.
 void forget_other_threads() noexcept {
-  threads_inside = innermost == nullptr ? 0 : 1;
+  threads_inside = is_inside ? 1 : 0;
   for (std::size_t i = 0; i < kSlots; ++i)
     if (static_cast<int>(i) != slot_of_thread) slots[i].is_taken = false;
   shared_mutex.unlock();

@@ -58,8 +58,12 @@ struct Conversation::Talk {
     if (to_send.empty()) return;
     const auto count = write_to_pipe(program.input().get(), to_send.data(), to_send.size());
     if (count > 0) to_send.erase(0, static_cast<std::size_t>(count));
-    // A program that does not read may still answer, and one that has ended is reported.
-    if (count < 0 && errno != EAGAIN && errno != EINTR) to_send.clear();
+    if (count >= 0 || errno == EAGAIN || errno == EINTR) return;
+    // A program that does not read may still answer, and one that has ended is reported. One that
+    // waits for a question that it does not get would wait for ever.
+    if (errno != EPIPE)
+      throw Error(std::string("cannot write to a program: ") + std::strerror(errno));
+    to_send.clear();
   }
 
   void read() {

@@ -85,13 +85,15 @@ void stay_nice() {
 /// In the program's process, which this becomes. A session of its own is a process group of its
 /// own, has no terminal, and where the kernel shares time out by sessions leaves the supervisor its
 /// share.
+/// @param supervisor  the process that watches it
 /// @param failure  gets errno if it cannot
 [[noreturn]] void become(const Start& start, const Limits& limits, const SupervisorEnds& ends,
-                         std::size_t present, int failure) {
+                         std::size_t present, pid_t supervisor, int failure) {
   ::setsid();
   stay_nice();
   reset_signals();
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would watch it
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);           // nobody would watch it
+  if (::getppid() != supervisor) ::_exit(127);  // nor does anybody, if it has ended before that
   limit_processes(limits, present);
   const int input = ends.input >= 0 ? ends.input : ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   const bool is_ready = input >= 0 && ::dup2(input, 0) == 0 && ::dup2(ends.output, 1) == 1 &&
@@ -114,8 +116,9 @@ pid_t start_program(const Start& start, const Limits& limits, const SupervisorEn
     return 0;
   }
   const auto present = ::getuid() == 0 ? 0 : tasks_of_user();
+  const auto supervisor = ::getpid();
   const auto program = ::fork();
-  if (program == 0) become(start, limits, ends, present, failure[1]);
+  if (program == 0) become(start, limits, ends, present, supervisor, failure[1]);
   why = program < 0 ? errno : 0;
   ::close(failure[1]);
   const bool has_failed =

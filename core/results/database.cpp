@@ -49,6 +49,8 @@ int system_fault(sqlite3* database) {
 std::string what_failed(sqlite3* database) {
   const std::string words = sqlite3_errmsg(database);
   const auto number = system_fault(database);
+  if (number == 0 && sqlite3_extended_errcode(database) == SQLITE_IOERR_DELETE)
+    return words + " (a file beside it cannot be removed)";  // SQLite does not keep why
   return number == 0 ? words : fmt::format("{} ({})", words, std::strerror(number));
 }
 
@@ -118,13 +120,32 @@ std::string Statement::text(int column) const {
                            static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
 }
 
+void Statement::refuse(int column, const char* expected) const {
+  throw Error(fmt::format("results store '{}': it is damaged: {} is '{}', expected {}", file(),
+                          sqlite3_column_name(statement_, column), text(column), expected));
+}
+
 double Statement::number(int column) const {
-  return sqlite3_column_type(statement_, column) == SQLITE_NULL
-             ? std::numeric_limits<double>::quiet_NaN()
-             : sqlite3_column_double(statement_, column);
+  const int type = sqlite3_column_type(statement_, column);
+  if (type == SQLITE_NULL) return std::numeric_limits<double>::quiet_NaN();
+  const double out = sqlite3_column_double(statement_, column);
+  // SQLite would take a text for the number that it begins with, or for 0.
+  if ((type != SQLITE_FLOAT && type != SQLITE_INTEGER) || !std::isfinite(out))
+    refuse(column, "a number");
+  return out;
+}
+
+double Statement::number_between(int column, double low, double high) const {
+  const double out = number(column);
+  if (out < low || out > high)
+    refuse(column, std::isinf(high) ? "a number of at least 0"
+                                    : fmt::format("{} to {}", low, high).c_str());
+  return out;
 }
 
 std::int64_t Statement::integer(int column) const {
+  const int type = sqlite3_column_type(statement_, column);
+  if (type != SQLITE_INTEGER && type != SQLITE_NULL) refuse(column, "a whole number");
   return sqlite3_column_int64(statement_, column);
 }
 
@@ -312,6 +333,10 @@ void Database::open(const std::string& name, int flags) {
         is_told ? std::strerror(errno) : "no permission, or a disk that is mounted for reading"));
   }
   sqlite3_busy_timeout(handle_, 10'000);
+  // What a file of somebody else holds is data: nothing in it is carried out.
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
 }
 
 void Database::close() noexcept {

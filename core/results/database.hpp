@@ -36,11 +36,16 @@ class Statement {
   /// Of the database.
   std::string file() const;
   std::string text(int column) const;
-  double number(int column) const;  ///< NaN for NULL
+  /// NaN for NULL. @throws Error if it is no finite number
+  double number(int column) const;
+  /// Likewise. @throws Error if it lies outside; `high` may be infinity
+  double number_between(int column, double low, double high) const;
+  /// 0 for NULL. @throws Error if it is no whole number
   std::int64_t integer(int column) const;
   std::vector<double> numbers(int column) const;  ///< of a span that was bound
 
  private:
+  [[noreturn]] void refuse(int column, const char* expected) const;
   void check(int code) const;
   sqlite3* database_;
   sqlite3_stmt* statement_ = nullptr;

@@ -25,12 +25,10 @@ std::string without_absolute_folder(std::string text) {
 
 std::vector<std::pair<std::string, std::string>> lock_files(const fs::path& run_folder) {
   std::vector<std::pair<std::string, std::string>> out;
-  std::error_code unreadable;
-  for (const auto& entry : fs::directory_iterator(run_folder, unreadable)) {
+  for (const auto& entry : fs::directory_iterator(run_folder)) {
     auto name = entry.path().filename().string();
     if (!name.ends_with(kLockEnding)) continue;
-    Problems absent;
-    if (auto text = read_text_file(entry.path(), absent))
+    if (auto text = text_if_there(entry.path()))
       out.emplace_back(std::move(name), std::move(*text));
   }
   std::sort(out.begin(), out.end());

@@ -775,13 +775,17 @@ void Store::visit(const std::function<void(const StoredFit&)>& visit) {
   constexpr int kResult = kIdColumnCount, kModel = kResult + 7, kDetails = kModel + 1,
                 kSubtypes = kDetails + 1;
   AllSizes sizes(cohorts());
+  const auto share = [&](int column) { return query.number_between(column, 0.0, 1.0); };
+  const auto amount = [&](int column) {
+    return query.number_between(column, 0.0, std::numeric_limits<double>::infinity());
+  };
   while (query.step()) {
     FitRow row{shown_.shown(fit_id(query)), {}};
     row.result = {parse_status(query.text(kResult)),
-                  {query.number(kResult + 1), query.number(kResult + 2), query.number(kResult + 3),
-                   query.number(kSubtypes), query.number(kSubtypes + 1),
-                   query.number(kSubtypes + 2), query.number(kSubtypes + 3)},
-                  query.number(kResult + 4),
+                  {share(kResult + 1), amount(kResult + 2), amount(kResult + 3), share(kSubtypes),
+                   share(kSubtypes + 1), query.number_between(kSubtypes + 2, -1.0, 1.0),
+                   query.number(kSubtypes + 3)},
+                  amount(kResult + 4),
                   query.text(kResult + 5),
                   codec::warnings_from(query.text(kResult + 6))};
     auto& of_cohort = sizes.of(row.id);

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
+#include <iostream>
 #include <istream>
 #include <optional>
 #include <sstream>
@@ -135,11 +137,16 @@ bool answer_in_fork(const Question& question, const Plan& plan, FitMaker& fits, 
   if (child < 0) throw Error(fmt::format("cannot start a process: {}", std::strerror(errno)));
   if (child == 0) {
     ::setsid();  // what it starts is killed by its groups, which the server is not in
-    auto text = fmt::format("{} {} {}", question.position, kRecord,
-                            codec::to_text(made(question, plan, fits)));
-    stage.get() = Stage::writing;
-    write_line(answers, std::move(text));
-    stage.get() = Stage::done;
+    try {
+      auto text = fmt::format("{} {} {}", question.position, kRecord,
+                              codec::to_text(made(question, plan, fits)));
+      stage.get() = Stage::writing;
+      write_line(answers, std::move(text));
+      stage.get() = Stage::done;
+    } catch (const std::exception& error) {  // what the server has to put away is not for its fork
+      std::cerr << fault_text(error) << std::endl;
+      ::_exit(EXIT_FAILURE);
+    }
     ::_exit(0);  // plugins clean up nothing: their fit is over
   }
   int status = 0;
@@ -248,6 +255,12 @@ std::optional<FitRecord> IsolatedFits::ask(std::size_t position, const std::stri
   if (answer) return record_of(end_of(*answer, server), limits, seconds_since(begin));
   const auto end = server.end();
   servers_.erase(key);
+  // It was ended here because of what it said: bytes that are no answer, or too many.
+  if (end.outcome == process::Outcome::interrupted && (stop_ == nullptr || !*stop_))
+    return failed_fit(
+        "the fit's process gave no answer but other bytes: a plugin in it writes to what is not "
+        "its own",
+        seconds_since(begin));
   if (has_begun && end.outcome == process::Outcome::exited) return std::nullopt;
   return record_of(end, limits, seconds_since(begin));
 }

@@ -20,11 +20,7 @@
 namespace tempo {
 namespace fs = std::filesystem;
 
-namespace {
-
-/// Takes a lock that somebody may hold for a moment still: a process that was killed and is not
-/// gone yet, or one that looks whether the folder is in use.
-bool take(int lock) {
+bool lock_alone(int lock) {
   constexpr int kTries = 50;
   for (int i = 0; i < kTries; ++i) {
     if (flock(lock, LOCK_EX | LOCK_NB) == 0) return true;
@@ -34,8 +30,6 @@ bool take(int lock) {
   }
   return false;
 }
-
-}  // namespace
 
 RunFolder::RunFolder(fs::path path, const Waiting& waiting) : path_(std::move(path)) {
   std::error_code failure;
@@ -56,7 +50,7 @@ RunFolder::RunFolder(fs::path path, const Waiting& waiting) : path_(std::move(pa
   if (lock_ < 0)
     throw Error(fmt::format("cannot write into the run folder '{}': {}", path_.string(),
                             std::strerror(errno)));
-  if (!take(lock_) || (is_on_network_disk(path_) && is_used_elsewhere(path_, waiting))) {
+  if (!lock_alone(lock_) || (is_on_network_disk(path_) && is_used_elsewhere(path_, waiting))) {
     close(lock_);
     if (waiting.is_stopped())
       throw Stopped(
@@ -73,6 +67,16 @@ RunFolder::RunFolder(fs::path path, const Waiting& waiting) : path_(std::move(pa
 RunFolder::~RunFolder() { close(lock_); }
 
 fs::path RunFolder::store_in(const fs::path& folder) { return folder / "results.sqlite"; }
+
+bool RunFolder::keeps(const fs::path& file) {
+  std::error_code unknown;
+  if (!fs::exists(file, unknown)) return false;
+  const auto folder = fs::weakly_canonical(file, unknown).parent_path();
+  const auto name = fs::weakly_canonical(file, unknown).filename().string();
+  return fs::exists(store_in(folder), unknown) &&
+         (name.starts_with(store_in({}).string()) || name.ends_with(kLockEnding) ||
+          name == "results.csv" || name.starts_with("run."));
+}
 
 fs::path RunFolder::lock_file_in(const fs::path& folder) { return folder / kLockFile; }
 

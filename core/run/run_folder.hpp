@@ -11,6 +11,11 @@
 
 namespace tempo {
 
+/// Takes the lock of an open file that somebody may hold for a moment still: a process that was
+/// killed and is not gone yet, or one that looks whether a folder is in use. The lock goes with the
+/// file's last descriptor. @return whether nobody else has it
+bool lock_alone(int file);
+
 /// The folder of a run: `results.sqlite`, `results.csv`, `experiment.lock.toml`, `run.log`. Held by
 /// one process at a time.
 class RunFolder {
@@ -28,6 +33,9 @@ class RunFolder {
   /// Where a run folder keeps its store.
   static std::filesystem::path store_in(const std::filesystem::path& folder);
   /// Where a run folder says what was run: an experiment file, resolved.
+  /// Whether it is one of the files that a run keeps in its folder; pages and what others write
+  /// there are not.
+  static bool keeps(const std::filesystem::path& file);
   static std::filesystem::path lock_file_in(const std::filesystem::path& folder);
   /// Complains if a folder has no store, and names the run folder beside it or in `runs` that may
   /// be meant.

@@ -356,7 +356,8 @@ void expect_fits(const Plan& plan) {
   for (const auto& [misfit, place, on_purpose] : plan.misfits)
     if (!on_purpose && done.insert(misfit.method).second)
       problems.add(
-          place, fmt::format("[[method]] '{}' can infer under none of the hypotheses; of '{}': {}",
+          place, fmt::format("[[method]] '{}' can infer under none of the hypotheses; of '{}': {}; "
+                             "'assume' names another hypothesis to infer under",
                              misfit.method, misfit.hypothesis, misfit.reason));
   problems.throw_if_any();
 }

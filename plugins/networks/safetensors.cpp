@@ -187,10 +187,21 @@ class FileOnDisk {
     while (::fsync(file_) != 0)
       if (errno != EINTR) fail();
     if (::rename(part_.c_str(), path_.c_str()) != 0) fail();
-    ::close(std::exchange(file_, -1));
+    if (::close(std::exchange(file_, -1)) != 0) fail();
+    sync_folder();
   }
 
  private:
+  /// So that the name outlasts a loss of power, too. Not every file system can do this.
+  void sync_folder() const {
+    const auto folder = std::filesystem::path(path_).parent_path();
+    const int open = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_CLOEXEC);
+    if (open < 0) return;
+    const int fault = ::fsync(open) == 0 ? 0 : errno;
+    ::close(open);
+    errno = fault;
+    if (fault == EIO || fault == ENOSPC || fault == EDQUOT) fail();
+  }
   [[noreturn]] void fail() const {
     throw Error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
   }

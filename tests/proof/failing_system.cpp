@@ -1,8 +1,8 @@
 // A library that is loaded before a program's own (LD_PRELOAD) and makes calls of the system fail,
 // one or all from one on. For tests alone; the environment says what fails:
 //
-//   TEMPO_FAIL_CALL   which kind: write, read, sync, open, rename, remove, folder, map, memory or
-//                     thread; nothing fails without it
+//   TEMPO_FAIL_CALL   which kind: write, read, sync, open, rename, remove, folder, map, memory,
+//                     thread or process; nothing fails without it
 //   TEMPO_FAIL_AT     which call of that kind, counted from the start of main: 1 is the first;
 //                     0: none
 //   TEMPO_FAIL_ERROR  a number of errno; 0: a write or a read that does only a part of what was
@@ -10,14 +10,18 @@
 //   TEMPO_FAIL_ON     set: all calls from there on
 //   TEMPO_FAIL_NOTE   a file that is made as soon as a call has failed
 //   TEMPO_FAIL_COUNT  a file that says how many such calls there were
+//   TEMPO_FAIL_LOG    a file that lists what reaches the disk and gets a name, in order:
+//                     `sync DEVICE:FILE`, `name DEVICE:FILE DEVICE:FOLDER PATH`
 //   TEMPO_FAIL_CLOCK  seconds by which the time of day steps back and forth, at each reading
 //
 // Counted and failed is in the first process alone, unless TEMPO_FAIL_CHILDREN is set.
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -27,6 +31,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -37,6 +42,7 @@ constexpr int kPart = -1;  ///< in place of an errno: a part of what was asked i
 
 const char* kind = nullptr;
 const char* note = nullptr;
+const char* log_file = nullptr;
 long fails_at = 0;
 int error_number = 0;
 bool goes_on = false;
@@ -79,6 +85,39 @@ bool fails(const char* of) {
   return error > 0;
 }
 
+/// What stat says of a path, or fstat of an open file.
+struct stat look_at(const char* path) {
+  struct stat out {};
+  ::stat(path, &out);
+  return out;
+}
+
+void write_log(const char* line, int size) {
+  const long file =
+      syscall(SYS_openat, AT_FDCWD, log_file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  syscall(SYS_write, file, line, size);
+  syscall(SYS_close, file);
+}
+
+void log_sync(int file) {
+  struct stat of {};
+  if (log_file == nullptr || ::fstat(file, &of) != 0) return;
+  char line[64];
+  write_log(line, std::snprintf(line, sizeof line, "sync %lu:%lu\n", of.st_dev, of.st_ino));
+}
+
+/// A file has got a name.
+void log_name(const char* path) {
+  if (log_file == nullptr) return;
+  char name[1024], folder[1024], line[1200];
+  std::snprintf(name, sizeof name, "%s", path);
+  std::snprintf(folder, sizeof folder, "%s", path);
+  const auto file = look_at(name), in = look_at(dirname(folder));
+  write_log(line, std::snprintf(line, sizeof line, "name %lu:%lu %lu:%lu %s\n", file.st_dev,
+                                file.st_ino, in.st_dev, in.st_ino, path));
+}
+
 /// How much of so many bytes is done.
 std::size_t part_of(std::size_t size) { return size > 1 ? size / 2 : size; }
 
@@ -87,6 +126,7 @@ int (*main_of_program)(int, char**, char**) = nullptr;
 int counted_main(int argc, char** argv, char** environment) {
   kind = std::getenv("TEMPO_FAIL_CALL");
   note = std::getenv("TEMPO_FAIL_NOTE");
+  log_file = std::getenv("TEMPO_FAIL_LOG");
   fails_at = number_of("TEMPO_FAIL_AT");
   error_number = static_cast<int>(number_of("TEMPO_FAIL_ERROR"));
   goes_on = std::getenv("TEMPO_FAIL_ON") != nullptr;
@@ -175,12 +215,38 @@ ssize_t read(int file, void* bytes, std::size_t size) {
   return next("read", known)(file, bytes, error == kPart ? part_of(size) : size);
 }
 
-FAILS_AS("sync", int, fsync, (int file), (file), -1)
-FAILS_AS("sync", int, fdatasync, (int file), (file), -1)
+FAILS_AS("write", ssize_t, copy_file_range,
+         (int from, off64_t* at, int to, off64_t* at_to, std::size_t size, unsigned flags),
+         (from, at, to, at_to, size, flags), -1)
+FAILS_AS("write", ssize_t, sendfile, (int to, int from, off_t* at, std::size_t size),
+         (to, from, at, size), -1)
+FAILS_AS("write", ssize_t, sendfile64, (int to, int from, off64_t* at, std::size_t size),
+         (to, from, at, size), -1)
+
+#define SYNCS_AS(name)                         \
+  int name(int file) {                         \
+    static int (*known)(int) = nullptr;        \
+    if (fails("sync")) return -1;              \
+    const int code = next(#name, known)(file); \
+    if (code == 0) log_sync(file);             \
+    return code;                               \
+  }
+SYNCS_AS(fsync)
+SYNCS_AS(fdatasync)
 FAILS_AS("sync", int, ftruncate, (int file, off_t size), (file, size), -1)
 FAILS_AS("sync", int, ftruncate64, (int file, off64_t size), (file, size), -1)
-FAILS_AS("rename", int, rename, (const char* from, const char* to), (from, to), -1)
+int rename(const char* from, const char* to) {
+  static int (*known)(const char*, const char*) = nullptr;
+  if (fails("rename")) return -1;
+  const int code = next("rename", known)(from, to);
+  if (code == 0) log_name(to);
+  return code;
+}
 FAILS_AS("remove", int, unlink, (const char* name), (name), -1)
+FAILS_AS("remove", int, remove, (const char* name), (name), -1)
+FAILS_AS("remove", int, rmdir, (const char* name), (name), -1)
+FAILS_AS("remove", int, unlinkat, (int folder, const char* name, int flags), (folder, name, flags),
+         -1)
 FAILS_AS("rename", int, linkat,
          (int from_folder, const char* from, int to_folder, const char* to, int flags),
          (from_folder, from, to_folder, to, flags), -1)
@@ -192,6 +258,9 @@ FAILS_AS("map", void*, mmap,
 FAILS_AS("map", void*, mmap64,
          (void* at, std::size_t size, int access, int flags, int file, off64_t offset),
          (at, size, access, flags, file, offset), MAP_FAILED)
+
+FAILS_AS("process", pid_t, fork, (), (), -1)
+FAILS_AS("process", int, pipe2, (int* ends, int flags), (ends, flags), -1)
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*),
                    void* argument) {

@@ -3,6 +3,7 @@ import argparse
 import csv
 import hashlib
 import io
+import json
 import os
 import random
 import re
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -72,6 +74,10 @@ class Outcome:
         self.code, self.output, self.errors, self.timed_out = code, output, errors, timed_out
         self.seconds = usage.ru_utime + usage.ru_stime
         self.memory = usage.ru_maxrss * 1024
+
+    def crashed_at_end(self):
+        """Whether it says that something crashed when its work was done, which changes no exit code."""
+        return "a crash after tempo had done its work" in self.errors
 
     def __str__(self):
         ended = "had to be ended" if self.timed_out else f"exit code {self.code}"
@@ -157,6 +163,22 @@ def stand_still(process):
     return state.si_code == os.CLD_STOPPED
 
 
+def left_processes(folder, seconds=5.0):
+    """Processes that are at work in a folder, after the time that their end may take."""
+    end = time.monotonic() + seconds
+    while True:
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if Path(os.readlink(process / "cwd")).is_relative_to(folder):
+                    found.append((process / "cmdline").read_text().replace("\0", " ").strip() or process.name)
+            except OSError:
+                continue  # it has ended, or is another user's
+        if not found or time.monotonic() > end:
+            return found
+        time.sleep(0.01)
+
+
 def without_seconds(text):
     """A results.csv without the column that differs from run to run."""
     rows = list(csv.reader(io.StringIO(text)))
@@ -166,10 +188,30 @@ def without_seconds(text):
     return "\n".join(",".join(row[:column] + row[column + 1:]) for row in rows)
 
 
+def without_times(value):
+    """What a page holds, but for how long things took."""
+    if isinstance(value, dict):
+        return {key: without_times(held) for key, held in value.items() if key != "seconds"}
+    return [without_times(held) for held in value] if isinstance(value, list) else value
+
+
+def page(file):
+    """What a report holds, or why it is none."""
+    text = file.read_text(errors="replace")
+    data = re.search(r'<script type="application/json" id="report">(.*?)</script>', text, re.S)
+    if data is None or not text.rstrip().endswith("</html>"):
+        return f"a report that is not whole: {len(text)} characters"
+    try:
+        held = json.dumps(without_times(json.loads(data[1])), sort_keys=True)
+    except json.JSONDecodeError as error:
+        return f"a report of which the data cannot be read: {error}"
+    return hashlib.sha256((text[:data.start()] + held + text[data.end():]).encode()).hexdigest()
+
+
 def rows_of(store):
-    """The rows of an open store, each with its table in front, but for the seconds and what is told of the machine."""
+    """The rows of an open store, each with its table in front, but for the seconds."""
     found = set()
-    for table, in store.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'meta'").fetchall():
+    for table, in store.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         columns = [column[1] for column in store.execute(f"PRAGMA table_info({table})") if column[1] != "seconds"]
         for row in store.execute(f"SELECT {', '.join(columns)} FROM {table}"):
             found.add(f"{table} {hashlib.sha256(repr(row).encode()).hexdigest()}")
@@ -199,8 +241,10 @@ def contents(folder):
             continue
         if file.name == STORE:
             found[name] = stored(file)
-        elif file.name in CHANGING or file.name == "report.html":
+        elif file.name in CHANGING:
             found[name] = "there"
+        elif file.name == "report.html":
+            found[name] = page(file)
         elif file.name == "results.csv":
             found[name] = without_seconds(file.read_bytes().decode(errors="replace"))
         else:
@@ -280,6 +324,7 @@ def must(outcome):
 
 
 RUN = ["run", "e.toml", "--out", "r", "--jobs", "1", "--isolate", "none"]
+RUN_ISOLATED = ["run", "e.toml", "--out", "r", "--jobs", "2", "--isolate", "all"]
 
 
 def prepare_run(work, folder):
@@ -337,6 +382,7 @@ def scenes(work):
     """All commands that write; trainings where their plugins are."""
     out = [
         Scene("run", RUN, prepare_run),
+        Scene("run_isolated", RUN_ISOLATED, prepare_run),
         Scene("run_continued", RUN, prepare_continued),
         Scene("report", ["report", "r"], prepare_finished),
         Scene("merge", ["merge", "s1", "s2", "--out", "m"], prepare_shards),

@@ -168,6 +168,22 @@ TEST_CASE("a file that is no library for this machine is refused", "[registry]")
                  Catch::Matchers::StartsWith("is cut short: found 4096 bytes, expected at least "));
     REQUIRE_THAT(text, Catch::Matchers::EndsWith("; build or copy it again"));
   }
+  SECTION("a segment whose end is beyond any number") {
+    const auto path = copy("wraps");
+    Elf64_Ehdr header{};
+    std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(&header), sizeof header);
+    const Elf64_Xword size = ~Elf64_Xword{0};
+    for (std::size_t i = 0; i < header.e_phnum; ++i)
+      overwrite(path, header.e_phoff + i * sizeof(Elf64_Phdr) + offsetof(Elf64_Phdr, p_filesz),
+                {reinterpret_cast<const char*>(&size), sizeof size});
+    REQUIRE(problem("wraps") ==
+            "is damaged: its table of segments makes no sense; build or copy it again");
+  }
+  SECTION("a copy that stopped amid the header") {
+    fs::resize_file(copy("head"), 40);
+    REQUIRE(problem("head") ==
+            "is cut short: found 40 bytes, expected at least 64; build or copy it again");
+  }
   SECTION("built against the core library of another tempo") {
     const std::string core = TEMPO_CORE_LIBRARY;
     auto other = core;

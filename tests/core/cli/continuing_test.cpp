@@ -72,6 +72,20 @@ TEST_CASE("a fit with another number of subtypes is another fit", "[cli][run]") 
   }
   // One progression is what it was before there were several.
   REQUIRE_THAT(program.tempo("run e.toml").output, Contains(kNoneNew));
+  REQUIRE_THAT(program.tempo("results runs/e").output, StartsWith("tau distance"));
+}
+
+TEST_CASE("of cohorts with subtypes the score of their orders is shown first", "[cli][results]") {
+  const Program program;
+  program.experiment(
+      "schema = 1\nseed = 1\n[cohorts]\nbiomarkers = \"adni-12\"\nparticipants = 60\n"
+      "healthy_ratio = 0.2\ntest = 1\n[[hypothesis]]\nplugin = \"mixture\"\nhypothesis = \"h6\"\n"
+      "subtypes = { number = 2, orders = \"independent\" }\n"
+      "[[method]]\nplugin = \"bebms\"\nsubtypes = 2\niterations = 40\n");
+  REQUIRE(program.tempo("run e.toml").code == 0);
+  REQUIRE_THAT(program.tempo("results runs/e").output, StartsWith("matched tau distance"));
+  REQUIRE_THAT(program.tempo("results runs/e --metric tau_distance").output,
+               StartsWith("tau distance"));
 }
 
 TEST_CASE("shards join to the whole in any order", "[cli][run][merge]") {

@@ -22,6 +22,11 @@ TEST_CASE("ids of participants are taken out of texts", "[report][privacy]") {
   SECTION("a number only where it stands in quotes") {
     REQUIRE(ids.without("7 fits of '7' took 7.") == "7 fits of '...' took 7.");
   }
+  SECTION("of several words, the longest first") {
+    const auto names = of({"Lee", "Lee, Ann", "Lee, Ann B.", "o (2)"});
+    REQUIRE(names.without("Lee, Ann B. (Lee, Ann) and Lee; Lee, Anna, \"o (2)\", o (2).") ==
+            "... (...) and ...; ..., Anna, \"...\", ....");
+  }
   SECTION("and all else stays, quotes of others and parts of words, too") {
     for (const std::string text :
          {"", "'", "p-10 and xp-1", "it's p-2's", "'h1' \"h2\" [a]", "two\nlines.  "})

@@ -74,7 +74,7 @@ TEST_CASE("a method that can infer under none of the hypotheses is a fault of it
   REQUIRE(fault.place.line == 11);
   REQUIRE(fault.message ==
           "[[method]] 'bayes' can infer under none of the hypotheses; of 'own_parts': it is not "
-          "composed of parts");
+          "composed of parts; 'assume' names another hypothesis to infer under");
 }
 
 TEST_CASE("a method that cannot infer under the hypothesis of its 'assume' is a fault of its entry",

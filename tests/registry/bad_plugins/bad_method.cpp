@@ -26,6 +26,11 @@
 namespace tempo::test {
 namespace {
 
+/// As some languages write decimal numbers.
+struct Comma : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+};
+
 struct Settings {
   explicit Settings(Parameters& keys)
       : fault(keys.choice("fault", "none",
@@ -159,7 +164,10 @@ class BadMethod final : public InferenceMethod {
     if (fault_ == "flushes") _mm_setcsr(_mm_getcsr() | 0x8000U);
 #endif
     if (fault_ == "locale") uselocale(newlocale(LC_ALL_MASK, "C.UTF-8", locale_t{}));
-    if (fault_ == "global_locale") std::setlocale(LC_ALL, "C.UTF-8");
+    if (fault_ == "global_locale") {
+      std::locale::global(std::locale(std::locale::classic(), new Comma));
+      std::setlocale(LC_ALL, "C.UTF-8");
+    }
     if (fault_ == "handler") std::signal(SIGTERM, SIG_IGN);
     if (fault_ == "blocks") {
       sigset_t set;

@@ -1,6 +1,9 @@
 // A method that is trained and does as its settings say, so that tests see what the engine does
 // with it. What it learns is each biomarker's mean event time and the mean stage of participants.
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -161,10 +164,28 @@ class Learner final : public TrainableMethod {
     return task.checkpoints / "state";
   }
 
+  /// Waits until a file, or the names in a folder, are on disk.
+  static void sync(const std::filesystem::path& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const bool is_done = file >= 0 && ::fsync(file) == 0;
+    const int fault = errno;
+    if (file >= 0) ::close(file);
+    if (!is_done) throw std::runtime_error(std::string("no checkpoint: ") + std::strerror(fault));
+  }
+
+  static json read_json(std::ifstream& file, const std::string& what) {
+    errno = 0;
+    std::ostringstream text;
+    if (file) text << file.rdbuf();
+    if (!file || file.bad())
+      throw std::runtime_error(what + " cannot be read: " + std::strerror(errno));
+    return json::parse(text.str());
+  }
+
   static State read(const TrainingTask& task) {
+    if (!std::filesystem::exists(checkpoint(task))) return {};
     std::ifstream file(checkpoint(task));
-    if (!file) return {};
-    const auto saved = json::parse(file);
+    const auto saved = read_json(file, "the checkpoint");
     return {saved["times"], saved["stages"], saved["losses"]};
   }
 
@@ -175,7 +196,9 @@ class Learner final : public TrainableMethod {
     file << json{{"times", state.times}, {"stages", state.stages}, {"losses", state.losses}};
     file.close();
     if (!file) throw std::runtime_error(std::string("no checkpoint: ") + std::strerror(errno));
+    sync(unfinished);
     std::filesystem::rename(unfinished, checkpoint(task));
+    sync(task.checkpoints);
   }
 
   void write_model(const TrainingTask& task, const State& state) const {
@@ -205,7 +228,7 @@ class Learner final : public TrainableMethod {
     if (settings_.device == "gone") throw std::runtime_error("there is no device 'gone'");
     std::ifstream file(model, std::ios::binary);
     file.ignore(8);
-    const auto metadata = json::parse(file)["__metadata__"];
+    const auto metadata = read_json(file, "the model")["__metadata__"];
     const auto list = [&](const char* name) {
       return json::parse(metadata[name].get<std::string>());
     };
