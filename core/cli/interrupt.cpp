@@ -20,7 +20,7 @@ extern "C" void on_interrupt(int) {
 }
 
 extern "C" void on_early_end(int) {
-  constexpr std::string_view kWords = "interrupted; nothing of this command is left\n";
+  constexpr std::string_view kWords = "interrupted before it was done\n";
   static_cast<void>(!write(STDERR_FILENO, kWords.data(), kWords.size()));
   _exit(kInterrupted);
 }

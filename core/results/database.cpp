@@ -121,8 +121,10 @@ std::string Statement::text(int column) const {
 }
 
 void Statement::refuse(int column, const char* expected) const {
-  throw Error(fmt::format("results store '{}': it is damaged: {} is '{}', expected {}", file(),
-                          sqlite3_column_name(statement_, column), text(column), expected));
+  const bool is_text = sqlite3_column_type(statement_, column) != SQLITE_BLOB;
+  throw Error(fmt::format("results store '{}': it is damaged: {} is {}, expected {}", file(),
+                          sqlite3_column_name(statement_, column),
+                          is_text ? "'" + text(column) + "'" : "a row of bytes", expected));
 }
 
 double Statement::number(int column) const {

@@ -40,20 +40,23 @@ std::size_t count_in(const std::vector<std::string>& rows, const std::string& pa
 }  // namespace
 
 TEST_CASE("a plugin that misbehaves costs its fits, and each says how", "[cli][run][isolation]") {
-  const auto [fault, settings, status, error] =
-      GENERATE(table<std::string, std::string, std::string, std::string>({
-          {"crash", "", "failed",
-           "the fit crashed (signal 11, Segmentation fault): plugin bad_method, while fitting: "
-           "crashed (SIGSEGV)"},
-          {"abort", "", "failed",
-           "the fit crashed (signal 6, Aborted): bad_method: cannot go on | plugin bad_method, "
-           "while fitting: crashed (SIGABRT)"},
-          {"exit", "", "failed",
-           "the fit's process ended with status 1 and gave no answer: bad_method: done | plugin "
-           "bad_method, while fitting: ended the program (exit), which is not for a plugin to do"},
-          {"hang", "timeout = 0.5", "timed_out", "the fit took more than 0.5 s"},
-          {"swallow", "memory = 256", "out_of_memory", "the fit held more than 256 MiB of memory"},
-      }));
+  const auto [fault, settings, status,
+              error] = GENERATE(table<std::string, std::string, std::string, std::string>({
+      {"crash", "", "failed",
+       "the fit crashed (signal 11, Segmentation fault): plugin bad_method, while fitting: "
+       "crashed (SIGSEGV)"},
+      {"abort", "", "failed",
+       "the fit crashed (signal 6, Aborted): bad_method: cannot go on | plugin bad_method, "
+       "while fitting: crashed (SIGABRT)"},
+      {"exit", "", "failed",
+       "the fit's process ended with status 1 and gave no answer: bad_method: done | plugin "
+       "bad_method, while fitting: ended the program (exit), which is not for a plugin to do"},
+      {"writes_to_pipes", "", "failed",
+       "the fit's process gave no answer but other bytes: a plugin in it writes to what is not its "
+       "own"},
+      {"hang", "timeout = 0.5", "timed_out", "the fit took more than 0.5 s"},
+      {"swallow", "memory = 256", "out_of_memory", "the fit held more than 256 MiB of memory"},
+  }));
   INFO(fault);
   const Program program;
   program.experiment(rogue(fault, settings));

@@ -28,6 +28,27 @@ TEST_CASE("faults of tempo report's command line are all named", "[cli][report]"
           "3 problems; nothing was run.\n");
 }
 
+TEST_CASE("a page takes the place of no file that a run keeps, or that is read, or of another kind",
+          "[cli][report]") {
+  const Program program;
+  program.experiment(kExperiment);
+  REQUIRE(program.tempo("run e.toml").code == 0);
+  program.write("theirs.csv", "hypothesis,cohort,method,tau_distance\nh3,0,their,0.5\n");
+  const auto store = program.text("runs/e/results.sqlite");
+  const auto& [out, fault] = GENERATE(table<std::string, std::string>({
+      {"runs/e/results.sqlite", "belongs to a run, and would be overwritten"},
+      {"runs/e/results.csv", "belongs to a run, and would be overwritten"},
+      {"runs/e/run.log", "belongs to a run, and would be overwritten"},
+      {"./theirs.csv --with theirs.csv", "is read, and would be overwritten"},
+      {"five.toml", "exists and is no page; remove it, or choose another name"},
+  }));
+  INFO(out);
+  const auto outcome = program.tempo("report runs/e --out " + out);
+  REQUIRE(outcome.code == 2);
+  REQUIRE_THAT(outcome.errors, Contains(fault));
+  REQUIRE(program.text("runs/e/results.sqlite") == store);
+}
+
 TEST_CASE("where the page was not built all else works, and it is said what is missing",
           "[cli][report]") {
   const Program program;

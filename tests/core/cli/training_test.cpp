@@ -308,4 +308,37 @@ TEST_CASE("public cohorts are scored by models of what is simulated beside them"
   }
 }
 
+TEST_CASE("a second training of one model is refused, and the first does not notice",
+          "[cli][train]") {
+  const Program program;
+  program.write("five.toml", kTable);
+  const std::string train =
+      "tempo train --method learner --hypothesis h3 --biomarkers five.toml --participants 20 "
+      "--out m.safetensors --set waits_for=go";
+  const auto outcome = program.shell(train +
+                                     " > first 2>&1 & for i in $(seq 500); do ls "
+                                     "m.safetensors.checkpoints/*/plugin/state > looked 2>&1 && "
+                                     "break; sleep 0.02; done; " +
+                                     train + "; echo $? > second; touch go; wait");
+  REQUIRE(program.text("second") == "1\n");
+  REQUIRE(outcome.errors ==
+          "tempo train: another tempo is training 'm.safetensors'; wait for it, or choose another "
+          "file with --out\n");
+  REQUIRE_THAT(program.text("first"), Contains("model: m.safetensors\n"));
+  REQUIRE_FALSE(program.has("m.safetensors.checkpoints"));
+}
+
+TEST_CASE("a signal ends commands with a word and a code of its own", "[cli]") {
+  const Program program;
+  program.experiment(edited(kExperiment, "test = 3", "test = 30000"));
+  for (const std::string signal : {"INT", "TERM", "HUP"}) {
+    INFO(signal);
+    const auto outcome =
+        program.shell("timeout --preserve-status -s " + signal +
+                      " 0.5 '" TEMPO_TEST_PROGRAM "' simulate e.toml --out sim" + signal);
+    REQUIRE(outcome.code == 130);
+    REQUIRE(outcome.errors == "interrupted before it was done\n");
+  }
+}
+
 }  // namespace tempo::test

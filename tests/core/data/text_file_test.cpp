@@ -13,6 +13,35 @@
 
 namespace tempo::test {
 
+TEST_CASE("a file takes the place of a file, and of nothing else", "[data][text_file]") {
+  const TemporaryFolder folder;
+  const auto pipe = folder.path() / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  std::filesystem::create_symlink(pipe, folder.path() / "link");
+  folder.write("whole", "text");
+  for (const auto* name : {"pipe", "link"}) {
+    const auto path = folder.path() / name;
+    const auto fault =
+        "cannot write '" + path.string() + "': it is a device or a pipe; expected a file";
+    REQUIRE_THROWS_WITH(write_text_file(path, "text"), fault);
+    REQUIRE_THROWS_WITH(move_whole_file(folder.path() / "whole", path), fault);
+    REQUIRE(std::filesystem::is_fifo(path));
+  }
+  Problems problems;
+  REQUIRE_FALSE(read_text_file("/dev/zero", problems));
+  REQUIRE(problems.report() == "/dev/zero: is a device; expected a file");
+}
+
+TEST_CASE("text that may be there", "[data][text_file]") {
+  const TemporaryFolder folder;
+  REQUIRE_FALSE(text_if_there(folder.path() / "none"));
+  folder.write("some", "text");
+  REQUIRE(text_if_there(folder.path() / "some") == "text");
+  std::filesystem::create_directory(folder.path() / "folder");
+  REQUIRE_THROWS_WITH(text_if_there(folder.path() / "folder"),
+                      (folder.path() / "folder").string() + ": is a folder; expected a file");
+}
+
 TEST_CASE("text files", "[data][text_file]") {
   const TemporaryFolder folder;
 

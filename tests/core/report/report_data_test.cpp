@@ -1,6 +1,8 @@
 // What the page of `tempo report` is given: the numbers of the store, and nothing that breaks the
 // page.
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -383,6 +385,28 @@ TEST_CASE("the page has names where there are some, the ids by them, and marks s
   }
   REQUIRE(methods == std::vector<std::string>{"Hypothesis 1", kAwkward, "The network", "mine"});
   REQUIRE(data["rank_posteriors"].back()["method"] == "Hypothesis 1");
+}
+
+TEST_CASE("a page grows with the number of distinct warnings, and not with its square",
+          "[report][report_data]") {
+  const auto size_with = [](std::size_t warnings) {
+    const TemporaryFolder folder;
+    Store store(folder.path() / "results.sqlite", Database::Mode::create);
+    Made made;
+    for (std::size_t cohort = 0; cohort < 4; ++cohort) {
+      FitRecord record;
+      record.result.status = FitStatus::ok;
+      for (std::size_t i = 0; i < warnings; ++i)
+        record.result.warnings.push_back(
+            {Warning::Kind::method, fmt::format("odd value {} of cohort {}", 100'000 + i, cohort)});
+      made.add("h3", cohort, "debm", "", record);
+    }
+    made.put_into(store, {});
+    return static_cast<double>(report_data(store, "").dump().size());
+  };
+  const auto once = size_with(2'000);
+  REQUIRE(once > 4 * 2'000 * 20.0);
+  REQUIRE(size_with(4'000) / once == Approx(2.0).epsilon(0.05));
 }
 
 }  // namespace tempo::test

@@ -454,6 +454,46 @@ TEST_CASE("a store that cannot be merged leaves another one free to be", "[engin
   REQUIRE(all.planned().size() == 1);
 }
 
+TEST_CASE("a score that no metric gives is refused, and never taken for another",
+          "[engine][store]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "results.sqlite";
+  const auto fit = planned("a");
+  {
+    Store store(file, Database::Mode::create);
+    set_plan(store, {fit});
+    store.add({{&fit, good(0.25)}});
+  }
+  const auto& [change, fault] = GENERATE(table<std::string, std::string>({
+      {"tau_distance = 7.5", "tau_distance is '7.5', expected 0 to 1"},
+      {"tau_distance = 'abc'", "tau_distance is 'abc', expected a number"},
+      {"tau_distance = 9e999", "tau_distance is 'Inf', expected a number"},
+      {"stage_mae = -1", "stage_mae is '-1.0', expected a number of at least 0"},
+      {"seconds = x'00ff'", "expected a number"},
+  }));
+  INFO(change);
+  Database(file, Database::Mode::create).execute("UPDATE fits SET " + change);
+  REQUIRE_THROWS_WITH(
+      Store(file, Database::Mode::read).results(),
+      Catch::Matchers::StartsWith("results store '" + file.string() + "': it is damaged: ") &&
+          Catch::Matchers::EndsWith(fault));
+}
+
+TEST_CASE("nothing that a store of somebody else holds is carried out", "[engine][store]") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "results.sqlite";
+  {
+    Store store(file, Database::Mode::create);
+    set_plan(store, {planned("a"), planned("b")});
+    Database(file, Database::Mode::create)
+        .execute("CREATE TRIGGER t AFTER INSERT ON fits BEGIN DELETE FROM plan; END");
+  }
+  Store store(file, Database::Mode::create);
+  const auto fit = planned("a");
+  store.add({{&fit, good(0.25)}});
+  REQUIRE(store.planned().size() == 2);
+}
+
 TEST_CASE("a damaged truth is refused in words", "[engine][store]") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "results.sqlite";

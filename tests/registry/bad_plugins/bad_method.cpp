@@ -1,5 +1,6 @@
 // A method that fails in the way its settings ask for.
 #include <pthread.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include <locale>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #if defined(__x86_64__)
 #include <xmmintrin.h>
@@ -66,6 +68,7 @@ struct Settings {
                            "overflow",
                            "prints",
                            "closes",
+                           "writes_to_pipes",
                            "leaves_threads",
                            "escapes"},
                           "what goes wrong")),
@@ -124,6 +127,7 @@ class BadMethod final : public InferenceMethod {
     if (fault_ == "crash_at_end") std::atexit([] { std::raise(SIGSEGV); });
     if (fault_ == "overflow") deeper(1.0);
     if (fault_ == "prints") print_answers();
+    if (fault_ == "writes_to_pipes") write_to_pipes();
     if (fault_ == "closes")
       for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::close(stream);
     if (fault_ == "leaves_threads")
@@ -155,6 +159,16 @@ class BadMethod final : public InferenceMethod {
       ::_exit(0);
     }
     std::ofstream(kFile, std::ios::app) << left << std::endl;
+  }
+
+  /// Of whoever has called it.
+  static void write_to_pipes() {
+    const std::string zeros(4096, '\0');
+    for (int file = 3; file < 64; ++file) {
+      struct stat what {};
+      if (::fstat(file, &what) == 0 && S_ISFIFO(what.st_mode)) [[maybe_unused]]
+        const auto count = ::write(file, zeros.data(), zeros.size());
+    }
   }
 
   /// And does not put it back.

@@ -97,6 +97,24 @@ TEST_CASE("a byte of a tensor that changed is noticed", "[safetensors]") {
   }
 }
 
+TEST_CASE("a letter of the metadata that changed is noticed", "[safetensors]") {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "model";
+  auto file = small_file();
+  file.metadata["state"] = "0.125,1e-3,tanh";
+  amortised::write_safetensors(file, path);
+  const auto bytes = read_text(path);
+  for (const auto& [key, text] :
+       {std::pair<std::string, std::string>("state", file.metadata["state"]), {"key", "state"}}) {
+    const auto begin = bytes.find(text);
+    for (std::size_t i = begin; i < begin + text.size(); ++i) {
+      auto corrupt = bytes;
+      corrupt[i] = corrupt[i] == 'q' ? 'r' : 'q';
+      refused(corrupt, "is corrupt: the checksum of its metadata is ");
+    }
+  }
+}
+
 TEST_CASE("the checksum is zlib's, and none is needed", "[safetensors]") {
   TensorFile file;
   file.floats["a"] = {{1}, {1.0F}};
