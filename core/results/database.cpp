@@ -47,8 +47,12 @@ int system_fault(sqlite3* database) {
 
 /// What the last call says of its failure: SQLite's words, and those of the system.
 std::string what_failed(sqlite3* database) {
+  const int last = errno;  // of this call or, where SQLite has tidied up since, of one in between
   const std::string words = sqlite3_errmsg(database);
-  const auto number = system_fault(database);
+  auto number = system_fault(database);
+  if (number == 0 && (sqlite3_errcode(database) & 0xFF) == SQLITE_IOERR)
+    for (const int fault : {EIO, ENOSPC, EDQUOT, EROFS, EACCES, EFBIG})
+      if (last == fault) number = fault;
   if (number == 0 && sqlite3_extended_errcode(database) == SQLITE_IOERR_DELETE)
     return words + " (a file beside it cannot be removed)";  // SQLite does not keep why
   return number == 0 ? words : fmt::format("{} ({})", words, std::strerror(number));
@@ -92,6 +96,7 @@ Statement& Statement::bind(int parameter, std::int64_t number) {
 }
 
 bool Statement::step() {
+  errno = 0;
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) return true;
   if (code != SQLITE_DONE) check(code);
