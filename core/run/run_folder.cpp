@@ -106,9 +106,10 @@ void RunFolder::expect_one_experiment(const fs::path& folder, Store& store, Prob
 void RunFolder::expect_plan(const fs::path& folder, Store& store) {
   if (!store.plan_key().empty()) return;
   Problems problems;
-  problems.add({store_in(folder).string()},
-               "holds nothing: its run was killed before it began, or the file was emptied; tempo "
-               "run with the same folder begins it");
+  problems.add(
+      {store_in(folder).string()},
+      "holds nothing: its run was killed before it began, or the file was emptied, or copied "
+      "without the one that ends in -wal; tempo run with the same folder begins it");
   problems.throw_if_any();
 }
 

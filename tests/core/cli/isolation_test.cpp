@@ -77,10 +77,11 @@ TEST_CASE("a plugin that misbehaves costs its fits, and each says how", "[cli][r
 TEST_CASE("whatever a plugin does changes no byte of other fits", "[cli][run][isolation]") {
   const auto others = rows_with("probe", undisturbed(edited("test = 3", "test = 10")));
   REQUIRE(others.size() == 20);
-  const auto run = [&](const std::string& fault, const std::string& isolation) {
+  const auto run = [&](const std::string& fault, const std::string& isolation,
+                       const std::string& jobs = "2") {
     const Program program;
     program.experiment(rogue(fault));
-    const auto outcome = program.tempo(kRun + "--jobs 2 --isolate " + isolation);
+    const auto outcome = program.tempo(kRun + "--jobs " + jobs + " --isolate " + isolation);
     INFO(outcome.errors);
     REQUIRE((outcome.code == 0 || outcome.code == 1));
     REQUIRE(rows_with("probe", program.results("runs/e/results.csv")) == others);
@@ -102,6 +103,7 @@ TEST_CASE("whatever a plugin does changes no byte of other fits", "[cli][run][is
          {"rounds_down", "flushes", "locale", "global_locale", "handler", "blocks"}) {
       INFO(fault);
       REQUIRE(run(fault, "all") > 0);
+      REQUIRE(run(fault, "none", "1") > 0);
       run(fault, "none");  // what a thread shares with others is put back, and blamed on nobody
     }
   }
