@@ -50,7 +50,8 @@ std::string what_failed(sqlite3* database) {
   const int last = errno;  // of this call or, where SQLite has tidied up since, of one in between
   const std::string words = sqlite3_errmsg(database);
   auto number = system_fault(database);
-  if (number == 0 && (sqlite3_errcode(database) & 0xFF) == SQLITE_IOERR)
+  const int code = sqlite3_errcode(database) & 0xFF;
+  if (number == 0 && (code == SQLITE_IOERR || code == SQLITE_READONLY))
     for (const int fault : {EIO, ENOSPC, EDQUOT, EROFS, EACCES, EFBIG})
       if (last == fault) number = fault;
   if (number == 0 && sqlite3_extended_errcode(database) == SQLITE_IOERR_DELETE)

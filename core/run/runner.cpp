@@ -196,8 +196,9 @@ RunCounts run_plan(const Study& study, const Plan& plan, Models& models, Store& 
   Workers workers(study, plan, models, std::move(to_do), options, truths);
   while (!workers.done()) {
     const auto finished = workers.take();
-    if (!finished.empty()) store.add(finished);
+    // Truths first: a fit that is stored is not made again, and would not bring its truth then.
     if (const auto found = truths.take(); !found.empty()) store.add_truths(found);
+    if (!finished.empty()) store.add(finished);
     for (const auto& [fit, record] : finished)
       ++(record.result.status == FitStatus::ok ? counts.ok : counts.failed);
     report({counts, finished, workers.in_flight()});
