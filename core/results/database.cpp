@@ -54,8 +54,11 @@ std::string what_failed(sqlite3* database) {
   if (number == 0 && (code == SQLITE_IOERR || code == SQLITE_READONLY))
     for (const int fault : {EIO, ENOSPC, EDQUOT, EROFS, EACCES, EFBIG})
       if (last == fault) number = fault;
+  // SQLite does not always keep why.
   if (number == 0 && sqlite3_extended_errcode(database) == SQLITE_IOERR_DELETE)
-    return words + " (a file beside it cannot be removed)";  // SQLite does not keep why
+    return words + " (a file beside it cannot be removed)";
+  if (number == 0 && code == SQLITE_READONLY)
+    return words + " (it, or a file beside it, cannot be opened for writing)";
   return number == 0 ? words : fmt::format("{} ({})", words, std::strerror(number));
 }
 

@@ -177,7 +177,8 @@ class BadMethod final : public InferenceMethod {
 #if defined(__x86_64__)
     if (fault_ == "flushes") _mm_setcsr(_mm_getcsr() | 0x8000U);
 #endif
-    if (fault_ == "locale") uselocale(newlocale(LC_ALL_MASK, "C.UTF-8", locale_t{}));
+    static const locale_t other = newlocale(LC_ALL_MASK, "C.UTF-8", locale_t{});
+    if (fault_ == "locale") uselocale(other);
     if (fault_ == "global_locale") {
       std::locale::global(std::locale(std::locale::classic(), new Comma));
       std::setlocale(LC_ALL, "C.UTF-8");
