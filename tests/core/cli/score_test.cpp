@@ -71,7 +71,9 @@ TEST_CASE("tempo score", "[cli][score]") {
                 .code == 0);
     const auto json = program.tempo("score cohorts found.json --format json");
     REQUIRE(json.code == 0);
-    for (const auto& row : nlohmann::json::parse(json.output).at("rows")) {
+    const auto parsed = nlohmann::json::parse(json.output);
+    REQUIRE(parsed.at("rows").size() == 2);
+    for (const auto& row : parsed.at("rows")) {
       REQUIRE(row["method"] == "generalist");
       REQUIRE(row["rank_log_score"].get<double>() < 0.0);
       REQUIRE(row["rank_log_score"].get<double>() > -std::log(12.0));  // better than not to know
