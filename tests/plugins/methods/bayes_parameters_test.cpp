@@ -592,9 +592,10 @@ TEST_CASE("measurements that rise and fall have their events where they are",
   const std::vector<std::size_t> columns{0, 1, 2, 3, 4};
   const auto estimates = bayes::estimate_biomarkers(composed, cohort, columns);
   REQUIRE(std::count(drawn.traits.begin(), drawn.traits.end(), 1) % 5 != 0);
+  const auto table = truth();
   for (std::size_t b = 0; b < 5; ++b) {
     const auto& found = estimates[0][b].biomarker;
-    const auto& known = truth()[b];
+    const auto& known = table[b];
     if (drawn.event_times[b] > 3.0) continue;  // few are past it
     CAPTURE(b, drawn.traits[b], found.phi.mean, found.theta.mean);
     // 125 healthy and most diseased before their events: to a fifth of an sd; after it the mean is
