@@ -33,9 +33,7 @@ TEST_CASE("a wrong method", "[conformance]") {
       {"mixes_batches", {"M21"}},
       {"changes_input", {"M22"}},
       {"counts_fits", {"M16", "M23", "M35"}},
-#ifndef __SANITIZE_ADDRESS__  // which has an allocator of its own, of which the check knows nothing
       {"leak", {"M24"}},
-#endif
       {"two_values", {"M27"}},
       {"ties", {"M28"}},
       {"an_offset", {"M04", "M29"}},
@@ -44,6 +42,9 @@ TEST_CASE("a wrong method", "[conformance]") {
       {"nobody", {"M34"}},
   }));
   CAPTURE(fault);
+#ifdef __SANITIZE_ADDRESS__
+  if (fault == "leak") return;  // the sanitizer's allocator does not tell the check what is held
+#endif
   REQUIRE(failing("wrong_method", fault) == found_by);
 }
 
