@@ -30,8 +30,8 @@ struct CsvFormat {
 /// separated by commas, or as `format` says, and may be quoted; a quote within them is doubled
 /// (RFC 4180). Lines end in LF, CRLF or CR. A misplaced or unclosed quote is a problem and ends the
 /// reading, because the next field could begin anywhere; so is a field that holds whole rows, since
-/// the next quote closes one that was left open. So is a row of more than 100,000 fields. Rows before
-/// it have been taken.
+/// the next quote closes one that was left open. So is a row of more than 100,000 fields. Rows
+/// before it have been taken.
 /// @param text  from checked_text
 /// @param name  what places call the text
 void for_each_csv_row(std::string_view text, const std::string& name, Problems& problems,
