@@ -43,7 +43,10 @@ TEST_CASE("a wrong method", "[conformance]") {
   }));
   CAPTURE(fault);
 #ifdef __SANITIZE_ADDRESS__
-  if (fault == "leak") return;  // the sanitizer's allocator does not tell the check what is held
+  if (fault == "leak") {
+    SUCCEED("the sanitizer's allocator does not tell the check what is held");
+    return;
+  }
 #endif
   REQUIRE(failing("wrong_method", fault) == found_by);
 }
