@@ -138,7 +138,7 @@ void expect_between(const Options& options, const std::string& option, Number lo
 void expect_new_file(const std::filesystem::path& file, const std::string& option,
                      Problems& problems);
 /// Complains if what an option such as `out` names, if it is given, is one of the files that are
-/// read.
+/// read, or that a run keeps in its folder.
 void refuse_overwriting(const Options& options, const std::string& option,
                         const std::vector<std::filesystem::path>& inputs, Problems& problems);
 
