@@ -36,6 +36,8 @@ MixtureBox mixture_box(const NormalMixture& start, const BiomarkerValues& values
              kShrinking * start.post.sd, least_share};
   box.high = {up ? start.pre.mean : largest(values.controls), start.pre.sd,
               up ? largest(values.diseased) : start.post.mean, start.post.sd, 1.0 - least_share};
+  // The mean of equal values may be rounded to one beyond them.
+  for (std::size_t i = 0; i < box.low.size(); ++i) box.high[i] = std::max(box.high[i], box.low[i]);
   return box;
 }
 
