@@ -16,6 +16,7 @@ std::map<std::string, SubtypeRow> published(const std::string& name) {
   std::istringstream text(read_text(shared_data() / "published-subtypes.csv"));
   std::string line;
   std::getline(text, line);
+  if (line.ends_with('\r')) line.pop_back();  // lines may end in CRLF
   REQUIRE(line ==
           "experiment,dataset,biomarkers,subtypes,method,tau_distance,stage_mae,subtype_score,"
           "seconds");
