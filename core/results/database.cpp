@@ -129,7 +129,7 @@ std::string Statement::text(int column) const {
                            static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)));
 }
 
-void Statement::refuse(int column, const char* expected) const {
+void Statement::refuse(int column, const std::string& expected) const {
   const bool is_text = sqlite3_column_type(statement_, column) != SQLITE_BLOB;
   throw Error(fmt::format("results store '{}': it is damaged: {} is {}, expected {}", file(),
                           sqlite3_column_name(statement_, column),
@@ -149,8 +149,8 @@ double Statement::number(int column) const {
 double Statement::number_between(int column, double low, double high) const {
   const double out = number(column);
   if (out < low || out > high)
-    refuse(column, std::isinf(high) ? "a number of at least 0"
-                                    : fmt::format("{} to {}", low, high).c_str());
+    refuse(column, std::isinf(high) ? fmt::format("a number of at least {}", low)
+                                    : fmt::format("{} to {}", low, high));
   return out;
 }
 

@@ -45,7 +45,7 @@ class Statement {
   std::vector<double> numbers(int column) const;  ///< of a span that was bound
 
  private:
-  [[noreturn]] void refuse(int column, const char* expected) const;
+  [[noreturn]] void refuse(int column, const std::string& expected) const;
   void check(int code) const;
   sqlite3* database_;
   sqlite3_stmt* statement_ = nullptr;

@@ -71,9 +71,9 @@ fs::path RunFolder::store_in(const fs::path& folder) { return folder / "results.
 bool RunFolder::keeps(const fs::path& file) {
   std::error_code unknown;
   if (!fs::exists(file, unknown)) return false;
-  const auto folder = fs::weakly_canonical(file, unknown).parent_path();
-  const auto name = fs::weakly_canonical(file, unknown).filename().string();
-  return fs::exists(store_in(folder), unknown) &&
+  const auto itself = fs::weakly_canonical(file, unknown);
+  const auto name = itself.filename().string();
+  return fs::exists(store_in(itself.parent_path()), unknown) &&
          (name.starts_with(store_in({}).string()) || name.ends_with(kLockEnding) ||
           name == "results.csv" || name.starts_with("run."));
 }

@@ -77,10 +77,8 @@ class SeparatingFits {
     start.pre.sd = std::max(start.pre.sd, standard.least_sd);
     start.post.sd = std::max(start.post.sd, standard.least_sd);
     auto bounds = mixture_box(start, standard.values, kLeastSeparatedShareRepaired);
-    for (const std::size_t sd : {1, 3}) {
-      bounds.low[sd] = std::max(bounds.low[sd], standard.least_sd);
-      bounds.high[sd] = std::max(bounds.high[sd], bounds.low[sd]);  // where a group has one value
-    }
+    bounds.low[1] = std::max(bounds.low[1], standard.least_sd);
+    bounds.low[3] = std::max(bounds.low[3], standard.least_sd);
     // Of all the values, those of controls are known to be pre-event.
     LogMixtureObjective objective(standard.values.diseased, standard.values.controls);
     return standard.back(minimised(raw.name, objective, start, bounds, Gradient::analytic));
