@@ -16,9 +16,11 @@ SubtypeChain::SubtypeChain(const ParticipantColumns& values, std::size_t subtype
       log_ratios_(values.biomarkers(), values.participants()),
       terms_(subtypes) {
   const std::size_t B = values.biomarkers();
+  state_.event_times.resize(subtypes);
   for (std::size_t s = 0; s < subtypes; ++s) {
     state_.orders.push_back(stream_.permutation(B));
-    state_.log_pi.push_back(draw_stages_(std::vector<double>(B + 1, 0.0), stream_));
+    state_.log_pi.push_back(
+        draw_stages_(std::vector<double>(B + 1, 0.0), state_.event_times[s], stream_));
   }
   state_.log_shares.assign(subtypes, -portable_log(static_cast<double>(subtypes)));
   refresh();
@@ -99,7 +101,7 @@ double SubtypeChain::draw_members() {
       likelihood_.assign(terms_, state_.log_shares, state_.orders, stream_, members_);
   std::vector<double> participants;
   for (std::size_t s = 0; s < terms_.size(); ++s) {
-    state_.log_pi[s] = draw_stages_(members_.counts[s].stages, stream_);
+    state_.log_pi[s] = draw_stages_(members_.counts[s].stages, state_.event_times[s], stream_);
     participants.push_back(members_.counts[s].participants);
   }
   state_.log_shares = draw_log_shares(participants, stream_);

@@ -53,8 +53,8 @@ struct BayesSettings {
 
  private:
   static constexpr const char* kSubtypesHelp =
-      "progressions in one cohort, in [1, 20]; more than one: only known distributions, ranked "
-      "events and measurements that switch";
+      "progressions in one cohort, in [1, 20]; more than one: only known distributions, "
+      "measurements that switch, and event times without noise";
   static constexpr const char* kMostSubtypesHelp =
       "0: as many as 'subtypes' says; otherwise how many there are is inferred, from 1 to this, in "
       "[2, 20]";
@@ -162,10 +162,12 @@ std::string why_no_subtypes(const ProcessLaw& process) {
   if (process.measurement_model().law()->effect() != EventEffect::switched)
     return "with several subtypes measurements have to switch at their event, and those of '" +
            process.measurement_model().plugin_id() + "' are gradual";
-  if (!is_ordinal_switch(process))
-    return "with several subtypes event times have to be ranks, without noise";
-  if (process.event_times().kind() == EventTimes::Kind::own)
+  const auto& times = process.event_times();
+  if (times.noise_sd() > 0.0) return "with several subtypes event times have to be without noise";
+  if (times.kind() == EventTimes::Kind::own)
     return "with several subtypes every order has to be equally likely beforehand";
+  if (!times.are_ranks() && process.stage_prior().continuous_law() == nullptr)
+    return "with several subtypes event times have to be ranks where stages are whole numbers";
   return {};
 }
 
@@ -249,7 +251,7 @@ class Bayes final : public InferenceMethod {
     const auto diseased = bayes::diseased_rows(cohort);
     const auto evidence =
         bayes::switch_evidence(*process_.measurement_model().law(), cohort, columns, diseased);
-    const auto stages = bayes::whole_stage_law(process_.stage_prior(), columns.size());
+    const auto stages = bayes::draw_stages_of(process_);
     if (settings_.most_subtypes == 0)
       return bayes::sample_subtypes(evidence, stages, columns, diseased, settings_.subtypes,
                                     stream);
@@ -310,7 +312,7 @@ class Bayes final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
     {.id = "bayes",
-     .version = "1.5.0",
+     .version = "1.6.0",
      .licence = "MIT",
      .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
      .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",

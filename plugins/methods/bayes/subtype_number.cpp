@@ -46,9 +46,12 @@ double error_of_mean(const std::vector<double>& values) {
 class Pass {
  public:
   /// @param order  of participants
-  Pass(const SwitchEvidence& evidence, const WholeStageLaw& law, const SubtypeSettings& settings,
-       RandomStream order, RandomStream stream)
-      : evidence_(evidence), law_(law), settings_(settings), stream_(std::move(stream)) {
+  Pass(const SwitchEvidence& evidence, const DrawStages& draw_stages,
+       const SubtypeSettings& settings, RandomStream order, RandomStream stream)
+      : evidence_(evidence),
+        draw_stages_(draw_stages),
+        settings_(settings),
+        stream_(std::move(stream)) {
     for (std::size_t j = 0; j < evidence.row.size(); ++j)
       (evidence.row[j] == SwitchEvidence::kHealthy ? taken_ : waiting_).push_back(j);
     order.shuffle(waiting_);
@@ -93,11 +96,12 @@ class Pass {
     SubtypeDraw out;
     if (settings_.orders == SubtypeOrders::mallows)
       out.centre.emplace(B, kLeastDispersion, kMostDispersion, stream_);
-    const auto draw_stages = stages_by(law_);
+    out.state.event_times.resize(K);
     for (std::size_t s = 0; s < K; ++s) {
       out.state.orders.push_back(out.centre ? out.centre->draw_order(stream_)
                                             : stream_.permutation(B));
-      out.state.log_pi.push_back(draw_stages(std::vector<double>(B + 1, 0.0), stream_));
+      out.state.log_pi.push_back(
+          draw_stages_(std::vector<double>(B + 1, 0.0), out.state.event_times[s], stream_));
     }
     out.state.log_shares = toolkit::draw_log_shares(std::vector<double>(K, 0.0), stream_);
     for (const auto& of_biomarker : chances)
@@ -108,7 +112,7 @@ class Pass {
   /// Draws states anew by how well they predict further participants. @return log of the mean
   double select(const std::vector<std::size_t>& participants) {
     const auto part = evidence_.of(participants);
-    SubtypesChain chain(part, law_, settings_, stream_.substream("not drawn from"));
+    SubtypesChain chain(part, draw_stages_, settings_, stream_.substream("not drawn from"));
     std::vector<double> logs;
     for (const auto& state : states_) {
       chain.go_to(state);
@@ -131,7 +135,7 @@ class Pass {
 
   void move(std::uint64_t step) {
     const auto part = evidence_.of(taken_);
-    SubtypesChain chain(part, law_, settings_, stream_.substream("move", step));
+    SubtypesChain chain(part, draw_stages_, settings_, stream_.substream("move", step));
     for (auto& state : states_) {
       chain.go_to(state);
       chain.sweep();
@@ -140,7 +144,7 @@ class Pass {
   }
 
   const SwitchEvidence& evidence_;
-  const WholeStageLaw& law_;
+  const DrawStages& draw_stages_;
   const SubtypeSettings& settings_;
   RandomStream stream_;
   std::vector<std::size_t> taken_, waiting_;  // participants; the latter from the end
@@ -182,7 +186,7 @@ std::string doubt_of_number(const NumberEvidence& found, const std::vector<doubl
 
 }  // namespace
 
-NumberEvidence evidence_of_numbers(const SwitchEvidence& evidence, const WholeStageLaw& law,
+NumberEvidence evidence_of_numbers(const SwitchEvidence& evidence, const DrawStages& draw_stages,
                                    const SubtypeSettings& settings, std::size_t most,
                                    const RandomStream& stream) {
   NumberEvidence out;
@@ -192,7 +196,7 @@ NumberEvidence evidence_of_numbers(const SwitchEvidence& evidence, const WholeSt
     std::vector<double> passes;
     for (std::size_t pass = 0; pass < kPasses; ++pass)
       // All numbers see participants in the same orders, so that these do not decide.
-      passes.push_back(Pass(evidence, law, of_number, stream.substream("order", pass),
+      passes.push_back(Pass(evidence, draw_stages, of_number, stream.substream("order", pass),
                             stream.substream("pass", number * kPasses + pass))
                            .log_evidence());
     out.log_evidence.push_back(log_mean_exp(passes));
@@ -201,16 +205,17 @@ NumberEvidence evidence_of_numbers(const SwitchEvidence& evidence, const WholeSt
   return out;
 }
 
-Inference sample_number_and_subtypes(const SwitchEvidence& evidence, const WholeStageLaw& law,
+Inference sample_number_and_subtypes(const SwitchEvidence& evidence, const DrawStages& draw_stages,
                                      std::span<const std::size_t> columns,
                                      std::span<const std::size_t> diseased,
                                      SubtypeSettings settings, std::size_t most,
                                      const RandomStream& stream) {
-  const auto found = evidence_of_numbers(evidence, law, settings, most, stream.substream("number"));
+  const auto found =
+      evidence_of_numbers(evidence, draw_stages, settings, most, stream.substream("number"));
   const auto chances = normalised(found.log_evidence);
   const auto best = std::max_element(chances.begin(), chances.end());
   settings.subtypes = static_cast<std::size_t>(best - chances.begin()) + 1;
-  auto out = sample_subtypes(evidence, law, columns, diseased, settings, stream);
+  auto out = sample_subtypes(evidence, draw_stages, columns, diseased, settings, stream);
   out.subtypes->log_evidence = found.log_evidence;
   for (std::size_t i = 0; i < most; ++i) {
     out.diagnostics[fmt::format("probability_of_{}_subtypes", i + 1)] = chances[i];

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "subtype_posterior.hpp"
+#include "subtype_stages.hpp"
 #include "switch_evidence.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/random_stream.hpp"
-#include "whole_stage_law.hpp"
 
 namespace tempo::bayes {
 
@@ -29,13 +29,13 @@ struct NumberEvidence {
 /// Source: Chopin 2002, Biometrika 89(3), 539-551.
 /// @param settings  its orders count, and not its number of subtypes
 /// @param most      numbers 1..most are compared
-NumberEvidence evidence_of_numbers(const SwitchEvidence& evidence, const WholeStageLaw& law,
+NumberEvidence evidence_of_numbers(const SwitchEvidence& evidence, const DrawStages& draw_stages,
                                    const SubtypeSettings& settings, std::size_t most,
                                    const RandomStream& stream);
 
 /// sample_subtypes with the most probable number of subtypes, if all from 1 to `most` are equally
 /// likely beforehand. Says where the cohort does not tell it.
-Inference sample_number_and_subtypes(const SwitchEvidence& evidence, const WholeStageLaw& law,
+Inference sample_number_and_subtypes(const SwitchEvidence& evidence, const DrawStages& draw_stages,
                                      std::span<const std::size_t> columns,
                                      std::span<const std::size_t> diseased,
                                      SubtypeSettings settings, std::size_t most,

@@ -157,14 +157,14 @@ void report(const Settling& settling, Inference& out) {
 
 }  // namespace
 
-Inference sample_subtypes(const SwitchEvidence& evidence, const WholeStageLaw& law,
+Inference sample_subtypes(const SwitchEvidence& evidence, const DrawStages& draw_stages,
                           std::span<const std::size_t> columns,
                           std::span<const std::size_t> diseased, const SubtypeSettings& settings,
-                          const RandomStream& stream) {
+                          const RandomStream& stream, const VisitSubtypes& visit) {
   const auto start = toolkit::likeliest_attempt<SubtypesChain>(
       settings.starts, settings.start_sweeps,
       [&](std::int64_t attempt) {
-        return SubtypesChain(evidence, law, settings,
+        return SubtypesChain(evidence, draw_stages, settings,
                              stream.substream("attempt", static_cast<std::uint64_t>(attempt)));
       },
       [](SubtypesChain& chain, double temperature, std::int64_t, bool) {
@@ -182,8 +182,9 @@ Inference sample_subtypes(const SwitchEvidence& evidence, const WholeStageLaw& l
   for (const auto& draw : kept) {
     const auto everyone = everyone_under(draw, evidence, diseased);
     pointwise.add(0, ++number, everyone.log_likelihoods);
-    if (std::find(averaged.begin(), averaged.end(), &draw) != averaged.end())
-      mean.add(draw.state, everyone.weights);
+    if (std::find(averaged.begin(), averaged.end(), &draw) == averaged.end()) continue;
+    mean.add(draw.state, everyone.weights);
+    if (visit) visit(draw, everyone.weights);
   }
   auto out = mean.answer(columns);
   pointwise.report(0, out);

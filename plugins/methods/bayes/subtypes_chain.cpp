@@ -1,33 +1,18 @@
 #include "subtypes_chain.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "draw_index.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::bayes {
-toolkit::SubtypeChain::DrawStages stages_by(const WholeStageLaw& law) {
-  if (law.concentrations.empty())
-    return
-        [weights = law.log_weights](const std::vector<double>&, RandomStream&) { return weights; };
-  return [alpha = law.concentrations](const std::vector<double>& counts, RandomStream& stream) {
-    auto shapes = alpha;
-    for (std::size_t k = 0; k < shapes.size(); ++k) shapes[k] += counts[k + 1];
-    auto out = stream.dirichlet(shapes);
-    constexpr double kLeast = std::numeric_limits<double>::min();
-    for (double& share : out) share = toolkit::portable_log(std::max(share, kLeast));
-    out.insert(out.begin(), -std::numeric_limits<double>::infinity());
-    return out;
-  };
-}
 
-SubtypesChain::SubtypesChain(const SwitchEvidence& evidence, const WholeStageLaw& law,
+SubtypesChain::SubtypesChain(const SwitchEvidence& evidence, const DrawStages& draw_stages,
                              const SubtypeSettings& settings, RandomStream stream)
     : evidence_(&evidence),
       chain_(toolkit::ParticipantColumns(evidence.size(), evidence.log_ratios[0].participants()),
-             settings.subtypes, stages_by(law), std::move(stream)),
+             settings.subtypes, draw_stages, std::move(stream)),
       traits_(evidence.size()) {
   for (std::size_t b = 0; b < traits_.size(); ++b) set_trait(b, draw_first_trait(b));
   chain_.refresh();

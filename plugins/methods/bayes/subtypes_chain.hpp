@@ -7,10 +7,10 @@
 
 #include "order_centre.hpp"
 #include "subtype_posterior.hpp"
+#include "subtype_stages.hpp"
 #include "switch_evidence.hpp"
 #include "tempo/random_stream.hpp"
 #include "tempo/toolkit/subtype_chain.hpp"
-#include "whole_stage_law.hpp"
 
 namespace tempo::bayes {
 
@@ -25,16 +25,13 @@ struct SubtypeDraw {
   double log_likelihood = 0.0;
 };
 
-/// How probabilities of stages are drawn in a progression.
-toolkit::SubtypeChain::DrawStages stages_by(const WholeStageLaw& law);
-
 /// A Markov chain over several progressions: see sample_subtypes. Copies go on by themselves. Not
 /// thread-safe (scratch).
 class SubtypesChain {
  public:
   /// Starts at random orders, and at traits that each biomarker alone makes likely.
   /// @param evidence  outlives the chain
-  SubtypesChain(const SwitchEvidence& evidence, const WholeStageLaw& law,
+  SubtypesChain(const SwitchEvidence& evidence, const DrawStages& draw_stages,
                 const SubtypeSettings& settings, RandomStream stream);
 
   /// A step of everything.

@@ -27,7 +27,8 @@ class RepairedChain {
       : study_(&study),
         chain_(
             members(study, settings.variant), settings.subtypes,
-            [variant = settings.variant](const std::vector<double>& counts, RandomStream& draws) {
+            [variant = settings.variant](const std::vector<double>& counts, std::vector<double>&,
+                                         RandomStream& draws) {
               return draw_log_pi(variant, counts, draws);
             },
             std::move(stream)),

@@ -52,7 +52,7 @@ class Chain {
   Chain(const Evidence& evidence, std::size_t subtypes, RandomStream stream)
       : chain_(
             evidence.diseased, subtypes,
-            [](const std::vector<double>& counts, RandomStream&) {
+            [](const std::vector<double>& counts, std::vector<double>&, RandomStream&) {
               const auto stages = static_cast<double>(counts.size());
               return std::vector<double>(counts.size(), -toolkit::portable_log(stages));
             },

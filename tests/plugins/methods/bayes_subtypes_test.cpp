@@ -8,7 +8,9 @@
 #include "data/toml_table.hpp"
 #include "order_centre.hpp"
 #include "planted_subtypes.hpp"
+#include "stages_between_times.hpp"
 #include "subtype_number.hpp"
+#include "subtype_stages.hpp"
 #include "tempo/error.hpp"
 #include "tempo/metrics.hpp"
 
@@ -28,9 +30,26 @@ BiomarkerTable planted_biomarkers(double shift = 4.0) {
   return BiomarkerTable(out);
 }
 
-Inference fit(const std::string& settings, const std::string& hypothesis, const Cohort& cohort,
+PartSpec read_part(const std::string& plugin, const std::string& settings) {
+  Problems problems;
+  auto out = part(plugin);
+  out.settings = read_toml_text(settings, "test", problems);
+  problems.throw_if_any();
+  return out;
+}
+
+/// Continuous event times without noise, as the public cohorts of h9 with subtypes have them.
+PartSpec between_times(
+    const std::string& stage_prior = "{ plugin = 'beta', alpha = 5, beta = 2 }") {
+  return read_part("composed",
+                   "event_times = { kind = 'beta', noise_sd = 0 }\nmeasurement_model = "
+                   "'ebm_normal'\nstage_prior = " +
+                       stage_prior);
+}
+
+Inference fit(const std::string& settings, const PartSpec& hypothesis, const Cohort& cohort,
               double shift = 4.0) {
-  const auto process = shipped().hypothesis(part(hypothesis), planted_biomarkers(shift));
+  const auto process = shipped().hypothesis(hypothesis, planted_biomarkers(shift));
   Problems problems;
   auto spec = part("bayes");
   if (!settings.empty()) spec.settings = read_toml_text(settings, "test", problems);
@@ -39,18 +58,20 @@ Inference fit(const std::string& settings, const std::string& hypothesis, const 
   return shipped().method_under(spec, *process)->fit(cohort, random);
 }
 
+Inference fit(const std::string& settings, const std::string& hypothesis, const Cohort& cohort,
+              double shift = 4.0) {
+  return fit(settings, part(hypothesis), cohort, shift);
+}
+
 /// Two subtypes of equal size, as the hypothesis draws them.
+/// @param hypothesis  as in an experiment
 SimulatedCohort drawn_from(const std::string& hypothesis, std::uint64_t seed) {
-  Problems problems;
-  auto spec = part("mixture");
-  spec.settings = read_toml_text("hypothesis = '" + hypothesis +
-                                     "'\nsubtypes = { number = 2, orders = 'independent', sizes = "
-                                     "'equal' }",
-                                 "test", problems);
-  problems.throw_if_any();
   auto random = stream(seed);
   return shipped()
-      .hypothesis(spec, planted_biomarkers())
+      .hypothesis(read_part("mixture", "hypothesis = " + hypothesis +
+                                           "\nsubtypes = { number = 2, orders = 'independent', "
+                                           "sizes = 'equal' }"),
+                  planted_biomarkers())
       ->simulate({.participants = 400, .healthy_ratio = 0.2}, random);
 }
 
@@ -224,14 +245,16 @@ TEST_CASE("two subtypes predict two planted orders better than one does", "[baye
 TEST_CASE("bayes says under which hypotheses it takes several subtypes", "[bayes][subtypes]") {
   const auto cohort = planted().cohort;
   REQUIRE_THROWS_WITH(fit("subtypes = 2", "h5", cohort), Contains("gradual"));
-  REQUIRE_THROWS_WITH(fit("subtypes = 2", "h9", cohort), Contains("event times have to be ranks"));
+  REQUIRE_THROWS_WITH(fit("subtypes = 2", "h9", cohort), Contains("without noise"));
+  REQUIRE_THROWS_WITH(fit("subtypes = 2", between_times("'uniform'"), cohort),
+                      Contains("ranks where stages are whole"));
   REQUIRE_THROWS_WITH(fit("subtypes = 2\nparameters = 'sample'", "h1", cohort),
                       Contains("more than one subtype needs"));
 }
 
 TEST_CASE("bayes finds the orders of two subtypes whose biomarkers have families of their own",
           "[bayes][subtypes]") {
-  const auto cohort = drawn_from("h2", 4);
+  const auto cohort = drawn_from("'h2'", 4);
   const auto found = fit("subtypes = 2", "h2", cohort.cohort);
   REQUIRE(distance(found, cohort) < 0.05);
   REQUIRE(score(found, cohort) > 0.8);
@@ -239,11 +262,69 @@ TEST_CASE("bayes finds the orders of two subtypes whose biomarkers have families
 }
 
 TEST_CASE("bayes finds the orders of two subtypes at continuous stages", "[bayes][subtypes]") {
-  const auto cohort = drawn_from("h6", 5);
+  const auto cohort = drawn_from("'h6'", 5);
   const auto found = fit("subtypes = 2", "h6", cohort.cohort);
   REQUIRE(distance(found, cohort) < 0.05);
   REQUIRE(score(found, cohort) > 0.8);
   REQUIRE(stage_mae(found.stages, cohort.truth.ordinal_stages, kPlantedEvents) < 0.3);
+}
+
+TEST_CASE("bayes finds the orders of two subtypes at continuous event times", "[bayes][subtypes]") {
+  const auto cohort = drawn_from(
+      "{ plugin = 'composed', event_times = { kind = 'beta', noise_sd = 0 }, stage_prior = { plugin "
+      "= 'beta', alpha = 5, beta = 2 }, measurement_model = 'ebm_normal' }",
+      6);
+  const auto found = fit("subtypes = 2", between_times(), cohort.cohort);
+  // Events that come nearly at once cannot be told apart.
+  REQUIRE(distance(found, cohort) < 0.08);
+  REQUIRE(score(found, cohort) > 0.7);
+  REQUIRE(stage_mae(found.stages, cohort.truth.ordinal_stages, kPlantedEvents) < 0.3);
+  REQUIRE(fit("most_subtypes = 3", between_times(), cohort.cohort).subtypes->shares.size() == 2);
+}
+
+TEST_CASE("stages between continuous event times are drawn as their posterior says",
+          "[bayes][subtypes]") {
+  const auto times = beta_times(2.0, 3.0);
+  const auto process = shipped().hypothesis(between_times(), planted_biomarkers());
+  const auto& stages = *process->law()->stage_prior().continuous_law();
+  const bayes::StagesBetweenTimes between(times, stages, 2);
+  const auto counts =
+      GENERATE(std::vector{0.0, 0.0, 0.0}, std::vector{3.0, 0.0, 5.0}, std::vector{1.0, 12.0, 2.0});
+  // By midpoints of a grid over both times, the first one earlier.
+  constexpr std::size_t kGrid = 300;
+  std::vector<double> at;
+  for (std::size_t i = 0; i < kGrid; ++i)
+    at.push_back(2.0 * (static_cast<double>(i) + 0.5) / kGrid);
+  const auto below = stages.cumulative(2, at);
+  double z = 0.0, first = 0.0, second = 0.0, middle = 0.0;
+  for (std::size_t i = 0; i < kGrid; ++i)
+    for (std::size_t k = i + 1; k < kGrid; ++k) {
+      const double t = at[i] / 2.0, u = at[k] / 2.0, share = below[k] - below[i];
+      const double weight = t * std::pow(1.0 - t, 2.0) * u * std::pow(1.0 - u, 2.0) *
+                            std::pow(below[i], counts[0]) * std::pow(share, counts[1]) *
+                            std::pow(1.0 - below[k], counts[2]);
+      z += weight;
+      first += weight * t;
+      second += weight * u;
+      middle += weight * share;
+    }
+  constexpr int kDraws = 40000;
+  auto random = stream(5);
+  std::vector<double> drawn;
+  double found_first = 0.0, found_second = 0.0, found_middle = 0.0;
+  for (int i = 0; i < kDraws; ++i) {
+    const auto log_pi = between.draw(counts, drawn, random);
+    REQUIRE_THAT(std::exp(log_pi[0]) + std::exp(log_pi[1]) + std::exp(log_pi[2]),
+                 WithinAbs(1.0, 1e-12));
+    found_first += drawn[0] / kDraws;
+    found_second += drawn[1] / kDraws;
+    found_middle += std::exp(log_pi[1]) / kDraws;
+  }
+  CAPTURE(counts);
+  // Some five standard errors of as many draws, of which each depends on the one before.
+  REQUIRE_THAT(found_first, WithinAbs(first / z, 0.01));
+  REQUIRE_THAT(found_second, WithinAbs(second / z, 0.01));
+  REQUIRE_THAT(found_middle, WithinAbs(middle / z, 0.01));
 }
 
 TEST_CASE("settings of bayes that mean something with several subtypes are used",
@@ -363,8 +444,8 @@ TEST_CASE("the evidence of one and of two subtypes is the sum over orders, share
   constexpr std::uint64_t kSeeds = 8;
   double of_one = 0.0, of_two = 0.0, error = 0.0;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-    const auto found =
-        bayes::evidence_of_numbers(small.evidence, small.stages, settings, 2, stream(seed));
+    const auto found = bayes::evidence_of_numbers(
+        small.evidence, bayes::draw_stages_by(small.stages), settings, 2, stream(seed));
     of_one += found.log_evidence[0] / kSeeds;
     of_two += found.log_evidence[1] / kSeeds;
     error += (found.errors[0] + found.errors[1]) / (2.0 * kSeeds);

@@ -46,7 +46,8 @@ double evidence(const ParticipantColumns& log_ratios, const OrderSet& orders) {
   return sum;
 }
 
-std::vector<double> equal_stages(const std::vector<double>& counts, RandomStream&) {
+std::vector<double> equal_stages(const std::vector<double>& counts, std::vector<double>&,
+                                 RandomStream&) {
   return std::vector<double>(counts.size(), -std::log(static_cast<double>(counts.size())));
 }
 

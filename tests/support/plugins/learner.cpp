@@ -173,10 +173,13 @@ class Learner final : public TrainableMethod {
     if (!is_done) throw std::runtime_error(std::string("no checkpoint: ") + std::strerror(fault));
   }
 
-  static json read_json(std::ifstream& file, const std::string& what) {
+  /// @param skipped  bytes at its beginning
+  static json read_json(const std::filesystem::path& path, std::streamsize skipped,
+                        const std::string& what) {
     errno = 0;
+    std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
-    if (file) text << file.rdbuf();
+    if (file.ignore(skipped)) text << file.rdbuf();
     if (!file || file.bad())
       throw std::runtime_error(what + " cannot be read: " + std::strerror(errno));
     return json::parse(text.str());
@@ -184,8 +187,7 @@ class Learner final : public TrainableMethod {
 
   static State read(const TrainingTask& task) {
     if (!std::filesystem::exists(checkpoint(task))) return {};
-    std::ifstream file(checkpoint(task));
-    const auto saved = read_json(file, "the checkpoint");
+    const auto saved = read_json(checkpoint(task), 0, "the checkpoint");
     return {saved["times"], saved["stages"], saved["losses"]};
   }
 
@@ -226,9 +228,8 @@ class Learner final : public TrainableMethod {
   std::unique_ptr<InferenceMethod> do_load(const std::filesystem::path& model,
                                            std::size_t) const override {
     if (settings_.device == "gone") throw std::runtime_error("there is no device 'gone'");
-    std::ifstream file(model, std::ios::binary);
-    file.ignore(8);
-    const auto metadata = read_json(file, "the model")["__metadata__"];
+    constexpr std::streamsize kLength = 8;  // of the header, which comes first
+    const auto metadata = read_json(model, kLength, "the model")["__metadata__"];
     const auto list = [&](const char* name) {
       return json::parse(metadata[name].get<std::string>());
     };

@@ -28,8 +28,10 @@ namespace tempo::toolkit {
 class SubtypeChain {
  public:
   /// Draws log pi [B + 1] of a subtype given the numbers [B + 1] of its participants by stage.
-  using DrawStages =
-      std::function<std::vector<double>(const std::vector<double>& counts, RandomStream& stream)>;
+  /// `event_times` are the subtype's, empty before the first draw; whoever draws them puts them
+  /// there.
+  using DrawStages = std::function<std::vector<double>(
+      const std::vector<double>& counts, std::vector<double>& event_times, RandomStream& stream)>;
 
   /// Adds what is known beforehand of every place of an event among the others, in nats: [B].
   using AddPriors = std::function<void(const std::vector<std::size_t>& others, std::size_t event,
