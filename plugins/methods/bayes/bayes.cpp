@@ -11,8 +11,10 @@
 #include "estimated_process.hpp"
 #include "gradual_posterior.hpp"
 #include "predictive_checks.hpp"
+#include "subtype_model.hpp"
 #include "subtype_number.hpp"
 #include "subtype_posterior.hpp"
+#include "subtype_stages.hpp"
 #include "switch_posterior.hpp"
 #include "tempo/error.hpp"
 #include "tempo/generative_process.hpp"
@@ -53,8 +55,7 @@ struct BayesSettings {
 
  private:
   static constexpr const char* kSubtypesHelp =
-      "progressions in one cohort, in [1, 20]; more than one: only known distributions, "
-      "measurements that switch, and event times without noise";
+      "progressions in one cohort, in [1, 20]; more than one: only known distributions";
   static constexpr const char* kMostSubtypesHelp =
       "0: as many as 'subtypes' says; otherwise how many there are is inferred, from 1 to this, in "
       "[2, 20]";
@@ -158,16 +159,12 @@ bool is_ordinal_switch(const ProcessLaw& process) {
 }
 
 /// Why its progressions cannot be inferred where there are several, or empty.
-std::string why_no_subtypes(const ProcessLaw& process) {
-  if (process.measurement_model().law()->effect() != EventEffect::switched)
-    return "with several subtypes measurements have to switch at their event, and those of '" +
-           process.measurement_model().plugin_id() + "' are gradual";
-  const auto& times = process.event_times();
-  if (times.noise_sd() > 0.0) return "with several subtypes event times have to be without noise";
-  if (times.kind() == EventTimes::Kind::own)
+std::string why_no_subtypes(const ProcessLaw& process, bool is_number_inferred) {
+  if (process.event_times().kind() == EventTimes::Kind::own)
     return "with several subtypes every order has to be equally likely beforehand";
-  if (!times.are_ranks() && process.stage_prior().continuous_law() == nullptr)
-    return "with several subtypes event times have to be ranks where stages are whole numbers";
+  if (is_number_inferred && !bayes::is_switch_between_events(process))
+    return "how many subtypes there are is inferred only where measurements switch and event times "
+           "have no noise: give 'subtypes'";
   return {};
 }
 
@@ -209,7 +206,8 @@ class Bayes final : public InferenceMethod {
         process_(law_of(context.process)),
         own_times_(own_times_of(context.process)) {
     if (!settings.looks_for_several()) return;
-    if (const auto why = why_no_subtypes(process_); !why.empty()) throw CannotInfer(why);
+    if (const auto why = why_no_subtypes(process_, settings.most_subtypes > 0); !why.empty())
+      throw CannotInfer(why);
   }
 
  private:
@@ -249,14 +247,14 @@ class Bayes final : public InferenceMethod {
   Inference infer_subtypes(const Cohort& cohort, std::span<const std::size_t> columns,
                            const RandomStream& stream) const {
     const auto diseased = bayes::diseased_rows(cohort);
+    if (settings_.most_subtypes == 0)
+      return bayes::sample_subtypes(*bayes::subtype_model(process_, cohort, columns, diseased),
+                                    columns, settings_.subtypes, stream);
     const auto evidence =
         bayes::switch_evidence(*process_.measurement_model().law(), cohort, columns, diseased);
-    const auto stages = bayes::draw_stages_of(process_);
-    if (settings_.most_subtypes == 0)
-      return bayes::sample_subtypes(evidence, stages, columns, diseased, settings_.subtypes,
-                                    stream);
-    return bayes::sample_number_and_subtypes(evidence, stages, columns, diseased,
-                                             settings_.subtypes, settings_.most_subtypes, stream);
+    return bayes::sample_number_and_subtypes(evidence, bayes::draw_stages_of(process_), columns,
+                                             diseased, settings_.subtypes, settings_.most_subtypes,
+                                             stream);
   }
 
   static void warn_of_values(const Cohort& given, Inference& found) {

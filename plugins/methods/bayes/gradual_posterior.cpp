@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "beta_times.hpp"
 #include "draw_index.hpp"
 #include "node_likelihood.hpp"
 #include "parameter_sampler.hpp"
@@ -14,6 +15,7 @@
 #include "stage_nodes.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 #include "time_factors.hpp"
+#include "time_moves.hpp"
 
 namespace tempo::bayes {
 namespace {
@@ -42,7 +44,7 @@ class GradualChain final : public Chain {
         stream_(std::move(stream)),
         likelihood_(factors_, study.nodes, study.diseased.size()),
         last_(static_cast<double>(study.nodes.times() - 1)),
-        widths_(study.nodes.biomarkers, 0.1 * last_),
+        moves_(study.nodes.biomarkers, study.nodes.times()),
         node_(study.diseased.size()) {
     const std::size_t B = study.nodes.biomarkers;
     if (study.on_stages && study.own == nullptr) given_stages_.emplace(factors_, study.nodes);
@@ -111,7 +113,7 @@ class GradualChain final : public Chain {
     std::vector<double> logs(study_.diseased.size());
     likelihood_.log_likelihoods(logs);
     for (std::size_t i = 0; i < logs.size(); ++i) log_likelihoods[study_.diseased[i]] += logs[i];
-    likelihood_.add_stage_posteriors(shares(), stage_sums);
+    likelihood_.add_stage_posteriors(study_.nodes.shares(likelihood_.times()), stage_sums);
     draw.biomarkers.clear();
     if (parameters_)
       for (std::size_t b = 0; b < B; ++b)
@@ -128,33 +130,6 @@ class GradualChain final : public Chain {
   }
 
  private:
-  /// How the mass of every node divides among the ordinal stages, by the number of events before
-  /// it: [B + 1, Q].
-  Matrix shares() const {
-    const auto& nodes = study_.nodes;
-    const std::size_t B = nodes.biomarkers, Q = nodes.size();
-    auto times = likelihood_.times();
-    std::sort(times.begin(), times.end());
-    Matrix out(B + 1, Q);
-    std::size_t stage = 0;
-    for (std::size_t q = 0; q < Q; ++q) {
-      const auto from = static_cast<double>(nodes.first + nodes.stride * q);
-      if (nodes.ordinal()) {
-        while (stage < B && times[stage] <= from) ++stage;
-        out(stage, q) = 1.0;
-        continue;
-      }
-      double done = 0.0;
-      for (; stage < B && times[stage] < from + 1.0; ++stage) {
-        const double part = std::max(times[stage] - from, 0.0);
-        out(stage, q) += part - done;
-        done = part;
-      }
-      out(stage, q) += 1.0 - done;
-    }
-    return out;
-  }
-
   /// Where a law of the hypothesis' own takes such times for impossible, they stay as drawn.
   void start_from_data(std::vector<double>& times, std::vector<std::size_t>& traits) {
     const auto drawn = times;
@@ -282,13 +257,15 @@ class GradualChain final : public Chain {
       lifted_ = b;
       std::size_t trait = likelihood_.traits()[b];
       double time = likelihood_.times()[b];
+      const auto target = [&](std::size_t t, double at) {
+        return lifted_target(t, at, temperature);
+      };
       constexpr std::size_t kAnywhere = 8;  // every n-th step
       if (temperature > 1.0 || stream_.index(kAnywhere) == 0)
-        draw_anywhere(trait, time, temperature);
-      const double before = time;
-      for (int i = 0; i < 2; ++i) slice(b, trait, time, temperature);
-      if (tuning_)
-        widths_[b] = std::clamp(0.9 * widths_[b] + 0.3 * std::abs(time - before), 0.25, last_);
+        moves_.draw_anywhere(
+            factors_.traits(), trait, time, target, [&](double gain) { return accept(gain); },
+            stream_);
+      moves_.slice_twice(b, trait, time, tuning_, target, stream_);
       likelihood_.drop(trait, time);
     }
     const bool renewed = move_all(temperature);
@@ -319,11 +296,7 @@ class GradualChain final : public Chain {
 
   /// Of an event by itself.
   double log_time_prior(double time) const {
-    const auto& law = study_.process.event_times();
-    const double y = time / last_;
-    if (!(y > 0.0 && y < 1.0)) return -std::numeric_limits<double>::infinity();
-    return (law.alpha() - 1.0) * toolkit::portable_log(y) +
-           (law.beta() - 1.0) * toolkit::portable_log(1.0 - y);
+    return log_beta_density(study_.process.event_times(), time / last_);
   }
 
   double lifted_target(std::size_t trait, double time, double temperature) {
@@ -332,67 +305,23 @@ class GradualChain final : public Chain {
     return likelihood_.lifted_value(trait, time) / temperature + prior;
   }
 
-  /// A Metropolis step to any trait and time, proposed by the density at the middles of cells.
-  void draw_anywhere(std::size_t& trait, double& time, double temperature) {
-    constexpr std::size_t kCells = 48;  // at the least, where the grid has as many
-    const std::size_t steps = study_.nodes.times() - 1, T = factors_.traits();
-    const std::size_t width = std::max<std::size_t>(1, steps / kCells);
-    const std::size_t cells = (steps + width - 1) / width;  // the last may reach beyond the end
-    proposal_.resize(T * cells);
-    for (std::size_t t = 0; t < T; ++t)
-      for (std::size_t c = 0; c < cells; ++c) {
-        const double middle = (static_cast<double>(c) + 0.5) * static_cast<double>(width);
-        proposal_[t * cells + c] = lifted_target(t, std::min(middle, last_ - 0.5), temperature);
-      }
-    const auto of = [&](std::size_t t, double at) {
-      // A draw next to the end may have been rounded up to it.
-      return proposal_[t * cells + std::min(static_cast<std::size_t>(at) / width, cells - 1)];
-    };
-    const std::size_t drawn = draw_index(proposal_, 1.0, stream_);
-    const double to =
-        (static_cast<double>(drawn % cells) + stream_.uniform()) * static_cast<double>(width);
-    const double gain = lifted_target(drawn / cells, to, temperature) - of(drawn / cells, to) -
-                        lifted_target(trait, time, temperature) + of(trait, time);
-    if (!accept(gain)) return;
-    trait = drawn / cells;
-    time = to;
-  }
-
-  /// A slice sampling step, stepping out. Source: Neal 2003, Annals of Statistics 31(3), 705-767.
-  void slice(std::size_t b, std::size_t trait, double& time, double temperature) {
-    const double level =
-        lifted_target(trait, time, temperature) + toolkit::portable_log(stream_.uniform());
-    double low = time - widths_[b] * stream_.uniform(), high = low + widths_[b];
-    while (low > 0.0 && lifted_target(trait, low, temperature) > level) low -= widths_[b];
-    while (high < last_ && lifted_target(trait, high, temperature) > level) high += widths_[b];
-    for (;;) {
-      const double to = low + (high - low) * stream_.uniform();
-      if (lifted_target(trait, to, temperature) > level) {
-        time = to;
-        return;
-      }
-      (to < time ? low : high) = to;
-    }
-  }
-
   /// A Metropolis step that shifts all times, or stretches them from the beginning or the end.
   /// @return whether it was taken
   bool move_all(double temperature) {
-    const std::size_t kind = stream_.index(3), B = study_.nodes.biomarkers;
+    const std::size_t kind = stream_.index(3);
     double& width = all_widths_[kind];
     const double by = width * stream_.normal();
-    const double factor = toolkit::portable_exp(by);
-    auto to = likelihood_.times();
-    double prior = kind == 0 ? 0.0 : by * static_cast<double>(B);  // of the change of scale
-    const bool independent = study_.own == nullptr;
-    for (double& time : to) {
-      if (independent) prior -= log_time_prior(time);
-      time = kind == 0   ? time + by * last_
-             : kind == 1 ? time * factor
-                         : last_ - (last_ - time) * factor;
-      if (independent) prior += log_time_prior(time);
+    const auto& from = likelihood_.times();
+    const auto [to, log_scale] = move_all_times(from, kind, by, last_);
+    double prior = log_scale;
+    if (study_.own != nullptr) {
+      prior += own_prior_gain(to);
+    } else {
+      for (std::size_t b = 0; b < to.size(); ++b) {
+        prior -= log_time_prior(from[b]);
+        prior += log_time_prior(to[b]);
+      }
     }
-    if (!independent) prior += own_prior_gain(to);
     bool taken = false;
     if (prior > -std::numeric_limits<double>::infinity()) {
       taken = accept(likelihood_.propose_times(to) / temperature + prior);
@@ -456,12 +385,11 @@ class GradualChain final : public Chain {
   RandomStream stream_;
   NodeLikelihood likelihood_;
   double last_;
-  std::size_t lifted_ = 0;      // event
-  std::vector<double> widths_;  // [B] of slices, in grid steps
+  std::size_t lifted_ = 0;  // event
+  TimeMoves moves_;
   double all_widths_[3] = {0.02, 0.02, 0.02};
   std::vector<std::size_t> node_;
   std::optional<PlacesGivenStages> given_stages_;
-  std::vector<double> proposal_;
   std::vector<NodeLikelihood::Change> changes_;
   bool tuning_ = true;
   long steps_ = 0, taken_ = 0;

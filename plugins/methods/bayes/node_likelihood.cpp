@@ -17,6 +17,7 @@ using toolkit::lanes;
 constexpr std::size_t kBlock = TimeFactors::kBlock;
 constexpr std::size_t kGroups = kBlock / kLanes;  // registers of doubles per row of a block
 constexpr std::size_t kWide = 8, kWideGroups = kBlock / kWide;  // of floats
+constexpr double kLeastSum = 1e-300;                            // of a lifted event
 constexpr double kStart = 0x1p900;  // of products that may fall by e^-1300
 constexpr double kLogStart = 900.0 * (toolkit::detail::kLn2High + toolkit::detail::kLn2Low);
 
@@ -114,16 +115,15 @@ TEMPO_FOR_EACH_CPU void sum_block(const float* rest, const float* table, const s
     widen(reinterpret_cast<const float*>(sums) + g * kLanes, lanes(out + g * kLanes));
 }
 
-/// Product over participants of sums between two grid times.
+/// Product over participants of sums between two grid times, with what is added to each.
 TEMPO_FOR_EACH_CPU void multiply_sums(const double* here, const double* next, double part,
-                                      std::size_t count, double* mantissas,
+                                      const double* added, std::size_t count, double* mantissas,
                                       std::uint64_t* exponents) {
-  constexpr double kLeast = 1e-300;
   Lanes mantissa = Lanes{} + 1.0;
   toolkit::UnsignedLanes powers{};
   for (std::size_t i = 0; i < count; i += kLanes) {
-    Lanes sum = lanes(here + i) * (1.0 - part) + lanes(next + i) * part;
-    toolkit::raise_to(sum, Lanes{} + kLeast);
+    Lanes sum = lanes(here + i) * (1.0 - part) + lanes(next + i) * part + lanes(added + i);
+    toolkit::raise_to(sum, Lanes{} + kLeastSum);
     toolkit::multiply(mantissa, powers, sum);
   }
   lanes(mantissas) = mantissa;
@@ -180,12 +180,13 @@ struct Segment {
   const std::uint32_t* late;      // [others, Q]
   const float* const* own;        // [traits] tables of the event
   const std::uint32_t* own_rows;  // [traits, others + 1, Q]
+  const double* added;            // [kBlock] to each sum
 };
 
 TEMPO_FOR_EACH_CPU void segment_block(const Segment& at, const double* outside, double* behind,
                                       double* sums, double* mantissas, std::uint64_t* exponents) {
   const std::size_t n = at.others, T = at.traits, Q = at.Q;
-  std::fill_n(sums, (n + 1) * T * kBlock, 0.0);
+  for (std::size_t i = 0; i < (n + 1) * T; ++i) std::copy_n(at.added, kBlock, sums + i * kBlock);
   for (std::size_t q = 0; q < at.nodes; ++q) {
     Lanes a[kGroups];
     for (std::size_t g = 0; g < kGroups; ++g) a[g] = Lanes{} + 1.0;
@@ -286,8 +287,10 @@ NodeLikelihood::NodeLikelihood(const TimeFactors& factors, const StageNodes& nod
       proposed_(products_.size()),
       ranges_(blocks_),
       effects_(blocks_),
+      others_(blocks_ * kBlock),
       rest_(products_.size()),
       largest_(blocks_ * kBlock),
+      others_then_(blocks_ * kBlock),
       on_grid_(factors.traits() * nodes.times() * blocks_ * kBlock),
       known_(factors.traits() * nodes.times()),
       rows_(2 * Q_) {
@@ -303,6 +306,14 @@ void NodeLikelihood::set(std::span<const double> times, std::span<const std::siz
 void NodeLikelihood::set_masses(std::span<const double> masses) {
   masses_.assign(masses.begin(), masses.end());
   renew();
+}
+
+void NodeLikelihood::set_others(std::span<const double> logs) {
+  std::fill(others_.begin(), others_.end(), 0.0);
+  if (logs.empty()) return;
+  constexpr double kMost = 700.0;  // of a logarithm whose number is finite
+  for (std::size_t j = 0; j < J_; ++j)
+    others_[j] = toolkit::portable_exp(std::min(logs[j] + kLogStart, kMost));
 }
 
 void NodeLikelihood::start(std::vector<double>& products) const {
@@ -411,12 +422,15 @@ double NodeLikelihood::value() const {
   return sum;
 }
 
-void NodeLikelihood::log_likelihoods(std::span<double> out) const { logs_of(products_, out); }
+void NodeLikelihood::log_likelihoods(std::span<double> out) const {
+  logs_of(products_, std::vector<double>(blocks_ * kBlock), out);
+}
 
-void NodeLikelihood::logs_of(const std::vector<double>& products, std::span<double> out) const {
+void NodeLikelihood::logs_of(const std::vector<double>& products, std::span<const double> added,
+                             std::span<double> out) const {
   for (std::size_t j = 0; j < J_; ++j) {
     const double* product = products.data() + j / kBlock * Q_ * kBlock + j % kBlock;
-    double sum = 0.0;
+    double sum = added[j];
     for (std::size_t q = 0; q < Q_; ++q) sum += product[q * kBlock];
     out[j] = toolkit::portable_log(sum) - kLogStart;
   }
@@ -471,12 +485,16 @@ void NodeLikelihood::lift(std::size_t b) {
     lift_block(rows.of(factors_.table(b, traits_[b], block), first), products_.data() + at, nodes,
                scratch_.data(), rest_.data() + at, largest_.data() + block * kBlock);
   }
+  constexpr double kMost = 1e300;  // whoever is so much likelier elsewhere tells nothing here
+  for (std::size_t i = 0; i < others_.size(); ++i)
+    others_then_[i] = std::min(others_[i] / largest_[i], kMost);
 }
 
 void NodeLikelihood::alone(std::size_t b) {
   lifted_ = b;
   look_everywhere();
   std::fill(known_.begin(), known_.end(), std::uint8_t{0});
+  std::fill(others_then_.begin(), others_then_.end(), 0.0);
   const double largest = *std::max_element(masses_.begin(), masses_.end());
   for (std::size_t block = 0; block < blocks_; ++block)
     for (std::size_t q = 0; q < Q_; ++q)
@@ -505,8 +523,21 @@ double NodeLikelihood::lifted_value(std::size_t t, double time) {
   const double* here = on_grid_.data() + (t * nodes_.times() + g) * padded;
   double mantissas[kLanes];
   std::uint64_t exponents[kLanes];
-  multiply_sums(here, part > 0.0 ? here + padded : here, part, padded, mantissas, exponents);
+  multiply_sums(here, part > 0.0 ? here + padded : here, part, others_then_.data(), padded,
+                mantissas, exponents);
   return toolkit::log_product(mantissas, exponents, padded / kLanes) + offset(lifted_, t);
+}
+
+void NodeLikelihood::lifted_logs(std::size_t t, double time, std::span<double> out) {
+  const auto g = std::min(static_cast<std::size_t>(time), nodes_.times() - 2);
+  const double part = time - static_cast<double>(g);
+  grid_values(t, g);
+  grid_values(t, g + 1);
+  const double* here = on_grid_.data() + (t * nodes_.times() + g) * blocks_ * kBlock;
+  const double* next = here + blocks_ * kBlock;
+  for (std::size_t j = 0; j < J_; ++j)
+    out[j] = toolkit::portable_log(std::max(here[j] * (1.0 - part) + next[j] * part, kLeastSum)) +
+             toolkit::portable_log(largest_[j]) - kLogStart;
 }
 
 void NodeLikelihood::drop(std::size_t t, double time) {
@@ -598,9 +629,9 @@ void NodeLikelihood::accept_proposal() {
 
 double NodeLikelihood::propose_times(std::span<const double> times) {
   std::vector<double> before(J_), after(J_);
-  logs_of(products_, before);
+  logs_of(products_, others_, before);
   multiply_events(times, proposed_);
-  logs_of(proposed_, after);
+  logs_of(proposed_, others_, after);
   double gain = 0.0;
   for (std::size_t j = 0; j < J_; ++j) gain += after[j] - before[j];
   return gain;
@@ -673,10 +704,10 @@ std::span<const double> NodeLikelihood::segment_places(std::size_t b) {
     ++near;
     for (std::size_t i = 0; i < n; ++i)
       tables[i] = factors_.table(others[i], traits_[others[i]], block);
-    segment_block(
-        {n, T, Q_, nodes, tables.data(), early + from, late + from, own_tables.data(), own + from},
-        products_.data() + (block * Q_ + from) * kBlock, scratch_.data(),
-        scratch_.data() + (n + 1) * kBlock, mantissas_.data(), exponents_.data());
+    segment_block({n, T, Q_, nodes, tables.data(), early + from, late + from, own_tables.data(),
+                   own + from, others_.data() + block * kBlock},
+                  products_.data() + (block * Q_ + from) * kBlock, scratch_.data(),
+                  scratch_.data() + (n + 1) * kBlock, mantissas_.data(), exponents_.data());
   }
   segment_values_.resize((n + 1) * T);
   for (std::size_t i = 0; i < segment_values_.size(); ++i) {

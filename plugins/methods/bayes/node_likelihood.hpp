@@ -53,6 +53,11 @@ class NodeLikelihood {
   const Matrix& log_weights() const { return log_weights_; }  ///< [B, T], 0 if not set
   /// @param masses  [Q] w
   void set_masses(std::span<const double> masses);
+  /// Adds to each participant's sum over nodes what other progressions make of it. It counts in
+  /// what is said of one event at a time, of places in a segment (of one trait) and of
+  /// propose_times.
+  /// @param logs  [J] in the units of log_likelihoods(); empty: nothing
+  void set_others(std::span<const double> logs);
   /// Computes the state anew: rounding errors of steps do not add up beyond.
   void renew();
   /// log L including the traits' scales.
@@ -74,9 +79,11 @@ class NodeLikelihood {
   void alone(std::size_t b);
   /// @param t  trait; with its scale
   double lifted_value(std::size_t t, double time);
+  /// Of each participant, in the units of log_likelihoods(), without others: out [J].
+  void lifted_logs(std::size_t t, double time, std::span<double> out);
   void drop(std::size_t t, double time);
 
-  // Several events at once, at whole grid times.
+  // Several events at once, at whole grid times; not with others.
 
   struct Change {
     std::size_t b = 0, trait = 0;
@@ -113,7 +120,9 @@ class NodeLikelihood {
   void look_everywhere();
   /// Leaves out nodes that count for no participant of a block, until the state is renewed.
   void narrow();
-  void logs_of(const std::vector<double>& products, std::span<double> out) const;
+  /// @param added  [blocks, kBlock] to the sums over nodes
+  void logs_of(const std::vector<double>& products, std::span<const double> added,
+               std::span<double> out) const;
   void start(std::vector<double>& products) const;
   void multiply_event(std::size_t b, double time, std::vector<double>& products) const;
   /// Products of all events at these times, from the masses on, over all nodes.
@@ -136,10 +145,12 @@ class NodeLikelihood {
   std::vector<double> proposed_;  // the same; zero outside of the ranges, too
   std::vector<Range> ranges_;     // [blocks]
   std::vector<Effect> effects_;   // [blocks] of the last proposal
+  std::vector<double> others_;    // [blocks, kBlock] in the units of products; 0: none
 
   std::size_t lifted_ = 0;
   std::vector<float> rest_;          // [blocks, Q, kBlock] without the lifted event, largest 1
   std::vector<double> largest_;      // [blocks, kBlock] what it was
+  std::vector<double> others_then_;  // [blocks, kBlock] others in these units
   std::vector<double> on_grid_;      // [T, times, blocks kBlock] sums over nodes
   std::vector<std::uint8_t> known_;  // [T, times] of these
 

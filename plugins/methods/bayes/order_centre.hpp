@@ -9,6 +9,9 @@
 
 namespace tempo::bayes {
 
+/// The range of the dispersion of orders about their centre.
+inline constexpr double kLeastDispersion = 0.01, kMostDispersion = 0.5;
+
 /// What the orders of subtypes have in common: each is drawn independently from a Mallows law about
 /// a centre, P(order) = exp(-T d) / Z(T) with d the number of pairs that are the other way round,
 ///

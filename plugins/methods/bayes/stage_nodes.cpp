@@ -38,6 +38,29 @@ void sharpen(std::vector<double>& masses) {
 
 }  // namespace
 
+Matrix StageNodes::shares(std::vector<double> event_times) const {
+  const std::size_t B = biomarkers, Q = size();
+  std::sort(event_times.begin(), event_times.end());
+  Matrix out(B + 1, Q);
+  std::size_t stage = 0;
+  for (std::size_t q = 0; q < Q; ++q) {
+    const auto from = static_cast<double>(first + stride * q);
+    if (ordinal()) {
+      while (stage < B && event_times[stage] <= from) ++stage;
+      out(stage, q) = 1.0;
+      continue;
+    }
+    double done = 0.0;
+    for (; stage < B && event_times[stage] < from + 1.0; ++stage) {
+      const double part = std::max(event_times[stage] - from, 0.0);
+      out(stage, q) += part - done;
+      done = part;
+    }
+    out(stage, q) += 1.0 - done;
+  }
+  return out;
+}
+
 StageNodes stage_nodes(const ProcessLaw& process) {
   const auto& prior = process.stage_prior();
   StageNodes out;

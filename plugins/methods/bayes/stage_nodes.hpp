@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "tempo/matrix.hpp"
 #include "tempo/process_law.hpp"
 
 namespace tempo::bayes {
@@ -29,6 +30,10 @@ struct StageNodes {
     return (static_cast<double>(first + q * stride) + offset) * step();
   }
   bool ordinal() const { return offset == 0.0; }
+  /// How the mass of every node divides among the ordinal stages, by the number of events before
+  /// it: [B + 1, Q].
+  /// @param event_times  [B] in grid steps
+  Matrix shares(std::vector<double> event_times) const;
 };
 
 /// Nodes fine enough for the parts of a process: narrower than the noise of event times, and than

@@ -1,21 +1,20 @@
 #include "stages_between_times.hpp"
 
 #include <algorithm>
-#include <limits>
 
+#include "beta_times.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::bayes {
 namespace {
 
 constexpr std::size_t kCells = 4096;
-constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
 }  // namespace
 
 StagesBetweenTimes::StagesBetweenTimes(const EventTimes& times, const ContinuousStageLaw& law,
                                        std::size_t biomarkers)
-    : alpha_(times.alpha()), beta_(times.beta()) {
+    : times_(times) {
   const auto last = static_cast<double>(biomarkers);
   std::vector<double> stages;
   for (std::size_t i = 0; i <= kCells; ++i)
@@ -35,25 +34,20 @@ double StagesBetweenTimes::log_share(double from, double to) const {
   return share > 0.0 ? toolkit::portable_log(share) : kImpossible;
 }
 
-double StagesBetweenTimes::log_density(double time) const {
-  if (!(time > 0.0 && time < 1.0)) return kImpossible;
-  return (alpha_ - 1.0) * toolkit::portable_log(time) +
-         (beta_ - 1.0) * toolkit::portable_log(1.0 - time);
-}
-
 std::vector<double> StagesBetweenTimes::draw(std::span<const double> counts,
                                              std::vector<double>& event_times,
                                              RandomStream& stream) const {
   const std::size_t B = counts.size() - 1;
   if (event_times.empty()) {
-    for (std::size_t i = 0; i < B; ++i) event_times.push_back(stream.beta(alpha_, beta_));
+    for (std::size_t i = 0; i < B; ++i)
+      event_times.push_back(stream.beta(times_.alpha(), times_.beta()));
     std::sort(event_times.begin(), event_times.end());
   }
   const auto before = [&](std::size_t i) { return i == 0 ? 0.0 : event_times[i - 1]; };
   const auto after = [&](std::size_t i) { return i + 1 < B ? event_times[i + 1] : 1.0; };
   for (std::size_t i = 0; i < B; ++i) {
     const auto target = [&](double time) {
-      double value = log_density(time);
+      double value = log_beta_density(times_, time);
       if (counts[i] > 0.0) value += counts[i] * log_share(before(i), time);
       if (counts[i + 1] > 0.0) value += counts[i + 1] * log_share(time, after(i));
       return value;

@@ -37,9 +37,8 @@ class StagesBetweenTimes {
  private:
   double below(double time) const;  ///< F
   double log_share(double from, double to) const;
-  double log_density(double time) const;
 
-  double alpha_, beta_;
+  EventTimes times_;
   std::vector<double> edges_;  // F at the edges of cells
 };
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "subtypes_chain.hpp"
+#include "switch_subtypes.hpp"
 #include "tempo/toolkit/simplex.hpp"
 
 namespace tempo::bayes {
@@ -112,7 +112,7 @@ class Pass {
   /// Draws states anew by how well they predict further participants. @return log of the mean
   double select(const std::vector<std::size_t>& participants) {
     const auto part = evidence_.of(participants);
-    SubtypesChain chain(part, draw_stages_, settings_, stream_.substream("not drawn from"));
+    SwitchSubtypesChain chain(part, draw_stages_, settings_, stream_.substream("not drawn from"));
     std::vector<double> logs;
     for (const auto& state : states_) {
       chain.go_to(state);
@@ -135,10 +135,10 @@ class Pass {
 
   void move(std::uint64_t step) {
     const auto part = evidence_.of(taken_);
-    SubtypesChain chain(part, draw_stages_, settings_, stream_.substream("move", step));
+    SwitchSubtypesChain chain(part, draw_stages_, settings_, stream_.substream("move", step));
     for (auto& state : states_) {
       chain.go_to(state);
-      chain.sweep();
+      chain.sweep(1.0);
       state = chain.draw();
     }
   }
@@ -215,7 +215,8 @@ Inference sample_number_and_subtypes(const SwitchEvidence& evidence, const DrawS
   const auto chances = normalised(found.log_evidence);
   const auto best = std::max_element(chances.begin(), chances.end());
   settings.subtypes = static_cast<std::size_t>(best - chances.begin()) + 1;
-  auto out = sample_subtypes(evidence, draw_stages, columns, diseased, settings, stream);
+  auto out =
+      sample_subtypes(SwitchSubtypes(evidence, draw_stages, diseased), columns, settings, stream);
   out.subtypes->log_evidence = found.log_evidence;
   for (std::size_t i = 0; i < most; ++i) {
     out.diagnostics[fmt::format("probability_of_{}_subtypes", i + 1)] = chances[i];

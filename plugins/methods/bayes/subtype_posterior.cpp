@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "subtypes_chain.hpp"
 #include "tempo/toolkit/mcmc_diagnostics.hpp"
 #include "tempo/toolkit/pointwise_likelihoods.hpp"
 #include "tempo/toolkit/portable_math.hpp"
@@ -19,51 +18,26 @@ namespace {
 
 using toolkit::SubtypeState;
 
-/// P(subtype, stage | draw) of everyone, and what it is made of.
-struct Everyone {
-  std::vector<Matrix> weights;          // [K][J, B + 1] proportional to it
-  std::vector<double> log_likelihoods;  // [J] log p(x_j | draw)
-};
+/// A chain as `toolkit::likeliest_attempt` takes it.
+class Attempt {
+ public:
+  Attempt(std::unique_ptr<SubtypeWalk> walk, std::size_t participants)
+      : walk_(std::move(walk)), participants_(participants) {}
 
-Everyone everyone_under(const SubtypeDraw& draw, const SwitchEvidence& evidence,
-                        std::span<const std::size_t> diseased) {
-  const std::size_t K = draw.state.orders.size(), B = evidence.size(), J = evidence.row.size();
-  Everyone out{std::vector<Matrix>(K, Matrix(J, B + 1)), std::vector<double>(J, 0.0)};
-  for (std::size_t b = 0; b < B; ++b) {
-    const auto cells = evidence.before[draw.traits[b]].row(b);
-    for (std::size_t j = 0; j < J; ++j) out.log_likelihoods[j] += cells[j];
-  }
-  for (std::size_t s = 0; s < K; ++s)  // the healthy are before every event
-    for (std::size_t j = 0; j < J; ++j)
-      if (evidence.row[j] == SwitchEvidence::kHealthy)
-        out.weights[s](j, 0) = toolkit::portable_exp(draw.state.log_shares[s]);
-  Matrix logs(K, B + 1);
-  for (std::size_t i = 0; i < diseased.size(); ++i) {
-    double top = -std::numeric_limits<double>::infinity();
-    for (std::size_t s = 0; s < K; ++s) {
-      double so_far = draw.state.log_shares[s];
-      for (std::size_t k = 0; k <= B; ++k) {
-        if (k > 0) {
-          const auto b = draw.state.orders[s][k - 1];
-          so_far += evidence.log_ratios[draw.traits[b]][b][i];
-        }
-        logs(s, k) = so_far + draw.state.log_pi[s][k];
-        top = std::max(top, logs(s, k));
-      }
-    }
-    double sum = 0.0;
-    for (std::size_t s = 0; s < K; ++s)
-      for (std::size_t k = 0; k <= B; ++k)
-        sum += out.weights[s](diseased[i], k) =
-            std::isinf(logs(s, k)) ? 0.0 : toolkit::portable_exp(logs(s, k) - top);
-    out.log_likelihoods[diseased[i]] += top + toolkit::portable_log(sum);
-  }
-  return out;
-}
+  SubtypeWalk& walk() { return *walk_; }
+  std::size_t participants() const { return participants_; }
+  const SubtypeState& state() const { return walk_->state(); }
+  double log_likelihood() const { return walk_->log_likelihood(); }
+  double log_prior() const { return walk_->log_prior(); }
+
+ private:
+  std::unique_ptr<SubtypeWalk> walk_;
+  std::size_t participants_;  // the diseased
+};
 
 /// Whether an attempt that is nearly as probable as the best ended at other orders: farther from
 /// the reference than the chain that goes on ever is.
-bool has_rival(const toolkit::AnnealedStart<SubtypesChain>& start, const SubtypeState& reference,
+bool has_rival(const toolkit::AnnealedStart<Attempt>& start, const SubtypeState& reference,
                std::span<const SubtypeDraw> draws) {
   constexpr double kNats = 3.0;
   const auto& height = start.log_posteriors;
@@ -131,12 +105,12 @@ struct SettledDraws {
 
 /// Goes on until the orders of all subtypes have settled: that is looked at after `kLeast` sweeps,
 /// and whenever the chain is half as long again.
-SettledDraws sweep_until_settled(SubtypesChain& chain, std::int64_t most) {
+SettledDraws sweep_until_settled(SubtypeWalk& chain, std::int64_t most) {
   constexpr std::int64_t kLeast = 400;
   SettledDraws out;
   for (auto next = std::min(kLeast, most);; next = std::min(next + next / 2, most)) {
     while (static_cast<std::int64_t>(out.all.size()) < next) {
-      chain.sweep();
+      chain.sweep(1.0);
       out.all.push_back(chain.draw());
     }
     out.settling = settling_of(KeptHalf(out.all));
@@ -157,34 +131,32 @@ void report(const Settling& settling, Inference& out) {
 
 }  // namespace
 
-Inference sample_subtypes(const SwitchEvidence& evidence, const DrawStages& draw_stages,
-                          std::span<const std::size_t> columns,
-                          std::span<const std::size_t> diseased, const SubtypeSettings& settings,
-                          const RandomStream& stream, const VisitSubtypes& visit) {
-  const auto start = toolkit::likeliest_attempt<SubtypesChain>(
+Inference sample_subtypes(const SubtypeModel& model, std::span<const std::size_t> columns,
+                          const SubtypeSettings& settings, const RandomStream& stream,
+                          const VisitSubtypes& visit) {
+  auto start = toolkit::likeliest_attempt<Attempt>(
       settings.starts, settings.start_sweeps,
       [&](std::int64_t attempt) {
-        return SubtypesChain(evidence, draw_stages, settings,
-                             stream.substream("attempt", static_cast<std::uint64_t>(attempt)));
+        auto own = stream.substream("attempt", static_cast<std::uint64_t>(attempt));
+        return Attempt(model.start(settings, std::move(own)), model.diseased());
       },
-      [](SubtypesChain& chain, double temperature, std::int64_t, bool) {
-        chain.sweep(temperature);
+      [](Attempt& attempt, double temperature, std::int64_t, bool) {
+        attempt.walk().sweep(temperature);
       });
-  auto chain = *start.best;
-  const auto draws = sweep_until_settled(chain, settings.sweeps);
+  const auto draws = sweep_until_settled(start.best->walk(), settings.sweeps);
   const KeptHalf half(draws.all);
   const auto kept = half.draws;
   const auto* best = half.likeliest;
   const auto averaged = toolkit::spread_out(kept);
-  toolkit::SubtypeMean mean(best->state, evidence.row.size());
-  toolkit::PointwiseLikelihoods pointwise(1, evidence.row.size());
+  toolkit::SubtypeMean mean(best->state, model.participants());
+  toolkit::PointwiseLikelihoods pointwise(1, model.participants());
   std::size_t number = 0;
   for (const auto& draw : kept) {
-    const auto everyone = everyone_under(draw, evidence, diseased);
+    const auto everyone = model.everyone_under(draw);
     pointwise.add(0, ++number, everyone.log_likelihoods);
     if (std::find(averaged.begin(), averaged.end(), &draw) == averaged.end()) continue;
     mean.add(draw.state, everyone.weights);
-    if (visit) visit(draw, everyone.weights);
+    if (visit) visit(draw, everyone);
   }
   auto out = mean.answer(columns);
   pointwise.report(0, out);

@@ -3,14 +3,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
-#include "subtype_stages.hpp"
-#include "switch_evidence.hpp"
-#include "tempo/cohort.hpp"
+#include "order_centre.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/matrix.hpp"
 #include "tempo/random_stream.hpp"
+#include "tempo/toolkit/subtype_answer.hpp"
 
 namespace tempo::bayes {
 
@@ -28,23 +30,62 @@ struct SubtypeSettings {
   std::int64_t sweeps = 2000;  ///< of that one, at most, of which the later half is used
 };
 
-struct SubtypeDraw;
-/// Is shown a draw that counts, and the [K] matrices [J, B + 1] proportional to P(subtype, stage |
-/// draw) in each row. Subtypes are numbered as in the draw.
-using VisitSubtypes = std::function<void(const SubtypeDraw&, std::span<const Matrix>)>;
+/// What a chain over several progressions is at.
+struct SubtypeDraw {
+  toolkit::SubtypeState state;
+  std::vector<std::size_t> traits;         ///< [B] index among those that are possible
+  std::optional<OrderCentre> centre = {};  ///< none: all orders are equally likely
+  double log_likelihood = 0.0;
+};
 
-/// Samples the posterior of several progressions of a hypothesis whose events are ranked and whose
-/// measurements switch: orders, traits, which all progressions share, shares ~ Dirichlet(1), and
-/// the probabilities of stages in each progression. Subtypes and stages of participants are summed
-/// out. Draws are relabelled to the likeliest.
+/// What a draw says of everyone.
+struct SubtypesOfEveryone {
+  /// [K] matrices [J, B + 1], in each row proportional to P(subtype, stage | draw)
+  std::vector<Matrix> weights;
+  std::vector<double> log_likelihoods;  ///< [J] log p(x_j | draw), in nats per unit
+};
+
+/// A Markov chain over several progressions, subtypes and stages of participants summed out.
+class SubtypeWalk {
+ public:
+  virtual ~SubtypeWalk() = default;
+
+  /// A step of everything.
+  /// @param temperature  orders and traits are drawn from the likelihood to the power of its
+  ///   inverse
+  virtual void sweep(double temperature) = 0;
+  virtual const toolkit::SubtypeState& state() const = 0;
+  /// log p(measurements) of what the last sweep began with, or later.
+  virtual double log_likelihood() const = 0;
+  /// Of the orders.
+  virtual double log_prior() const = 0;
+  virtual SubtypeDraw draw() const = 0;
+};
+
+/// What a cohort tells of several progressions of a hypothesis.
+class SubtypeModel {
+ public:
+  virtual ~SubtypeModel() = default;
+
+  virtual std::size_t participants() const = 0;  ///< J
+  virtual std::size_t diseased() const = 0;
+  /// A chain at random orders, and at traits that each biomarker alone makes likely.
+  virtual std::unique_ptr<SubtypeWalk> start(const SubtypeSettings& settings,
+                                             RandomStream stream) const = 0;
+  virtual SubtypesOfEveryone everyone_under(const SubtypeDraw& draw) const = 0;
+};
+
+/// Is shown a draw that counts; subtypes are numbered as in the draw.
+using VisitSubtypes = std::function<void(const SubtypeDraw&, const SubtypesOfEveryone&)>;
+
+/// Samples the posterior of several progressions: orders, traits, which all progressions share,
+/// shares ~ Dirichlet(1), and what there is of event times and stages. Draws are relabelled to the
+/// likeliest.
 ///
-/// @param evidence  of the cohort
-/// @param columns   [B] of the cohort, by biomarker of the evidence
-/// @param diseased  rows of the cohort, as in the evidence
+/// @param columns   [B] of the cohort, by biomarker of the model
 /// @param visit     is shown a hundred draws at most, evenly spread, if given
-Inference sample_subtypes(const SwitchEvidence& evidence, const DrawStages& draw_stages,
-                          std::span<const std::size_t> columns,
-                          std::span<const std::size_t> diseased, const SubtypeSettings& settings,
-                          const RandomStream& stream, const VisitSubtypes& visit = {});
+Inference sample_subtypes(const SubtypeModel& model, std::span<const std::size_t> columns,
+                          const SubtypeSettings& settings, const RandomStream& stream,
+                          const VisitSubtypes& visit = {});
 
 }  // namespace tempo::bayes

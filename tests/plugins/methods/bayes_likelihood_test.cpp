@@ -276,6 +276,60 @@ TEST_CASE("every way to change one event of the likelihood gives the same", "[ba
   }
 }
 
+TEST_CASE("what other progressions add counts whichever way an event is changed", "[bayes]") {
+  for (const auto& law : laws()) {
+    CAPTURE(law.name);
+    Setting at(law);
+    const auto n = at.diseased.size();
+    const auto m = static_cast<double>(at.nodes.per_stage);
+    const std::vector<std::size_t> traits(4);
+    const std::vector<double> start{2 * m, 4 * m, m, 3 * m}, other{4 * m, m, 3 * m, 2 * m};
+    NodeLikelihood likelihood(*at.factors, at.nodes, n);
+    std::vector<double> others(n), own(n);
+    likelihood.set(other, traits);
+    likelihood.log_likelihoods(others);
+    constexpr double kLogShare = 0.7;  // of the other progression, beside this one
+    for (double& value : others) value += kLogShare;
+    // log of both together, at these times of this one
+    const auto value = [&](const std::vector<double>& times) {
+      likelihood.set(times, traits);
+      likelihood.log_likelihoods(own);
+      double sum = 0.0;
+      for (std::size_t j = 0; j < n; ++j) sum += std::log(std::exp(own[j]) + std::exp(others[j]));
+      return sum;
+    };
+    auto moved = start;
+    moved[3] = 1.25 * m;
+    const double before = value(start), gain = value(moved) - before;
+    const auto after = own;
+
+    likelihood.set_others(others);
+    likelihood.set(start, traits);
+    likelihood.lift(3);
+    CHECK(likelihood.lifted_value(0, moved[3]) - likelihood.lifted_value(0, start[3]) ==
+          Approx(gain).margin(1e-4));
+    likelihood.lifted_logs(0, moved[3], own);
+    for (std::size_t j = 0; j < n; ++j) CHECK(own[j] == Approx(after[j]).margin(1e-4));
+    likelihood.drop(0, start[3]);
+
+    if (law.times.kind() != EventTimes::Kind::permutation) {
+      auto shifted = start;
+      for (double& time : shifted) time *= 0.9;
+      const double shift = value(shifted) - before;
+      likelihood.set(start, traits);
+      CHECK(likelihood.propose_times(shifted) == Approx(shift).margin(1e-6));
+      continue;
+    }
+    // Order c a d b; d before a.
+    const double exchanged = value({3 * m, 4 * m, m, 2 * m}) - before;
+    likelihood.set(start, traits);
+    likelihood.open_segment(std::vector<std::size_t>{2, 0, 3}, 1);
+    const auto places = likelihood.segment_places(3);
+    const std::size_t T = at.factors->traits();
+    CHECK(places[1 * T] - places[2 * T] == Approx(exchanged).margin(1e-6));
+  }
+}
+
 TEST_CASE("what places and parameters are worth when stages are known", "[bayes]") {
   for (const auto& law : laws()) {
     CAPTURE(law.name);

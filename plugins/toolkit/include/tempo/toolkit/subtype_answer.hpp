@@ -18,8 +18,8 @@ struct SubtypeState {
   OrderSet orders;                          ///< [K]
   std::vector<double> log_shares;           ///< [K]
   std::vector<std::vector<double>> log_pi;  ///< [K][B + 1] of stages 0..B; -inf: impossible
-  /// [K][B] times of the first event, the second, ..., where probabilities of stages follow from
-  /// them; else [K] empty, or none.
+  /// [K][B] times of the first event, the second, ..., as shares of the time axis, where a chain
+  /// draws them; else [K] empty, or none.
   std::vector<std::vector<double>> event_times = {};
 };
 

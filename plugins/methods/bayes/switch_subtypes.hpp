@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "order_centre.hpp"
+#include "subtype_posterior.hpp"
+#include "subtype_stages.hpp"
+#include "switch_evidence.hpp"
+#include "tempo/random_stream.hpp"
+#include "tempo/toolkit/subtype_chain.hpp"
+
+namespace tempo::bayes {
+
+/// A chain over progressions whose measurements switch, and of which the order alone counts beside
+/// probabilities of stages. Not thread-safe (scratch).
+class SwitchSubtypesChain final : public SubtypeWalk {
+ public:
+  /// Starts at random orders, and at traits that each biomarker alone makes likely.
+  /// @param evidence  outlives the chain
+  SwitchSubtypesChain(const SwitchEvidence& evidence, const DrawStages& draw_stages,
+                      const SubtypeSettings& settings, RandomStream stream);
+
+  void sweep(double temperature) override;
+  /// Goes there, also from a chain on other participants; `log_likelihood` is then of there.
+  void go_to(const SubtypeDraw& draw);
+
+  std::size_t participants() const { return chain_.participants(); }
+  const toolkit::SubtypeState& state() const override { return chain_.state(); }
+  double log_likelihood() const override { return log_likelihood_; }
+  double log_prior() const override {
+    return centre_ ? centre_->log_probability(state().orders) : 0.0;
+  }
+  SubtypeDraw draw() const override { return {chain_.state(), traits_, centre_, log_likelihood_}; }
+
+ private:
+  RandomStream& draws() { return chain_.stream(); }
+  std::size_t traits() const { return evidence_->traits.size(); }
+  void set_trait(std::size_t b, std::size_t t);
+  std::size_t draw_first_trait(std::size_t b);
+  void move_traits(double temperature, const toolkit::SubtypeChain::AddPriors& add_priors);
+  double log_before() const;
+
+  const SwitchEvidence* evidence_;
+  toolkit::SubtypeChain chain_;
+  std::vector<std::size_t> traits_;
+  std::optional<OrderCentre> centre_;
+  double log_likelihood_ = 0.0;
+};
+
+/// Several progressions of a hypothesis whose measurements switch and whose event times have no
+/// noise.
+class SwitchSubtypes final : public SubtypeModel {
+ public:
+  /// @param diseased  rows of the cohort, as in the evidence
+  SwitchSubtypes(SwitchEvidence evidence, DrawStages draw_stages,
+                 std::span<const std::size_t> diseased);
+
+  std::size_t participants() const override { return evidence_.row.size(); }
+  std::size_t diseased() const override { return diseased_.size(); }
+  std::unique_ptr<SubtypeWalk> start(const SubtypeSettings& settings,
+                                     RandomStream stream) const override;
+  SubtypesOfEveryone everyone_under(const SubtypeDraw& draw) const override;
+
+ private:
+  SwitchEvidence evidence_;
+  DrawStages draw_stages_;
+  std::vector<std::size_t> diseased_;
+};
+
+}  // namespace tempo::bayes
