@@ -45,6 +45,13 @@ int system_fault(sqlite3* database) {
   return number;
 }
 
+/// Whether the file of a database is no longer where it was opened.
+bool has_moved(sqlite3* database) {
+  int moved = 0;
+  return sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK &&
+         moved != 0;
+}
+
 /// What the last call says of its failure: SQLite's words, and those of the system.
 std::string what_failed(sqlite3* database) {
   const int last = errno;  // of this call or, where SQLite has tidied up since, of one in between
@@ -57,6 +64,8 @@ std::string what_failed(sqlite3* database) {
   // SQLite does not always keep why.
   if (number == 0 && sqlite3_extended_errcode(database) == SQLITE_IOERR_DELETE)
     return words + " (a file beside it cannot be removed)";
+  if (number == 0 && code == SQLITE_READONLY && has_moved(database))
+    return words + " (it was removed, or replaced, while it was being written)";
   if (number == 0 && code == SQLITE_READONLY)
     return words + " (it, or a file beside it, cannot be opened for writing)";
   return number == 0 ? words : fmt::format("{} ({})", words, std::strerror(number));
@@ -377,9 +386,7 @@ void Database::write_ahead() {
 std::string Database::file() const { return sqlite3_db_filename(handle_, "main"); }
 
 void Database::expect_in_place() {
-  int has_moved = 0;
-  if (sqlite3_file_control(handle_, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved) == SQLITE_OK &&
-      has_moved != 0)
+  if (has_moved(handle_))
     throw Error(fmt::format(
         "results store '{}': was removed, or replaced, while it was being written; what it held is "
         "lost, and the same command makes it again",

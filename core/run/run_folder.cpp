@@ -14,6 +14,7 @@
 #include "data/near_path.hpp"
 #include "data/text_file.hpp"
 #include "results/disk.hpp"
+#include "run/models.hpp"
 #include "run/run_mark.hpp"
 #include "tempo/error.hpp"
 
@@ -31,12 +32,24 @@ bool lock_alone(int lock) {
   return false;
 }
 
+namespace {
+
+/// Whether a folder is empty, or as a training leaves it whose run was taken away while it went on.
+bool holds_models_at_most(const fs::path& folder) {
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(folder, failure))
+    if (entry.path() != Models::folder_in(folder)) return false;
+  return !failure;
+}
+
+}  // namespace
+
 RunFolder::RunFolder(fs::path path, const Waiting& waiting) : path_(std::move(path)) {
   std::error_code failure;
   if (fs::exists(path_, failure) && !fs::is_directory(path_, failure))
     throw Error(fmt::format("'{}' is a file, expected a folder for the run", path_.string()));
   if (fs::is_directory(path_, failure) && !fs::exists(store()) && !fs::exists(path_ / kInUse) &&
-      !fs::is_empty(path_, failure))
+      !holds_models_at_most(path_))
     throw Error(
         fmt::format("'{}' holds other files and no results.sqlite; choose an empty or new "
                     "folder with --out",

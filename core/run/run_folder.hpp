@@ -32,10 +32,10 @@ class RunFolder {
   std::filesystem::path store() const { return store_in(path_); }
   /// Where a run folder keeps its store.
   static std::filesystem::path store_in(const std::filesystem::path& folder);
-  /// Where a run folder says what was run: an experiment file, resolved.
   /// Whether it is one of the files that a run keeps in its folder; pages and what others write
   /// there are not.
   static bool keeps(const std::filesystem::path& file);
+  /// Where a run folder says what was run: an experiment file, resolved.
   static std::filesystem::path lock_file_in(const std::filesystem::path& folder);
   /// Complains if a folder has no store, and names the run folder beside it or in `runs` that may
   /// be meant.

@@ -269,10 +269,12 @@ void write_safetensors(const TensorFile& content, const std::filesystem::path& p
 }
 
 TensorFile read_safetensors(const std::filesystem::path& path) {
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::error_code error;
-  const auto file_bytes = std::filesystem::file_size(path, error);
-  if (!file || error) throw Error("cannot be read" + (error ? ": " + error.message() : ""));
+  if (!file) error.assign(errno, std::system_category());
+  const auto file_bytes = error ? 0 : std::filesystem::file_size(path, error);
+  if (!file || error) throw Error("cannot be read: " + error.message());
   return read_safetensors(file, file_bytes);
 }
 

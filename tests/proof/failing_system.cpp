@@ -8,9 +8,9 @@
 //   TEMPO_FAIL_ERROR  a number of errno; 0: a write or a read that does only a part of what was
 //                     asked
 //   TEMPO_FAIL_ON     set: all calls from there on
-//   TEMPO_FAIL_NOTE   a file that is made as soon as a call has failed
-//   TEMPO_FAIL_COUNT  a file that says how many such calls there were
-//   TEMPO_FAIL_LOG    a file that lists what reaches the disk and gets a name, in order:
+//   TEMPO_FAIL_NOTE   a file that is made as soon as a call has failed, with the library or program
+//   that called TEMPO_FAIL_COUNT  a file that says how many such calls there were TEMPO_FAIL_LOG a
+//   file that lists what reaches the disk and gets a name, in order:
 //                     `sync DEVICE:FILE`, `name DEVICE:FILE DEVICE:FOLDER PATH`
 //   TEMPO_FAIL_CLOCK  seconds by which the time of day steps back and forth, at each reading
 //
@@ -62,25 +62,31 @@ Function* next(const char* name, Function*& known) {
   return known;
 }
 
-void leave_note() {
+/// @param caller  an address in what called
+void leave_note(const void* caller) {
   if (note == nullptr) return;
   const long file = syscall(SYS_openat, AT_FDCWD, note, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  if (file >= 0) syscall(SYS_close, file);
+  if (file < 0) return;
+  Dl_info from{};
+  if (dladdr(caller, &from) != 0 && from.dli_fname != nullptr)
+    syscall(SYS_write, file, from.dli_fname, std::strlen(from.dli_fname));
+  syscall(SYS_close, file);
 }
 
 /// What a call of a kind does: 0 as it should, kPart a part, otherwise it fails with this errno.
-int fate(const char* of) {
+/// @param caller  of the function below that asks
+int fate(const char* of, const void* caller = __builtin_return_address(0)) {
   if (!counts.load(std::memory_order_relaxed) || kind == nullptr || std::strcmp(kind, of) != 0)
     return 0;
   const long call = ++calls;
   if (fails_at == 0 || (goes_on ? call < fails_at : call != fails_at)) return 0;
-  leave_note();
+  leave_note(caller);
   return error_number == 0 ? kPart : error_number;
 }
 
 /// Whether a call fails; errno is set.
-bool fails(const char* of) {
-  const int error = fate(of);
+bool fails(const char* of, const void* caller = __builtin_return_address(0)) {
+  const int error = fate(of, caller);
   if (error > 0) errno = error;
   return error > 0;
 }

@@ -299,6 +299,15 @@ TEST_CASE("a folder that cannot be a run folder is left alone", "[cli][run]") {
   }
 }
 
+TEST_CASE("a run folder that was taken away while a model was trained is begun anew",
+          "[cli][run]") {
+  const Program program;
+  program.experiment(kExperiment);
+  program.write("runs/e/models/checkpoints/state", "of a training that went on");
+  REQUIRE(program.tempo("run e.toml").code == 0);
+  REQUIRE(program.lines("runs/e/results.csv").size() == 1 + 6);
+}
+
 TEST_CASE("a run does what is missing and plan says so before", "[cli][run][plan]") {
   const Program program;
   program.experiment(kExperiment);

@@ -53,6 +53,12 @@ TEST_CASE("tensors, types, shapes and metadata come back as they were written", 
   REQUIRE(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
 }
 
+TEST_CASE("why a file of tensors cannot be opened is said", "[safetensors]") {
+  const TemporaryFolder folder;
+  REQUIRE_THROWS_WITH(read_safetensors(folder.path() / "none"),
+                      Contains("cannot be read: No such file or directory"));
+}
+
 TEST_CASE("a file lies as the format says: length, header, values", "[safetensors]") {
   const TemporaryFolder folder;
   amortised::write_safetensors(small_file(), folder.path() / "model");
