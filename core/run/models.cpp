@@ -47,7 +47,7 @@ fs::path Models::folder_in(const fs::path& run_folder) { return run_folder / "mo
 TrainingFiles Models::files(const Training& training) const {
   return {.model = folder_ / (training.name + kModelEnding),
           .history = folder_ / (training.name + kHistoryEnding),
-          .checkpoints = folder_ / "checkpoints" / training.name};
+          .checkpoints = folder_ / kCheckpoints / training.name};
 }
 
 const TrainableMethod& Models::method_of(const Training& training) const {

@@ -61,6 +61,7 @@ class Models {
 
   static constexpr const char* kModelEnding = ".safetensors";
   static constexpr const char* kHistoryEnding = ".history.csv";
+  static constexpr const char* kCheckpoints = "checkpoints";  ///< folder beside models
   /// Where a run folder keeps its models.
   static std::filesystem::path folder_in(const std::filesystem::path& run_folder);
 

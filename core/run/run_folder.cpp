@@ -5,11 +5,13 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <fstream>
 #include <thread>
+#include <vector>
 
 #include "data/near_path.hpp"
 #include "data/text_file.hpp"
@@ -34,12 +36,31 @@ bool lock_alone(int lock) {
 
 namespace {
 
+/// What is directly in a folder. @throws Error with the system's reason
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::error_code failure;
+  std::vector<fs::path> out;
+  for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
+       at.increment(failure))
+    out.push_back(at->path());
+  if (failure)
+    throw Error(fmt::format("cannot read the folder '{}': {}", folder.string(), failure.message()));
+  return out;
+}
+
 /// Whether a folder is empty, or as a training leaves it whose run was taken away while it went on.
 bool holds_models_at_most(const fs::path& folder) {
-  std::error_code failure;
-  for (const auto& entry : fs::directory_iterator(folder, failure))
-    if (entry.path() != Models::folder_in(folder)) return false;
-  return !failure;
+  const auto models = Models::folder_in(folder);
+  const auto entries = entries_of(folder);
+  if (entries.empty()) return true;
+  std::error_code unknown;
+  if (entries != std::vector{models} || !fs::is_directory(models, unknown)) return false;
+  const auto left = entries_of(models);
+  return std::all_of(left.begin(), left.end(), [](const fs::path& path) {
+    const auto name = path.filename().string();
+    return name == Models::kCheckpoints || name.ends_with(Models::kModelEnding) ||
+           name.ends_with(Models::kHistoryEnding);
+  });
 }
 
 }  // namespace

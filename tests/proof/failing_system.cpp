@@ -8,9 +8,10 @@
 //   TEMPO_FAIL_ERROR  a number of errno; 0: a write or a read that does only a part of what was
 //                     asked
 //   TEMPO_FAIL_ON     set: all calls from there on
-//   TEMPO_FAIL_NOTE   a file that is made as soon as a call has failed, with the library or program
-//   that called TEMPO_FAIL_COUNT  a file that says how many such calls there were TEMPO_FAIL_LOG a
-//   file that lists what reaches the disk and gets a name, in order:
+//   TEMPO_FAIL_NOTE   a file that is made when the first call has failed, and says which library
+//                     or program made it
+//   TEMPO_FAIL_COUNT  a file that says how many such calls there were
+//   TEMPO_FAIL_LOG    a file that lists what reaches the disk and gets a name, in order:
 //                     `sync DEVICE:FILE`, `name DEVICE:FILE DEVICE:FOLDER PATH`
 //   TEMPO_FAIL_CLOCK  seconds by which the time of day steps back and forth, at each reading
 //
@@ -65,8 +66,9 @@ Function* next(const char* name, Function*& known) {
 /// @param caller  an address in what called
 void leave_note(const void* caller) {
   if (note == nullptr) return;
-  const long file = syscall(SYS_openat, AT_FDCWD, note, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  if (file < 0) return;
+  const long file =
+      syscall(SYS_openat, AT_FDCWD, note, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file < 0) return;  // the first call that fails counts
   Dl_info from{};
   if (dladdr(caller, &from) != 0 && from.dli_fname != nullptr)
     syscall(SYS_write, file, from.dli_fname, std::strlen(from.dli_fname));

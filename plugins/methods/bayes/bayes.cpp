@@ -161,7 +161,8 @@ bool is_ordinal_switch(const ProcessLaw& process) {
 /// Why its progressions cannot be inferred where there are several, or empty.
 std::string why_no_subtypes(const ProcessLaw& process, bool is_number_inferred) {
   if (process.event_times().kind() == EventTimes::Kind::own)
-    return "with several subtypes every order has to be equally likely beforehand";
+    return "with several subtypes 'subtype_orders' says how likely orders are beforehand, and this "
+           "hypothesis states a law of its own";
   if (is_number_inferred && !bayes::is_switch_between_events(process))
     return "how many subtypes there are is inferred only where measurements switch and event times "
            "have no noise: give 'subtypes'";

@@ -90,13 +90,7 @@ class GradualChain final : public Chain {
   const NodeLikelihood& likelihood() const { return likelihood_; }
   double log_likelihood() const override { return likelihood_.value(); }
 
-  std::vector<std::size_t> order() const override {
-    const auto& times = likelihood_.times();
-    std::vector<std::size_t> out(times.size());
-    std::iota(out.begin(), out.end(), std::size_t{0});
-    std::sort(out.begin(), out.end(), [&](auto a, auto b) { return times[a] < times[b]; });
-    return out;
-  }
+  std::vector<std::size_t> order() const override { return order_by_time(likelihood_.times()); }
 
   void read(Draw& draw, Matrix& stage_sums) const override {
     const std::size_t B = study_.nodes.biomarkers;
@@ -146,8 +140,8 @@ class GradualChain final : public Chain {
       for (std::size_t t = 0; t < T; ++t)
         for (std::size_t g = 0; g < G; ++g) {
           const bool possible = study_.on_stages ? g > 0 : g > 0 && g + 1 < G;
-          logs[t * G + g] = possible ? likelihood_.lifted_value(t, static_cast<double>(g))
-                                     : -std::numeric_limits<double>::infinity();
+          logs[t * G + g] =
+              possible ? likelihood_.lifted_value(t, static_cast<double>(g)) : kImpossible;
         }
       const auto best =
           static_cast<std::size_t>(std::max_element(logs.begin(), logs.end()) - logs.begin());
@@ -218,8 +212,9 @@ class GradualChain final : public Chain {
       changes_.push_back({b, outer && any_trait ? stream_.index(T) : likelihood_.traits()[b],
                           static_cast<double>((i + 1) * study_.nodes.per_stage)});
     }
-    const double prior =
-        study_.own == nullptr ? 0.0 : log_own_prior(places(after)) - log_own_prior(places(before));
+    const double prior = study_.own == nullptr ? 0.0
+                                               : log_own_prior(study_.nodes.places(after)) -
+                                                     log_own_prior(study_.nodes.places(before));
     if (accept(likelihood_.propose(changes_) / temperature + prior)) likelihood_.accept_proposal();
   }
 
@@ -231,14 +226,6 @@ class GradualChain final : public Chain {
     for (std::size_t i = 0; i < kStepsPerEvent * B && B > 1; ++i) rearrange(temperature);
   }
 
-  /// In grid steps, of events on whole stages.
-  std::vector<double> places(std::span<const std::size_t> order) const {
-    std::vector<double> out(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-      out[order[i]] = static_cast<double>((i + 1) * study_.nodes.per_stage);
-    return out;
-  }
-
   /// Draws the participants' stages, then order and traits given these.
   void draw_places_given_stages() {
     likelihood_.draw_nodes(stream_, node_);
@@ -246,7 +233,7 @@ class GradualChain final : public Chain {
     auto now = order();
     auto traits = likelihood_.traits();
     given_stages_->draw(now, traits, stream_);
-    likelihood_.set(places(now), traits);
+    likelihood_.set(study_.nodes.places(now), traits);
   }
 
   /// Draws every event's time given the others', and its trait now and then; then moves all.
@@ -281,7 +268,7 @@ class GradualChain final : public Chain {
   /// Of the lifted event given the others.
   double log_lifted_prior(double time) const {
     if (study_.own == nullptr) return log_time_prior(time);
-    if (!(time > 0.0 && time < last_)) return -std::numeric_limits<double>::infinity();
+    if (!(time > 0.0 && time < last_)) return kImpossible;
     auto times = likelihood_.times();
     times[lifted_] = time;
     return log_own_prior(std::move(times));
@@ -290,7 +277,7 @@ class GradualChain final : public Chain {
   /// Of all events at other times, less that of the present ones.
   double own_prior_gain(const std::vector<double>& to) const {
     const auto [least, largest] = std::minmax_element(to.begin(), to.end());
-    if (!(*least > 0.0 && *largest < last_)) return -std::numeric_limits<double>::infinity();
+    if (!(*least > 0.0 && *largest < last_)) return kImpossible;
     return log_own_prior(to) - log_own_prior(likelihood_.times());
   }
 
@@ -301,7 +288,7 @@ class GradualChain final : public Chain {
 
   double lifted_target(std::size_t trait, double time, double temperature) {
     const double prior = log_lifted_prior(time);
-    if (!(prior > -std::numeric_limits<double>::infinity())) return prior;
+    if (!(prior > kImpossible)) return prior;
     return likelihood_.lifted_value(trait, time) / temperature + prior;
   }
 
@@ -323,7 +310,7 @@ class GradualChain final : public Chain {
       }
     }
     bool taken = false;
-    if (prior > -std::numeric_limits<double>::infinity()) {
+    if (prior > kImpossible) {
       taken = accept(likelihood_.propose_times(to) / temperature + prior);
       if (taken) likelihood_.accept_times(to);
     }

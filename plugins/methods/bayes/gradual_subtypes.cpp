@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -15,13 +16,6 @@
 
 namespace tempo::bayes {
 namespace {
-
-std::vector<std::size_t> order_by(const std::vector<double>& times) {
-  std::vector<std::size_t> out(times.size());
-  std::iota(out.begin(), out.end(), std::size_t{0});
-  std::sort(out.begin(), out.end(), [&](auto a, auto b) { return times[a] < times[b]; });
-  return out;
-}
 
 /// log of a sum of numbers that are given by their logarithms, one of each of several lists.
 double log_sum(std::span<const double> logs) {
@@ -70,6 +64,7 @@ class GradualSubtypesChain final : public SubtypeWalk {
     if (model_.factors().traits() > 1) move_traits(temperature);
     if (centre_) centre_->sweep(state_.orders, stream_);
     draw_members();
+    log_likelihood_ = total();
   }
 
   const toolkit::SubtypeState& state() const override { return state_; }
@@ -84,7 +79,6 @@ class GradualSubtypesChain final : public SubtypeWalk {
  private:
   const StageNodes& nodes() const { return model_.nodes(); }
   bool are_ranks() const { return model_.event_times().are_ranks(); }
-  double last() const { return static_cast<double>(nodes().times() - 1); }
 
   /// As if nothing else had been measured, the event at any time.
   std::vector<std::size_t> draw_first_traits() {
@@ -105,31 +99,27 @@ class GradualSubtypesChain final : public SubtypeWalk {
 
   std::vector<double> draw_first_times() {
     const auto B = nodes().biomarkers;
-    if (are_ranks()) return places(stream_.permutation(B));
+    if (are_ranks()) return nodes().places(stream_.permutation(B));
     std::vector<double> out;
     for (std::size_t b = 0; b < B; ++b)
-      out.push_back(last() *
+      out.push_back(nodes().last() *
                     stream_.beta(model_.event_times().alpha(), model_.event_times().beta()));
-    return out;
-  }
-
-  std::vector<double> places(const std::vector<std::size_t>& order) const {
-    std::vector<double> out(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-      out[order[i]] = static_cast<double>((i + 1) * nodes().per_stage);
     return out;
   }
 
   void read(std::size_t s) {
     const auto& times = likelihoods_[s].times();
-    state_.orders[s] = order_by(times);
-    auto& sorted = state_.event_times[s];
-    sorted.clear();
-    for (const auto b : state_.orders[s]) sorted.push_back(times[b] / last());
+    state_.orders[s] = order_by_time(times);
+    if (!are_ranks()) {
+      auto& sorted = state_.event_times[s];
+      sorted.clear();
+      for (const auto b : state_.orders[s]) sorted.push_back(times[b] / nodes().last());
+    }
     if (nodes().concentrations.empty()) return;
+    constexpr double kLeast = std::numeric_limits<double>::min();
     state_.log_pi[s].assign(1, kImpossible);  // stage 0
     for (const double mass : likelihoods_[s].masses())
-      state_.log_pi[s].push_back(toolkit::portable_log(mass));
+      state_.log_pi[s].push_back(toolkit::portable_log(std::max(mass, kLeast)));
   }
 
   void evaluate(std::size_t s) { likelihoods_[s].log_likelihoods(logs_.row(s)); }
@@ -159,7 +149,7 @@ class GradualSubtypesChain final : public SubtypeWalk {
   void move_places(std::size_t s, double temperature) {
     constexpr std::size_t kSegment = 12;
     auto& likelihood = likelihoods_[s];
-    const auto B = nodes().biomarkers, T = model_.factors().traits();
+    const auto B = nodes().biomarkers;
     const auto length = std::min(B, kSegment);
     const auto shift = B > length ? stream_.index(length) : 0;
     auto order = state_.orders[s];
@@ -170,12 +160,12 @@ class GradualSubtypesChain final : public SubtypeWalk {
       likelihood.open_segment(events, begin + 1);
       for (const auto i : stream_.permutation(events.size())) {
         const auto event = events[i], trait = likelihood.traits()[event];
-        const auto values = likelihood.segment_places(event);
+        const auto values = likelihood.segment_places(event, trait);
         std::erase(order, event);
         const auto priors = log_priors(order, event);
         std::vector<double> logs;
         for (std::size_t p = 0; p < events.size(); ++p)
-          logs.push_back(values[p * T + trait] / temperature + priors[begin + p]);
+          logs.push_back(values[p] / temperature + priors[begin + p]);
         const auto place = draw_index(logs, 1.0, stream_);
         likelihood.place_in_segment(event, place, trait);
         order.insert(order.begin() + static_cast<std::ptrdiff_t>(begin + place), event);
@@ -190,7 +180,7 @@ class GradualSubtypesChain final : public SubtypeWalk {
     const auto& law = model_.event_times();
     const bool is_tuned = temperature > 1.0;
     for (const auto b : stream_.permutation(nodes().biomarkers)) {
-      auto others = order_by(likelihood.times());
+      auto others = order_by_time(likelihood.times());
       std::erase(others, b);
       std::vector<double> earlier;
       for (const auto other : others) earlier.push_back(likelihood.times()[other]);
@@ -199,7 +189,7 @@ class GradualSubtypesChain final : public SubtypeWalk {
       std::size_t trait = likelihood.traits()[b];
       double time = likelihood.times()[b];
       const auto target = [&](std::size_t, double at) {
-        const double prior = log_beta_density(law, at / last());
+        const double prior = log_beta_density(law, at / nodes().last());
         if (std::isinf(prior)) return prior;
         const auto place = std::lower_bound(earlier.begin(), earlier.end(), at) - earlier.begin();
         return likelihood.lifted_value(trait, at) / temperature + prior +
@@ -222,11 +212,11 @@ class GradualSubtypesChain final : public SubtypeWalk {
     const auto kind = stream_.index(3);
     double& width = all_widths_[kind];
     const auto [to, log_scale] =
-        move_all_times(likelihood.times(), kind, width * stream_.normal(), last());
+        move_all_times(likelihood.times(), kind, width * stream_.normal(), nodes().last());
     double gain = log_scale;  // the order stays as it is
     for (std::size_t b = 0; b < to.size(); ++b) {
-      gain -= log_beta_density(model_.event_times(), likelihood.times()[b] / last());
-      gain += log_beta_density(model_.event_times(), to[b] / last());
+      gain -= log_beta_density(model_.event_times(), likelihood.times()[b] / nodes().last());
+      gain += log_beta_density(model_.event_times(), to[b] / nodes().last());
     }
     const bool is_taken =
         gain > kImpossible && accept(gain + likelihood.propose_times(to) / temperature);
@@ -258,10 +248,11 @@ class GradualSubtypesChain final : public SubtypeWalk {
         values.push_back(sum);
       }
       const auto trait = draw_index(values, temperature, stream_);
-      for (std::size_t s = 0; s < K; ++s) {
-        likelihoods_[s].drop(trait, likelihoods_[s].times()[b]);
-        evaluate(s);
-      }
+      for (auto& likelihood : likelihoods_) likelihood.drop(trait, likelihood.times()[b]);
+    }
+    for (std::size_t s = 0; s < K; ++s) {  // other nodes may count under other traits
+      likelihoods_[s].renew();
+      evaluate(s);
     }
   }
 
@@ -269,16 +260,10 @@ class GradualSubtypesChain final : public SubtypeWalk {
   /// they are not fixed.
   void draw_members() {
     const auto K = likelihoods_.size(), J = logs_.cols();
-    log_likelihood_ = 0.0;
-    const auto& traits = likelihoods_.front().traits();
-    for (std::size_t b = 0; b < traits.size(); ++b)
-      log_likelihood_ += model_.factors().log_scale(b, traits[b]);
-    std::vector<double> counts(K, 0.0), of_subtypes(K);
-    std::vector<std::size_t> members(J);
+    std::vector<double> counts(K, 0.0);
+    std::vector<std::size_t> members;
     for (std::size_t j = 0; j < J; ++j) {
-      for (std::size_t s = 0; s < K; ++s) of_subtypes[s] = state_.log_shares[s] + logs_(s, j);
-      log_likelihood_ += log_sum(of_subtypes);
-      members[j] = draw_index(of_subtypes, 1.0, stream_);
+      members.push_back(draw_index(logs_of(j), 1.0, stream_));
       counts[members[j]] += 1.0;
     }
     state_.log_shares = toolkit::draw_log_shares(counts, stream_);
@@ -295,12 +280,29 @@ class GradualSubtypesChain final : public SubtypeWalk {
     }
   }
 
+  /// Of one of the diseased, by subtype: log of the share times the likelihood.
+  std::span<const double> logs_of(std::size_t j) {
+    of_subtypes_.clear();
+    for (std::size_t s = 0; s < likelihoods_.size(); ++s)
+      of_subtypes_.push_back(state_.log_shares[s] + logs_(s, j));
+    return of_subtypes_;
+  }
+
+  double total() {
+    double sum = 0.0;
+    const auto& traits = likelihoods_.front().traits();
+    for (std::size_t b = 0; b < traits.size(); ++b) sum += model_.factors().log_scale(b, traits[b]);
+    for (std::size_t j = 0; j < logs_.cols(); ++j) sum += log_sum(logs_of(j));
+    return sum;
+  }
+
   const GradualSubtypes& model_;
   RandomStream stream_;
   std::vector<NodeLikelihood> likelihoods_;  // [K]
   std::vector<TimeMoves> moves_;             // [K]
   double all_widths_[3] = {0.02, 0.02, 0.02};
-  Matrix logs_;  // [K, diseased] log-likelihoods
+  Matrix logs_;                      // [K, diseased] log-likelihoods
+  std::vector<double> of_subtypes_;  // [K] scratch
   toolkit::SubtypeState state_;
   std::optional<OrderCentre> centre_;
   double log_likelihood_ = 0.0;
@@ -338,8 +340,11 @@ SubtypesOfEveryone GradualSubtypes::everyone_under(const SubtypeDraw& draw) cons
   Matrix logs(n, K);
   std::vector<double> times(B), of_subtype(n);
   for (std::size_t s = 0; s < K; ++s) {
-    for (std::size_t i = 0; i < B; ++i)
-      times[state.orders[s][i]] = state.event_times[s][i] * static_cast<double>(nodes_.times() - 1);
+    if (process_.event_times().are_ranks())
+      times = nodes_.places(state.orders[s]);
+    else
+      for (std::size_t i = 0; i < B; ++i)
+        times[state.orders[s][i]] = state.event_times[s][i] * nodes_.last();
     if (!state.log_pi[s].empty()) {
       std::vector<double> masses;
       for (std::size_t k = 1; k <= B; ++k)

@@ -662,7 +662,17 @@ void NodeLikelihood::open_segment(std::span<const std::size_t> events, std::size
 }
 
 std::span<const double> NodeLikelihood::segment_places(std::size_t b) {
-  const std::size_t n = segment_.size() - 1, T = factors_.traits(), m = nodes_.per_stage;
+  return places_of_traits(b, 0, factors_.traits());
+}
+
+std::span<const double> NodeLikelihood::segment_places(std::size_t b, std::size_t trait) {
+  return places_of_traits(b, trait, 1);
+}
+
+/// @param first  trait, of T
+std::span<const double> NodeLikelihood::places_of_traits(std::size_t b, std::size_t first,
+                                                         std::size_t T) {
+  const std::size_t n = segment_.size() - 1, m = nodes_.per_stage;
   std::vector<std::size_t> others;
   for (const std::size_t event : segment_)
     if (event != b) others.push_back(event);
@@ -677,7 +687,7 @@ std::span<const double> NodeLikelihood::segment_places(std::size_t b) {
   }
   for (std::size_t t = 0; t < T; ++t)
     for (std::size_t p = 0; p <= n; ++p)
-      factors_.places(b, t, (segment_first_ + p) * m, {own + (t * (n + 1) + p) * Q_, Q_});
+      factors_.places(b, first + t, (segment_first_ + p) * m, {own + (t * (n + 1) + p) * Q_, Q_});
 
   scratch_.resize(std::max(scratch_.size(), (n + 1) * (T + 1) * kBlock));
   mantissas_.assign((n + 1) * T * kLanes, 1.0);
@@ -687,7 +697,7 @@ std::span<const double> NodeLikelihood::segment_places(std::size_t b) {
   std::vector<std::uint64_t> far_exponents(T * kLanes, 0);
   std::size_t near = 0;
   for (std::size_t block = 0; block < blocks_; ++block) {
-    for (std::size_t t = 0; t < T; ++t) own_tables[t] = factors_.table(b, t, block);
+    for (std::size_t t = 0; t < T; ++t) own_tables[t] = factors_.table(b, first + t, block);
     const auto& [from, nodes] = ranges_[block];
     // Rows rise with the node and fall with the place: all are one if the outermost are.
     bool is_far = true;
@@ -713,7 +723,7 @@ std::span<const double> NodeLikelihood::segment_places(std::size_t b) {
   for (std::size_t i = 0; i < segment_values_.size(); ++i) {
     segment_values_[i] = toolkit::log_product(mantissas_.data() + i * kLanes,
                                               exponents_.data() + i * kLanes, near * kGroups) +
-                         offset(b, i % T);
+                         offset(b, first + i % T);
     if (T > 1)
       segment_values_[i] +=
           toolkit::log_product(&far_mantissas[i % T * kLanes], &far_exponents[i % T * kLanes],

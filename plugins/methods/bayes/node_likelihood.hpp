@@ -54,8 +54,8 @@ class NodeLikelihood {
   /// @param masses  [Q] w
   void set_masses(std::span<const double> masses);
   /// Adds to each participant's sum over nodes what other progressions make of it. It counts in
-  /// what is said of one event at a time, of places in a segment (of one trait) and of
-  /// propose_times.
+  /// what is said of one event at a time, of places of one trait in a segment, and of
+  /// propose_times; not in propose.
   /// @param logs  [J] in the units of log_likelihoods(); empty: nothing
   void set_others(std::span<const double> logs);
   /// Computes the state anew: rounding errors of steps do not add up beyond.
@@ -83,7 +83,7 @@ class NodeLikelihood {
   void lifted_logs(std::size_t t, double time, std::span<double> out);
   void drop(std::size_t t, double time);
 
-  // Several events at once, at whole grid times; not with others.
+  // Several events at once, at whole grid times.
 
   struct Change {
     std::size_t b = 0, trait = 0;
@@ -105,6 +105,8 @@ class NodeLikelihood {
   /// log likelihoods of event b at every place of the segment and of every trait, the others in
   /// their order: [places, T], relative, with scales of the traits.
   std::span<const double> segment_places(std::size_t b);
+  /// The same of one trait: [places].
+  std::span<const double> segment_places(std::size_t b, std::size_t trait);
   /// Puts event b there.
   void place_in_segment(std::size_t b, std::size_t place, std::size_t t);
   void close_segment();
@@ -117,6 +119,7 @@ class NodeLikelihood {
   /// What a proposal does to a block of participants: nothing, the same at all of its nodes, or
   /// more.
   enum class Effect : std::uint8_t { none, as_one, every_node };
+  std::span<const double> places_of_traits(std::size_t b, std::size_t first, std::size_t count);
   void look_everywhere();
   /// Leaves out nodes that count for no participant of a block, until the state is renewed.
   void narrow();

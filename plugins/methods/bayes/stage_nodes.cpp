@@ -38,6 +38,13 @@ void sharpen(std::vector<double>& masses) {
 
 }  // namespace
 
+std::vector<double> StageNodes::places(const std::vector<std::size_t>& order) const {
+  std::vector<double> out(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    out[order[i]] = static_cast<double>((i + 1) * per_stage);
+  return out;
+}
+
 Matrix StageNodes::shares(std::vector<double> event_times) const {
   const std::size_t B = biomarkers, Q = size();
   std::sort(event_times.begin(), event_times.end());

@@ -25,11 +25,15 @@ struct StageNodes {
 
   std::size_t size() const { return masses.size(); }                    ///< Q
   std::size_t times() const { return biomarkers * per_stage + 1; }      ///< grid event times 0..B
+  double last() const { return static_cast<double>(times() - 1); }      ///< grid event time
   double step() const { return 1.0 / static_cast<double>(per_stage); }  ///< in stages
   double stage(std::size_t q) const {
     return (static_cast<double>(first + q * stride) + offset) * step();
   }
   bool ordinal() const { return offset == 0.0; }
+  /// Grid times of events that are ranks: [B].
+  /// @param order  events, earliest first
+  std::vector<double> places(const std::vector<std::size_t>& order) const;
   /// How the mass of every node divides among the ordinal stages, by the number of events before
   /// it: [B + 1, Q].
   /// @param event_times  [B] in grid steps

@@ -51,11 +51,12 @@ class SubtypeWalk {
   virtual ~SubtypeWalk() = default;
 
   /// A step of everything.
-  /// @param temperature  orders and traits are drawn from the likelihood to the power of its
-  ///   inverse
+  /// @param temperature  orders, event times that tell of orders, and traits are drawn from the
+  ///   likelihood to the power of its inverse
   virtual void sweep(double temperature) = 0;
   virtual const toolkit::SubtypeState& state() const = 0;
-  /// log p(measurements) of what the last sweep began with, or later.
+  /// log p(measurements) at the orders and traits of the last sweep. Shares and probabilities of
+  /// stages may be those from before their last draw.
   virtual double log_likelihood() const = 0;
   /// Of the orders.
   virtual double log_prior() const = 0;
@@ -69,7 +70,8 @@ class SubtypeModel {
 
   virtual std::size_t participants() const = 0;  ///< J
   virtual std::size_t diseased() const = 0;
-  /// A chain at random orders, and at traits that each biomarker alone makes likely.
+  /// A chain at random orders, and at traits that each biomarker alone makes likely. The model
+  /// outlives it.
   virtual std::unique_ptr<SubtypeWalk> start(const SubtypeSettings& settings,
                                              RandomStream stream) const = 0;
   virtual SubtypesOfEveryone everyone_under(const SubtypeDraw& draw) const = 0;

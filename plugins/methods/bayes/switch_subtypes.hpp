@@ -27,7 +27,6 @@ class SwitchSubtypesChain final : public SubtypeWalk {
   /// Goes there, also from a chain on other participants; `log_likelihood` is then of there.
   void go_to(const SubtypeDraw& draw);
 
-  std::size_t participants() const { return chain_.participants(); }
   const toolkit::SubtypeState& state() const override { return chain_.state(); }
   double log_likelihood() const override { return log_likelihood_; }
   double log_prior() const override {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,14 @@
 #include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::bayes {
+
+/// Events, earliest first.
+inline std::vector<std::size_t> order_by_time(const std::vector<double>& times) {
+  std::vector<std::size_t> out(times.size());
+  std::iota(out.begin(), out.end(), std::size_t{0});
+  std::sort(out.begin(), out.end(), [&](auto a, auto b) { return times[a] < times[b]; });
+  return out;
+}
 
 /// Steps by which chains move the times of events, in grid steps from 0 to the last grid time. A
 /// target gives the log density of a trait and a time, -inf where that is impossible.
@@ -85,7 +94,7 @@ class TimeMoves {
   std::vector<double> proposal_;  // [traits, cells]
 };
 
-/// What move_all does to times.
+/// What move_all_times does.
 struct TimesMoved {
   std::vector<double> times;
   double log_scale = 0.0;  ///< log of the change of scale, all events together

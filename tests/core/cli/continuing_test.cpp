@@ -286,6 +286,10 @@ TEST_CASE("a folder that cannot be a run folder is left alone", "[cli][run]") {
             "empty or new folder with --out\n");
     REQUIRE(!program.has("notes/run.lock"));
   }
+  SECTION("it holds models that are not of a run") {
+    program.write("mine/models/thesis.pt", "weeks of work");
+    REQUIRE_THAT(refused("mine"), Contains("holds other files"));
+  }
   SECTION("it is a file") {
     program.write("file", "");
     REQUIRE(refused("file") == "tempo run: 'file' is a file, expected a folder for the run\n");

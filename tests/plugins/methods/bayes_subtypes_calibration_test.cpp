@@ -4,8 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <memory>
 #include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "data/biomarker_file.hpp"
 #include "data/toml_table.hpp"
@@ -183,7 +189,8 @@ Calibration calibrate(const GenerativeProcess& process, const ProcessLaw& of_eac
   return out;
 }
 
-/// Cohorts of subtypes as bayes assumes them beforehand.
+/// Cohorts of subtypes nearly as bayes assumes them beforehand: of a mixture no two orders are the
+/// same, and no subtype is empty.
 Calibration calibrate(const Single& of_each, const BiomarkerTable& table, std::size_t subtypes,
                       std::size_t cohorts, std::size_t participants) {
   const auto single = hypothesis(of_each.id, of_each.settings, table);

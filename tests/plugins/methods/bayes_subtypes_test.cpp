@@ -6,9 +6,11 @@
 #include <numeric>
 
 #include "data/toml_table.hpp"
+#include "node_likelihood.hpp"
 #include "order_centre.hpp"
 #include "planted_subtypes.hpp"
 #include "stages_between_times.hpp"
+#include "subtype_model.hpp"
 #include "subtype_number.hpp"
 #include "subtype_stages.hpp"
 #include "tempo/error.hpp"
@@ -39,12 +41,10 @@ PartSpec read_part(const std::string& plugin, const std::string& settings) {
 }
 
 /// Continuous event times without noise, as the public cohorts of h9 with subtypes have them.
-PartSpec between_times(
-    const std::string& stage_prior = "{ plugin = 'beta', alpha = 5, beta = 2 }") {
+PartSpec between_times() {
   return read_part("composed",
                    "event_times = { kind = 'beta', noise_sd = 0 }\nmeasurement_model = "
-                   "'ebm_normal'\nstage_prior = " +
-                       stage_prior);
+                   "'ebm_normal'\nstage_prior = { plugin = 'beta', alpha = 5, beta = 2 }");
 }
 
 Inference fit(const std::string& settings, const PartSpec& hypothesis, const Cohort& cohort,
@@ -226,14 +226,21 @@ TEST_CASE("bayes finds two planted orders", "[bayes][subtypes]") {
 
 TEST_CASE("bayes with several subtypes gives the same for the same seed, whatever the rows",
           "[bayes][subtypes]") {
+  const std::string hypothesis = GENERATE("h1", "h5", "h9");
   const auto cohort = planted().cohort;
-  const auto first = fit("subtypes = 2", "h1", cohort);
-  REQUIRE(fit("subtypes = 2", "h1", cohort).subtypes->posterior == first.subtypes->posterior);
+  const auto find = [&](const Cohort& given) {
+    return fit("subtypes = 2\nstarts = 2\niterations = 40", hypothesis, given);
+  };
+  const auto first = find(cohort);
+  REQUIRE(find(cohort).subtypes->posterior == first.subtypes->posterior);
   std::vector<std::size_t> order(cohort.participant_count());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = order.size() - 1 - i;
-  const auto turned = fit("subtypes = 2", "h1", with_rows(cohort, order));
-  for (std::size_t j = 0; j < order.size(); ++j)
+  const auto turned = find(with_rows(cohort, order));
+  for (std::size_t j = 0; j < order.size(); ++j) {
     REQUIRE(turned.stages[j] == first.stages[order[j]]);
+    for (std::size_t s = 0; s < 2; ++s)
+      REQUIRE(turned.subtypes->posterior(j, s) == first.subtypes->posterior(order[j], s));
+  }
 }
 
 TEST_CASE("two subtypes predict two planted orders better than one does", "[bayes][subtypes]") {
@@ -290,6 +297,120 @@ TEST_CASE("bayes finds the orders of two subtypes where stages are summed over n
   REQUIRE(distance(found, cohort) < 0.2);
   REQUIRE(score(found, cohort) > 0.3);
   REQUIRE(stage_mae(found.stages, cohort.truth.ordinal_stages, kPlantedEvents) < 0.4);
+}
+
+namespace {
+
+/// A small cohort of a hypothesis and what is needed to look at chains over its subtypes.
+struct SmallCohort {
+  explicit SmallCohort(const PartSpec& hypothesis, std::size_t events, std::size_t participants) {
+    std::vector<Biomarker> biomarkers;
+    for (std::size_t b = 0; b < events; ++b)
+      biomarkers.push_back({fmt::format("b{:02}", b), {0.0, 1.0}, {1.5, 1.0}});
+    process = shipped().hypothesis(hypothesis, BiomarkerTable(biomarkers));
+    auto random = stream(3);
+    cohort = process->simulate({.participants = participants, .healthy_ratio = 0.2}, random).cohort;
+    columns = find_columns(cohort, process->biomarkers().names()).columns;
+    for (std::size_t j = 0; j < participants; ++j)
+      if (cohort.diseased[j] != 0) diseased.push_back(j);
+    model = bayes::subtype_model(*process->law(), cohort, columns, diseased);
+  }
+
+  std::shared_ptr<const GenerativeProcess> process;
+  Cohort cohort;
+  std::vector<std::size_t> columns, diseased;
+  std::unique_ptr<bayes::SubtypeModel> model;
+};
+
+}  // namespace
+
+// With 25 biomarkers and ordinal stages a share of the time axis is not always a whole stage again.
+TEST_CASE("what a draw says of everyone is what its chain was at", "[bayes][subtypes]") {
+  const auto hypothesis =
+      GENERATE(part("h5"), part("h8"), part("h9"),
+               read_part("composed",
+                         "event_times = 'permutation'\nstage_prior = { plugin = "
+                         "'dirichlet_multinomial' }\nmeasurement_model = 'sigmoid'"));
+  const auto events = hypothesis.plugin == "composed" ? std::size_t{25} : std::size_t{5};
+  const SmallCohort small(hypothesis, events, 40);
+  const auto chain = small.model->start({.subtypes = 2}, stream(4));
+  for (int i = 0; i < 3; ++i) chain->sweep(1.0);
+  const auto draw = chain->draw();
+  const auto everyone = small.model->everyone_under(draw);
+  double sum = 0.0;
+  for (const double value : everyone.log_likelihoods) sum += value;
+  REQUIRE(sum == Approx(draw.log_likelihood).margin(1e-6));
+  for (const auto j : small.diseased) {
+    double chance = 0.0;
+    for (const auto& of_subtype : everyone.weights)
+      for (const double value : of_subtype.row(j)) chance += value;
+    REQUIRE(chance == Approx(1.0));
+    if (hypothesis.plugin != "composed") continue;
+    // Stages are whole numbers, from 1 on.
+    REQUIRE(everyone.weights[0](j, 0) + everyone.weights[1](j, 0) == 0.0);
+  }
+}
+
+// 6 x 6 pairs of orders of three events, summed over shares and directions.
+TEST_CASE(
+    "a chain over two subtypes draws orders as often as they are likely where measurements are "
+    "gradual",
+    "[bayes][subtypes]") {
+  const SmallCohort small(part("h5"), 3, 25);
+  const auto& law = *small.process->law();
+  const auto nodes = bayes::stage_nodes(law);
+  const bayes::TimeFactors factors(law, nodes, small.cohort, small.columns, small.diseased);
+  bayes::NodeLikelihood likelihood(factors, nodes, small.diseased.size());
+  const auto orders = all_orders(3);
+  const auto T = factors.traits(), n = small.diseased.size();
+  Matrix logs(orders.size() * orders.size(), T * T * T);
+  std::vector<double> own(n);
+  for (std::size_t code = 0; code < T * T * T; ++code) {
+    const std::vector<std::size_t> traits{code % T, code / T % T, code / T / T};
+    double scale = 0.0;
+    for (std::size_t b = 0; b < 3; ++b) scale += factors.log_scale(b, traits[b]);
+    std::vector<std::vector<double>> of_orders;
+    for (const auto& order : orders) {
+      likelihood.set(nodes.places(order), traits);
+      likelihood.log_likelihoods(own);
+      of_orders.push_back(own);
+    }
+    for (std::size_t a = 0; a < orders.size(); ++a)
+      for (std::size_t b = 0; b < orders.size(); ++b) {
+        constexpr int kShares = 200;
+        double over_shares = 0.0;
+        for (int w = 0; w < kShares; ++w) {
+          const double share = (w + 0.5) / kShares;
+          double sum = scale;
+          for (std::size_t j = 0; j < n; ++j)
+            sum += std::log(share * std::exp(of_orders[a][j]) +
+                            (1.0 - share) * std::exp(of_orders[b][j]));
+          over_shares += std::exp(sum) / kShares;
+        }
+        logs(a * orders.size() + b, code) = over_shares;
+      }
+  }
+  std::vector<double> expected(orders.size(), 0.0);  // of either subtype
+  double z = 0.0;
+  for (std::size_t a = 0; a < orders.size(); ++a)
+    for (std::size_t b = 0; b < orders.size(); ++b)
+      for (const double value : std::as_const(logs).row(a * orders.size() + b)) {
+        expected[a] += value;
+        z += value;
+      }
+  const auto chain =
+      small.model->start({.subtypes = 2, .orders = bayes::SubtypeOrders::uniform}, stream(5));
+  std::map<Order, double> found;
+  constexpr int kBurnIn = 200, kDraws = 20000;
+  for (int i = 0; i < kBurnIn + kDraws; ++i) {
+    chain->sweep(1.0);
+    if (i < kBurnIn) continue;
+    for (const auto& order : chain->state().orders) found[order] += 0.5 / kDraws;
+  }
+  for (std::size_t a = 0; a < orders.size(); ++a) {
+    CAPTURE(a);
+    REQUIRE_THAT(found[orders[a]], WithinAbs(expected[a] / z, 0.02));
+  }
 }
 
 TEST_CASE("bayes finds directions that two subtypes share", "[bayes][subtypes]") {
