@@ -21,7 +21,7 @@ std::optional<std::string> doubt_of_chains(const std::optional<ChainAgreement>& 
   if (!chains) return std::nullopt;
   if (!std::isfinite(chains->r_hat)) return "its chains end in different orders";
   if (chains->r_hat <= kAgreedRHat) return std::nullopt;
-  return fmt::format("its chains disagree on the order (R-hat {:.2f})", chains->r_hat);
+  return fmt::format("its chains have not settled on the order (R-hat {:.2f})", chains->r_hat);
 }
 
 }  // namespace tempo

@@ -28,7 +28,7 @@ class Gatherer {
       : metric_(metric) {
     summary_.axes = results.axes;
     summary_.outside = results.outside;
-    summary_.limit = limit;
+    summary_.limit = limit_among(results, limit);
   }
 
   void add(const FitId& id, const std::string& hypothesis, const FitResult& result) {
@@ -228,6 +228,16 @@ Estimate estimate(const std::vector<double>& values, std::size_t planned) {
 bool is_in_distribution(const FitId& id) {
   return id.is_real() || !id.is_trained() || id.trained_on == id.hypothesis ||
          id.trained_on == kAllHypotheses;
+}
+
+std::string limit_among(const RunResults& results, const std::string& limit) {
+  const bool is_blind_to_subtypes =
+      std::any_of(results.rows.begin(), results.rows.end(), [&](const FitRow& row) {
+        const auto& scores = row.result.scores;
+        return row.id.method == limit && scores.has_subtypes() &&
+               std::isnan(scores.subtype_score) && std::isnan(scores.subtype_number_error);
+      });
+  return is_blind_to_subtypes ? "" : limit;
 }
 
 Summary summarise(const RunResults& results, const Metric& metric, const std::string& limit) {

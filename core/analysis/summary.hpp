@@ -91,6 +91,9 @@ struct Summary {
 bool is_in_distribution(const FitId& id);
 
 /// A score that is not known (NaN: a row made elsewhere may lack a metric) is as if not planned.
+/// The limit of a run, if it is one: not if it found one progression in a cohort that has several.
+std::string limit_among(const RunResults& results, const std::string& limit);
+
 /// @param limit  the method that does not compete, as it knows what the others do not; may be empty
 Summary summarise(const RunResults& results, const Metric& metric, const std::string& limit = {});
 /// One row per point of the sweep, over the cohorts of all hypotheses together.

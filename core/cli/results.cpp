@@ -26,6 +26,7 @@
 #include "report/analysis_tables.hpp"
 #include "report/calibration_table.hpp"
 #include "report/check_tables.hpp"
+#include "report/diagnostics_table.hpp"
 #include "report/doubts_text.hpp"
 #include "report/evidence_tables.hpp"
 #include "report/misfit_text.hpp"
@@ -41,13 +42,15 @@ constexpr const char* kRecovery = "recovery";
 constexpr const char* kWarnings = "warnings";
 constexpr const char* kFailures = "failures";
 constexpr const char* kTraces = "traces";
+constexpr const char* kDiagnostics = "diagnostics";
 constexpr const char* kCurve = "curve";
 constexpr const char* kPivot = "pivot";
 
 /// Tables of any run, then those of a real cohort.
 std::vector<std::string> table_names() {
-  std::vector<std::string> names{kSummary,   kCurve,   kPivot,    "cross",   "calibration",
-                                 "evidence", "checks", kWarnings, kFailures, kTraces};
+  std::vector<std::string> names{kSummary,      kCurve,     kPivot,   "cross",
+                                 "calibration", "evidence", "checks", kDiagnostics,
+                                 kWarnings,     kFailures,  kTraces};
   names.insert(names.end(), analysis_tables().begin(), analysis_tables().end());
   return names;
 }
@@ -66,7 +69,7 @@ void add_results_options(Options& options) {
       "each trained model on each hypothesis; 'calibration': how often truths are where posteriors "
       "said; 'evidence': which assumed hypothesis "
       "predicts the participants best; 'checks': what replicated cohorts look like beside "
-      "the cohort; 'warnings' and 'failures': what methods and trainings warned of, and why fits "
+      "the cohort; 'diagnostics': what methods say in numbers of how they worked; 'warnings' and 'failures': what methods and trainings warned of, and why fits "
       "failed, each text once; 'traces': the log-likelihoods along Markov chains, as CSV unless "
       "--format is given; of a real cohort (default: orders and consensus): " +
           one_of(analysis_tables()));
@@ -283,6 +286,15 @@ void print_checks(const Request& request, const RunResults& found, Store& store)
   std::cout << render(check_table(checks, found.axes), request.format, screen_width());
 }
 
+void print_diagnostics(const Request& request, const RunResults& found, Store& store) {
+  const auto table = diagnostics_table(store, found.axes);
+  Problems problems;
+  if (table.empty())
+    problems.add(request.run(), "has no diagnostics: none of its methods gave any");
+  problems.throw_if_any();
+  std::cout << render(table, request.format, screen_width());
+}
+
 /// Keeps the fits of --fits, if it is given. @throws InputError if there are no such fits
 void keep_wanted(const Request& request, const ShownNames& shown,
                  std::vector<FittedCohort>& cohorts) {
@@ -418,6 +430,8 @@ int results(const Options& options) {
                         screen_width());
   else if (request.table == "checks")
     print_checks(request, found, store);
+  else if (request.table == kDiagnostics)
+    print_diagnostics(request, found, store);
   else if (request.table == "evidence")
     print_evidence(request, found, store);
   else if (request.table == "calibration")

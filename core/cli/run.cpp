@@ -375,7 +375,8 @@ void show_results(const Run& run, const TrainingCounts& trainings, const RunCoun
   std::cout << text << "; " << in_words(elapsed) << "\n"
             << "results: " << (run.folder.path() / "results.csv").string() << "\n";
   show_report(run.store, run.folder.path(), results);
-  std::cout << next_commands(results, run.description.limit, run.folder.path().string());
+  std::cout << next_commands(results, limit_among(results, run.description.limit),
+                             run.folder.path().string());
 }
 
 /// Says on standard error what is still to be done. @return an exit code

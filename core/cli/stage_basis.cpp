@@ -207,6 +207,15 @@ std::vector<std::string> doubts_of(const StoredRun& run, const CohortFit* fit) {
       in_doubt.push_back(one.name());
   say(left_out, "do not count in the consensus");
   say(in_doubt, "count in the consensus and are in doubt");
+  std::vector<std::string> with_several;
+  for (const auto f : counting.fits)
+    if (const auto& one = run.fits.fits[f]; one.subtypes && one.subtypes->shares.size() > 1)
+      with_several.push_back(one.name());
+  if (!with_several.empty())
+    out.push_back(
+        fmt::format("{} found several orders, and the consensus is one order for all: "
+                    "--fit names a fit, which gives subtypes, too",
+                    fmt::join(with_several, ", ")));
   return out;
 }
 

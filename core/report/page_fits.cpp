@@ -79,7 +79,7 @@ void add_tables(const RunResults& results, const std::string& limit, Json& out) 
         {{"name", metric.name}, {"title", metric.title}, {"decimals", metric.decimals}});
     out["overall"][metric.name] = rows(summarise_over_hypotheses(results, metric, limit), metric);
     out["summaries"][metric.name] = rows(summarise(results, metric, limit), metric);
-    if (!limit.empty())
+    if (!limit_among(results, limit).empty())
       out["against_limit"][metric.name] =
           rows(summarise_against(limit, results, metric, limit), metric);
     if (const auto tables = cross_tables(results, metric); !tables.empty())

@@ -25,26 +25,53 @@ double discordant_pairs(const std::vector<std::size_t>& a, const std::vector<std
   return pairs;
 }
 
-/// Of each row a column of its own, the sum of costs least: over the sets of columns that the first
-/// rows may have taken.
+/// Of each row a column of its own, the sum of costs least: rows join one by one, each by the
+/// cheapest chain of exchanges. Source: Kuhn 1955, Naval Research Logistics Quarterly 2(1-2),
+/// 83-97.
 std::vector<std::size_t> cheapest_pairs(const Matrix& cost) {
-  const std::size_t K = cost.rows(), all = (std::size_t{1} << K) - 1;
-  std::vector<double> least(all + 1, std::numeric_limits<double>::infinity());
-  std::vector<std::uint8_t> last(all + 1, 0);  // the column of the last of these rows
-  least[0] = 0.0;
-  for (std::size_t taken = 0; taken < all; ++taken) {
-    const auto row = static_cast<std::size_t>(std::popcount(taken));
-    for (std::size_t column = 0; column < K; ++column) {
-      const auto with = taken | (std::size_t{1} << column);
-      if (with == taken || !(least[taken] + cost(row, column) < least[with])) continue;
-      least[with] = least[taken] + cost(row, column);
-      last[with] = static_cast<std::uint8_t>(column);
+  const std::size_t K = cost.rows();
+  constexpr auto kNone = std::numeric_limits<std::size_t>::max();
+  std::vector<double> of_row(K, 0.0), of_column(K, 0.0);  // prices: cost less both is at least 0
+  std::vector<std::size_t> owner(K, kNone);               // row of each column
+  for (std::size_t newcomer = 0; newcomer < K; ++newcomer) {
+    std::vector<double> slack(K, std::numeric_limits<double>::infinity());
+    std::vector<std::size_t> from(K, kNone);  // column on the way to each
+    std::vector<std::size_t> reached;         // columns that have owners, as found
+    std::vector<bool> is_reached(K, false);
+    std::size_t row = newcomer, way = kNone, free_column = kNone;
+    while (free_column == kNone) {
+      std::size_t nearest = kNone;
+      for (std::size_t column = 0; column < K; ++column) {
+        if (is_reached[column]) continue;
+        const double left = cost(row, column) - of_row[row] - of_column[column];
+        if (left < slack[column]) {
+          slack[column] = left;
+          from[column] = way;
+        }
+        if (nearest == kNone || slack[column] < slack[nearest]) nearest = column;
+      }
+      const double step = slack[nearest];
+      of_row[newcomer] += step;
+      for (const auto column : reached) {
+        of_column[column] -= step;
+        of_row[owner[column]] += step;
+      }
+      for (std::size_t column = 0; column < K; ++column)
+        if (!is_reached[column]) slack[column] -= step;
+      if (owner[nearest] == kNone) {
+        free_column = nearest;
+      } else {
+        is_reached[nearest] = true;
+        reached.push_back(nearest);
+        way = nearest;
+        row = owner[nearest];
+      }
     }
+    for (auto column = free_column; column != kNone; column = from[column])
+      owner[column] = from[column] == kNone ? newcomer : owner[from[column]];
   }
   std::vector<std::size_t> out(K);
-  auto taken = all;
-  for (std::size_t row = K; row-- > 0; taken &= ~(std::size_t{1} << out[row]))
-    out[row] = last[taken];
+  for (std::size_t column = 0; column < K; ++column) out[owner[column]] = column;
   return out;
 }
 

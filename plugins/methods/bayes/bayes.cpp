@@ -104,9 +104,11 @@ struct BayesSettings {
     const auto* number = std::get_if<std::int64_t>(&given->value);
     if (number != nullptr && *number >= static_cast<std::int64_t>(fallback) && *number <= kMost)
       return static_cast<std::size_t>(*number);
-    keys.complain(key, fmt::format("'{}' must be an integer in [{}, {}]; 'most_subtypes' finds out "
-                                   "how many subtypes there are",
-                                   key, fallback, kMost));
+    keys.complain(key, fallback == 0
+                           ? fmt::format("'{}' must be 0 or an integer in [2, {}]", key, kMost)
+                           : fmt::format("'{}' must be an integer in [{}, {}]; 'most_subtypes' "
+                                         "finds out how many subtypes there are",
+                                         key, fallback, kMost));
     return fallback;
   }
 

@@ -68,7 +68,7 @@ TEST_CASE("fits whose chains disagree are in doubt", "[analysis][fitted_cohorts]
   const auto cohort = run.read({}).at(0);
   REQUIRE(cohort.fits[0].doubts.empty());
   REQUIRE(cohort.fits[1].doubts ==
-          std::vector<std::string>{"its chains disagree on the order (R-hat 1.30)"});
+          std::vector<std::string>{"its chains have not settled on the order (R-hat 1.30)"});
   REQUIRE(cohort.fits[2].doubts == std::vector<std::string>{"its chains end in different orders"});
   REQUIRE(cohort.fits[3].doubts.empty());
   REQUIRE(*cohort.not_separating == std::vector<std::string>{"b"});

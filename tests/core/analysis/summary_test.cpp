@@ -156,4 +156,15 @@ TEST_CASE("of subtype scores the higher is the better, of signed errors neither"
   REQUIRE_THAT(differences.rows[0].result.scores.subtype_score, WithinAbs(0.6, 1e-12));
 }
 
+TEST_CASE("who finds one order is no limit of cohorts that have several", "[analysis][summary]") {
+  RunResults results{"r", {}, {scored("h1", 0, "exact", 0.1), scored("h1", 0, "other", 0.2)}, {}};
+  const auto& metric = *find_metric("tau_distance");
+  REQUIRE(summarise(results, metric, "exact").limit == "exact");
+  for (auto& row : results.rows)
+    row.result.scores.matched_tau_distance = 0.1;  // of a cohort of several
+  REQUIRE(summarise(results, metric, "exact").limit.empty());
+  results.rows[0].result.scores.subtype_score = 0.5;
+  REQUIRE(summarise(results, metric, "exact").limit == "exact");
+}
+
 }  // namespace tempo::test

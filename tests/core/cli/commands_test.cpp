@@ -466,4 +466,18 @@ TEST_CASE("a plugin folder that is not there is worth a word", "[cli][plugins]")
           "warning: --plugin-path: cannot search 'nowhere': No such file or directory\n");
 }
 
+TEST_CASE("results shows what methods say in numbers", "[cli][results]") {
+  const Program program;
+  program.experiment(kExperiment);
+  REQUIRE(program.tempo("run e.toml").code == 0);
+  const auto shown = program.tempo("results runs/e --table diagnostics");
+  REQUIRE(shown.code == 0);
+  REQUIRE_THAT(shown.output,
+               Contains("cohorts of  method  diagnostic  fits  mean  least  largest") &&
+                   Contains("probe   columns     3     12    12     12"));
+  const auto csv = program.tempo("results runs/e --table diagnostics --format csv").output;
+  REQUIRE_THAT(csv, StartsWith("hypothesis,cohort,method,diagnostic,value\n"));
+  REQUIRE(std::count(csv.begin(), csv.end(), '\n') == 1 + 6);
+}
+
 }  // namespace tempo::test

@@ -246,7 +246,7 @@ TEST_CASE("the page gets rank posteriors of models where they were trained, roun
   REQUIRE(posterior["biomarkers"] == json{"x", "y"});
   REQUIRE(posterior["per_mille"] == json{{750, 250}, {250, 750}});
   REQUIRE(posterior["true_ranks"] == json{2, 1});
-  REQUIRE(posterior["doubts"] == json{"its chains disagree on the order (R-hat 1.30)"});
+  REQUIRE(posterior["doubts"] == json{"its chains have not settled on the order (R-hat 1.30)"});
 }
 
 TEST_CASE("rank posteriors of runs that kept no true order come without", "[report][page]") {
@@ -301,7 +301,7 @@ TEST_CASE(
   REQUIRE(said["cohort"] == "c.csv");
   REQUIRE(said["sweep"]["cohorts.participants"] == "100");
   REQUIRE(said["doubts"] == json::parse(R"~([{"method": "orders only", "trained_on": "",
-                                              "why": ["its chains disagree on the order (R-hat 1.30)"]}])~"));
+                                              "why": ["its chains have not settled on the order (R-hat 1.30)"]}])~"));
   REQUIRE(said["not_separating"] == json{"b"});
   REQUIRE(said["why_not_separating"] == kNotSeparating);
   REQUIRE(said["groups_ordered"] == true);

@@ -50,7 +50,7 @@ struct SubtypeMatch {
 
 /// The pairs whose costs have the least sum. The cost of a pair is the share of pairs of events
 /// that the two orders have the other way round, plus the difference of their shares. Of several
-/// the one found first. O(K^2 B^2 + 2^K K).
+/// any. O(K^2 B^2 + K^3).
 SubtypeMatch match_subtypes(const SubtypeState& reference, const SubtypeState& draw);
 
 /// What is averaged over the draws of a chain: ranks, shares and P(subtype, stage | x), subtypes
