@@ -474,7 +474,7 @@ TEST_CASE("results shows what methods say in numbers", "[cli][results]") {
   REQUIRE(shown.code == 0);
   REQUIRE_THAT(shown.output,
                Contains("cohorts of  method  diagnostic  fits  mean  least  largest") &&
-                   Contains("probe   columns     3     12    12     12"));
+                   Contains("h3          probe   columns     3     5     5      5"));
   const auto csv = program.tempo("results runs/e --table diagnostics --format csv").output;
   REQUIRE_THAT(csv, StartsWith("hypothesis,cohort,method,diagnostic,value\n"));
   REQUIRE(std::count(csv.begin(), csv.end(), '\n') == 1 + 6);

@@ -15,9 +15,10 @@ using OrderSet = std::vector<std::vector<std::size_t>>;
 
 /// What a chain over several orders is at.
 struct SubtypeState {
-  OrderSet orders;                          ///< [K]
-  std::vector<double> log_shares;           ///< [K]
-  /// [K][B + 1] of stages 0..B; -inf: impossible. Empty where a law fixes them between whole stages.
+  OrderSet orders;                 ///< [K]
+  std::vector<double> log_shares;  ///< [K]
+  /// [K][B + 1] of stages 0..B; -inf: impossible. Empty where a law fixes them between whole
+  /// stages.
   std::vector<std::vector<double>> log_pi;
   /// [K][B] times of the first event, the second, ..., as shares of the time axis, where a chain
   /// draws them; else [K] empty, or none.
