@@ -73,6 +73,9 @@ struct Conversation::Talk {
            (count = ::read(program.output().get(), buffer.data(), buffer.size())) > 0)
       heard.append(buffer.data(), static_cast<std::size_t>(count));
     if (count == 0 && heard.size() <= most) program.output().close();
+    // Whoever waits for an answer that cannot be read would wait for ever.
+    if (count < 0 && errno != EAGAIN && errno != EINTR)
+      throw Error(std::string("cannot read from a program: ") + std::strerror(errno));
   }
 
   const Limits limits;

@@ -81,8 +81,9 @@ void Tail::read() {
   for (int pieces = 0; pipe_.get() >= 0 && pieces < kAtOnce; ++pieces) {
     const auto count = ::read(pipe_.get(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return;
-    if (count == 0) return pipe_.close();
+    if (count < 0 && errno == EAGAIN) return;
+    if (count < 0) is_cut_ = true;  // there is more, but it cannot be read
+    if (count <= 0) return pipe_.close();
     text_.append(buffer.data(), static_cast<std::size_t>(count));
     keep_end(2 * kept_ + buffer.size());
   }
@@ -137,7 +138,11 @@ End Supervised::end() {
   ssize_t count = 0;
   while ((count = ::read(report_.get(), &told, sizeof told)) < 0 && errno == EINTR) {
   }
+  const int why = errno;
   reap();
+  if (count < 0)
+    throw Error(std::string("cannot read from the process that watched the program: ") +
+                std::strerror(why));
   if (count != static_cast<ssize_t>(sizeof told))
     throw Error("the process that watched the program was killed");
   return {

@@ -167,7 +167,10 @@ class Learner final : public TrainableMethod {
   /// Waits until a file, or the names in a folder, are on disk.
   static void sync(const std::filesystem::path& path) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool is_done = file >= 0 && ::fsync(file) == 0;
+    int code = -1;
+    while (file >= 0 && (code = ::fsync(file)) != 0 && errno == EINTR) {
+    }
+    const bool is_done = code == 0;
     const int fault = errno;
     if (file >= 0) ::close(file);
     if (!is_done) throw std::runtime_error(std::string("no checkpoint: ") + std::strerror(fault));
