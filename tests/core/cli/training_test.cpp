@@ -151,8 +151,9 @@ TEST_CASE("cross tables need a trained method", "[cli][training][results]") {
       "runs/e: has no cross table: none of its methods is trained\n1 problem; nothing was run.\n");
   REQUIRE(
       program.tempo("results runs/e --table cros").errors ==
-      "tempo results: unknown table 'cros'; expected 'summary', 'curve', 'pivot', 'cross', 'calibration', 'evidence', 'checks', 'warnings', 'failures', "
-      "'traces', 'orders', 'ranks', 'consensus', 'positional-variance', 'timeline', 'groups', "
+      "tempo results: unknown table 'cros'; expected 'summary', 'curve', 'pivot', "
+      "'cross', 'calibration', 'evidence', 'checks', 'diagnostics', 'warnings', 'failures', 'traces', "
+      "'orders', 'ranks', 'consensus', 'positional-variance', 'timeline', 'groups', "
       "'stages', 'participants', 'subtypes', 'agreement' or 'recovery'; did you mean "
       "'cross'?\n1 problem; nothing was run.\n");
 }
