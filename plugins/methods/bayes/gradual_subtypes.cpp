@@ -17,7 +17,7 @@
 namespace tempo::bayes {
 namespace {
 
-/// log of a sum of numbers that are given by their logarithms, one of each of several lists.
+/// log of the sum of numbers that are given by their logarithms.
 double log_sum(std::span<const double> logs) {
   const double top = *std::max_element(logs.begin(), logs.end());
   if (std::isinf(top)) return top;
