@@ -90,10 +90,10 @@ struct Summary {
 /// hypothesis at hand, or of all. That of a real cohort is not known: every model counts.
 bool is_in_distribution(const FitId& id);
 
-/// A score that is not known (NaN: a row made elsewhere may lack a metric) is as if not planned.
 /// The limit of a run, if it is one: not if it found one progression in a cohort that has several.
 std::string limit_among(const RunResults& results, const std::string& limit);
 
+/// A score that is not known (NaN: a row made elsewhere may lack a metric) is as if not planned.
 /// @param limit  the method that does not compete, as it knows what the others do not; may be empty
 Summary summarise(const RunResults& results, const Metric& metric, const std::string& limit = {});
 /// One row per point of the sweep, over the cohorts of all hypotheses together.

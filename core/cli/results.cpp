@@ -69,7 +69,8 @@ void add_results_options(Options& options) {
       "each trained model on each hypothesis; 'calibration': how often truths are where posteriors "
       "said; 'evidence': which assumed hypothesis "
       "predicts the participants best; 'checks': what replicated cohorts look like beside "
-      "the cohort; 'diagnostics': what methods say in numbers of how they worked; 'warnings' and 'failures': what methods and trainings warned of, and why fits "
+      "the cohort; 'diagnostics': what methods say in numbers of how they worked; 'warnings' and "
+      "'failures': what methods and trainings warned of, and why fits "
       "failed, each text once; 'traces': the log-likelihoods along Markov chains, as CSV unless "
       "--format is given; of a real cohort (default: orders and consensus): " +
           one_of(analysis_tables()));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -43,7 +42,7 @@ class GradualChain final : public Chain {
         factors_(own_factors_ ? *own_factors_ : study.factors),
         stream_(std::move(stream)),
         likelihood_(factors_, study.nodes, study.diseased.size()),
-        last_(static_cast<double>(study.nodes.times() - 1)),
+        last_(study.nodes.last()),
         moves_(study.nodes.biomarkers, study.nodes.times()),
         node_(study.diseased.size()) {
     const std::size_t B = study.nodes.biomarkers;
@@ -55,9 +54,7 @@ class GradualChain final : public Chain {
       times = study.own->start(stream_);
       for (double& time : times) time /= study.nodes.step();
     } else if (study.on_stages) {
-      const auto order = stream_.permutation(B);
-      for (std::size_t i = 0; i < B; ++i)
-        times[order[i]] = static_cast<double>((i + 1) * study.nodes.per_stage);
+      times = study.nodes.places(stream_.permutation(B));
     } else {
       const auto& law = study.process.event_times();
       for (auto& time : times) time = last_ * stream_.beta(law.alpha(), law.beta());
@@ -152,8 +149,7 @@ class GradualChain final : public Chain {
     auto order = stream_.permutation(B);  // ties in any order
     std::stable_sort(order.begin(), order.end(),
                      [&](auto a, auto b) { return times[a] < times[b]; });
-    for (std::size_t i = 0; i < B; ++i)
-      times[order[i]] = static_cast<double>((i + 1) * study_.nodes.per_stage);
+    times = study_.nodes.places(order);
   }
 
   /// Draws the place of every event among those of a segment, with its trait: Gibbs steps. Segments

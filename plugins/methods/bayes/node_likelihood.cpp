@@ -422,15 +422,13 @@ double NodeLikelihood::value() const {
   return sum;
 }
 
-void NodeLikelihood::log_likelihoods(std::span<double> out) const {
-  logs_of(products_, std::vector<double>(blocks_ * kBlock), out);
-}
+void NodeLikelihood::log_likelihoods(std::span<double> out) const { logs_of(products_, {}, out); }
 
 void NodeLikelihood::logs_of(const std::vector<double>& products, std::span<const double> added,
                              std::span<double> out) const {
   for (std::size_t j = 0; j < J_; ++j) {
     const double* product = products.data() + j / kBlock * Q_ * kBlock + j % kBlock;
-    double sum = added[j];
+    double sum = added.empty() ? 0.0 : added[j];
     for (std::size_t q = 0; q < Q_; ++q) sum += product[q * kBlock];
     out[j] = toolkit::portable_log(sum) - kLogStart;
   }
@@ -669,7 +667,6 @@ std::span<const double> NodeLikelihood::segment_places(std::size_t b, std::size_
   return places_of_traits(b, trait, 1);
 }
 
-/// @param first  trait, of T
 std::span<const double> NodeLikelihood::places_of_traits(std::size_t b, std::size_t first,
                                                          std::size_t T) {
   const std::size_t n = segment_.size() - 1, m = nodes_.per_stage;

@@ -119,11 +119,12 @@ class NodeLikelihood {
   /// What a proposal does to a block of participants: nothing, the same at all of its nodes, or
   /// more.
   enum class Effect : std::uint8_t { none, as_one, every_node };
-  std::span<const double> places_of_traits(std::size_t b, std::size_t first, std::size_t count);
+  /// segment_places of T traits from `first` on.
+  std::span<const double> places_of_traits(std::size_t b, std::size_t first, std::size_t T);
   void look_everywhere();
   /// Leaves out nodes that count for no participant of a block, until the state is renewed.
   void narrow();
-  /// @param added  [blocks, kBlock] to the sums over nodes
+  /// @param added  [blocks, kBlock] to the sums over nodes; empty: nothing
   void logs_of(const std::vector<double>& products, std::span<const double> added,
                std::span<double> out) const;
   void start(std::vector<double>& products) const;
