@@ -19,12 +19,26 @@
 namespace tempo {
 namespace {
 
+/// How deep lists and tables may lie in each other, and how many parts a dotted key may have.
+/// Whatever goes through the values calls itself as often as the former, the parser as often as
+/// both multiplied.
+constexpr std::size_t kMostLevels = 32;
+constexpr std::size_t kMostKeyParts = 32;
+
+std::string too_deep() {
+  return fmt::format("lists and tables lie more than {} deep in each other", kMostLevels);
+}
+
 /// Turns toml++'s nodes into the core's values.
 class Converter {
  public:
   Converter(const std::string& name, Problems& problems) : name_(name), problems_(problems) {}
 
-  ParameterTable table(const toml::table& from) const {
+  ParameterTable whole(const toml::table& from) const { return table(from, 0); }
+
+ private:
+  /// @param level  how many lists and tables this one lies in
+  ParameterTable table(const toml::table& from, std::size_t level) const {
     // toml++ sorts keys by name; users expect them as written.
     std::vector<std::pair<const toml::key*, const toml::node*>> as_written;
     for (const auto& [key, value] : from) as_written.emplace_back(&key, &value);
@@ -34,23 +48,27 @@ class Converter {
     ParameterTable to{place(from.source()), {}};
     for (const auto& [key, value] : as_written)
       to.entries.push_back(
-          {composed(std::string(key->str())), place(key->source()), this->value(*value)});
+          {composed(std::string(key->str())), place(key->source()), this->value(*value, level)});
     return to;
   }
 
- private:
   Place place(const toml::source_region& region) const {
     return {name_, region.begin.line, region.begin.column};
   }
 
-  ParameterValue value(const toml::node& from) const {
+  ParameterValue value(const toml::node& from, std::size_t level) const {
     const auto here = place(from.source());
+    // A dotted key makes tables without brackets, which the scan before the parser does not see.
+    if (!from.is_value() && ++level > kMostLevels) {
+      problems_.add(here, too_deep());
+      return {here, ParameterTable{here, {}}};
+    }
     return from.visit([&](const auto& node) -> ParameterValue {
       if constexpr (toml::is_table<decltype(node)>) {
-        return {here, table(node)};
+        return {here, table(node, level)};
       } else if constexpr (toml::is_array<decltype(node)>) {
         ParameterValue::Array items;
-        for (const auto& item : node) items.push_back(value(item));
+        for (const auto& item : node) items.push_back(value(item, level));
         return {here, std::move(items)};
       } else if constexpr (toml::is_chronological<decltype(node)>) {
         std::ostringstream text;
@@ -70,11 +88,6 @@ class Converter {
   const std::string& name_;
   Problems& problems_;
 };
-
-/// How deep lists and tables may lie in each other, and how many parts a dotted key may have:
-/// whatever goes through the values calls itself as often as both multiplied.
-constexpr std::size_t kMostLevels = 32;
-constexpr std::size_t kMostKeyParts = 32;
 
 /// A fault and the byte where it is.
 struct TomlFault {
@@ -112,9 +125,7 @@ class DepthScan {
       dots_ = 0;
     } else if (c == '[' || c == '{') {
       dots_ = 0;
-      if (++level_ > kMostLevels)
-        return TomlFault{
-            at_, fmt::format("lists and tables lie more than {} deep in each other", kMostLevels)};
+      if (++level_ > kMostLevels) return TomlFault{at_, too_deep()};
     } else if ((c == ']' || c == '}') && level_ > 0) {
       --level_;
     }
@@ -271,7 +282,7 @@ ParameterTable read_toml_text(std::string_view text, const std::string& name, Pr
     return {{name}, {}};
   }
   try {
-    auto table = Converter(name, problems).table(toml::parse(*checked, std::string_view(name)));
+    auto table = Converter(name, problems).whole(toml::parse(*checked, std::string_view(name)));
     if (table.entries.empty()) problems.add({name}, "is empty: it sets no key");
     return table;
   } catch (const toml::parse_error& error) {

@@ -180,6 +180,14 @@ TEST_CASE("TOML that goes too deep is refused before it is parsed", "[data][toml
   REQUIRE(fault_of("x = {" + many("'a'.", 8'000) + "b = 1}\n") == parts);
   REQUIRE(fault_of("x = " + many("[", 100'000)) == levels);
   REQUIRE(fault_of("x = " + many("{a=", 100'000)) == levels);
+  SECTION("dots count as brackets do: what is read can be written, and is read again") {
+    REQUIRE(fault_of("[a.b]\nx." + many("c.", 30) + "d = 1\n") == levels);
+    REQUIRE(fault_of("[[a.b]]\nx." + many("c.", 20) + "d = " + many("[", 10) + many("]", 10)) ==
+            levels);
+    const auto deepest =
+        read_toml("[a.b]\nx." + many("c.", 28) + "d = 1\nx.d = " + many("[", 29) + many("]", 29));
+    REQUIRE(canonical_json(read_toml(to_toml(deepest))) == canonical_json(deepest));
+  }
   SECTION("what only looks deep is read") {
     read_toml("x = '" + many("[.", 100) + "'\n");
     read_toml("x = \"\\\"" + many("[.", 100) + "\"\n");
