@@ -76,8 +76,14 @@ struct BayesSettings {
   void read_chains(Parameters& keys) {
     // Read, but without a default: one progression is what it always was, and so are the keys of
     // its results.
-    keys.raw("subtype_orders", "choice", kOrdersHelp, "\"mallows\"");
-    keys.raw("starts", "integer", kStartsHelp, "16");
+    if (keys.raw("subtype_orders", "choice", kOrdersHelp, "\"mallows\"") != nullptr)
+      keys.complain(
+          "subtype_orders",
+          "'subtype_orders' means nothing with one order; 'subtypes' or 'most_subtypes' asks for several");
+    if (keys.raw("starts", "integer", kStartsHelp, "16") != nullptr)
+      keys.complain("starts",
+                    "'starts' means nothing with one order, which has 'chains'; 'subtypes' or "
+                    "'most_subtypes' asks for several");
     chains.chains = keys.integer("chains", chains.chains, {.low = 2, .high = 1e3}, kChainsHelp);
     chains.burn_in = keys.integer("burn_in", chains.burn_in, {.low = 2, .high = 1e6}, kBurnInHelp);
     chains.iterations =
