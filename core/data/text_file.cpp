@@ -14,7 +14,7 @@
 #include <thread>
 #include <utility>
 
-#include "data/unicode.hpp"
+#include "model/utf8.hpp"
 #include "tempo/error.hpp"
 
 namespace tempo {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -10,10 +9,6 @@ namespace tempo {
 /// `é` of one program is `e` and an accent to another.
 /// @param text  UTF-8; other text is given back as it is
 std::string composed(std::string text);
-
-/// The length of the well-formed UTF-8 character at the beginning of a text that is not empty, or
-/// 0.
-std::size_t character_length(std::string_view text);
 
 /// The text with a replacement character for each byte that belongs to no character of UTF-8:
 /// programs of others write what they like.

@@ -1,5 +1,7 @@
 #include "printable.hpp"
 
+#include "utf8.hpp"
+
 namespace tempo {
 
 std::string printable(std::string_view text, std::string_view kept) {
@@ -9,18 +11,19 @@ std::string printable(std::string_view text, std::string_view kept) {
     const auto byte = static_cast<unsigned char>(c);
     out += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
   };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool is_c0 = byte < 0x20 || byte == 0x7F;
-    // The controls from U+0080 to U+009F in UTF-8.
-    const bool is_c1 =
-        byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+  while (!text.empty()) {
+    const auto length = character_length(text);
+    const auto byte = static_cast<unsigned char>(text[0]);
+    const bool is_c0 = length == 1 && (byte < 0x20 || byte == 0x7F);
+    // The controls from U+0080 to U+009F.
+    const bool is_c1 = length == 2 && byte == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0;
     if (is_c1)
-      write_out(text[++i]);
-    else if (is_c0 && kept.find(text[i]) == std::string_view::npos)
-      write_out(text[i]);
+      write_out(text[1]);
+    else if (length == 0 || (is_c0 && kept.find(text[0]) == std::string_view::npos))
+      write_out(text[0]);
     else
-      out += text[i];
+      out += text.substr(0, length);
+    text.remove_prefix(length == 0 ? 1 : length);
   }
   return out;
 }

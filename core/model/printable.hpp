@@ -7,8 +7,9 @@
 
 namespace tempo {
 
-/// The text as a terminal may have it: control characters, which names in files may hold, are
-/// written out (`\x1b`), but for those that are kept.
+/// The text as a terminal may have it: control characters, which names in files may hold, and bytes
+/// that are no UTF-8, which damaged files do, are written out (`\x1b`), but for those that are
+/// kept.
 TEMPO_API std::string printable(std::string_view text, std::string_view kept = "\n");
 
 }  // namespace tempo

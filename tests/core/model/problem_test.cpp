@@ -31,4 +31,12 @@ TEST_CASE("a problem that quotes a whole file is told by its beginning and its e
   }
 }
 
+TEST_CASE("a problem that quotes what steers a terminal, or is no text, writes it out", "[model]") {
+  Problems problems;
+  problems.add({"f.so"},
+               "needs '\x1b[2J', '\xc2\x9b', '__\xf4hrow', '\xe2\x82', '\x7f'; é, € and 😀 stay");
+  REQUIRE(problems.report() ==
+          R"(f.so: needs '\x1b[2J', '\x9b', '__\xf4hrow', '\xe2\x82', '\x7f'; é, € and 😀 stay)");
+}
+
 }  // namespace tempo::test
