@@ -66,12 +66,22 @@ STORE = "results.sqlite"
 BESIDE_STORE = tuple(STORE + ending for ending in ("-wal", "-shm", "-journal"))
 
 
+def is_for_a_terminal(text):
+    """Whether bytes are UTF-8, and none of them steers a terminal."""
+    try:
+        return not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", text.decode())
+    except UnicodeDecodeError:
+        return False
+
+
 class Outcome:
     """What a command left: its exit code (below 0: a signal), what it printed, whether it had to be ended, and the
     processor seconds and bytes of memory that it took."""
 
     def __init__(self, code, output, errors, timed_out, usage):
-        self.code, self.output, self.errors, self.timed_out = code, output, errors, timed_out
+        self.code, self.timed_out = code, timed_out
+        self.output, self.errors = (text.decode(errors="replace") for text in (output, errors))
+        self.may_be_shown = all(is_for_a_terminal(text) for text in (output, errors))
         self.seconds = usage.ru_utime + usage.ru_stime
         self.memory = usage.ru_maxrss * 1024
 
@@ -135,7 +145,7 @@ class Workplace:
             texts = []
             for stream in (output, errors):
                 stream.seek(0)
-                texts.append(stream.read().decode(errors="replace"))
+                texts.append(stream.read())
             return Outcome(process.returncode, *texts, is_late.is_set(), usage)
 
     def has_plugin(self, plugin):
