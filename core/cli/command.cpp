@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "data/names.hpp"
+#include "model/printable.hpp"
 #include "run/processors.hpp"
 
 namespace tempo::cli {
@@ -35,7 +36,8 @@ Registry open_registry(const Options& options) {
   std::vector<std::filesystem::path> paths;
   for (const auto& path : options.list("plugin-path")) paths.emplace_back(path);
   Registry registry(default_search_folders(paths));
-  for (const auto& warning : registry.warnings()) std::cerr << "warning: " << warning << "\n";
+  for (const auto& warning : registry.warnings())
+    std::cerr << "warning: " << printable(warning) << "\n";
   return registry;
 }
 

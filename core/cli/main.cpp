@@ -18,6 +18,7 @@
 #include "cli/interrupt.hpp"
 #include "data/names.hpp"
 #include "model/fault_text.hpp"
+#include "model/printable.hpp"
 #include "run/processors.hpp"
 #include "tempo/plugin_call.hpp"
 #include "tempo/version.hpp"
@@ -38,10 +39,10 @@ int run(const Command& command, const std::vector<std::string>& arguments) {
               << counted(error.problems().size(), "problem") << "; nothing was run.\n";
     return kBadInput;
   } catch (const Stopped& stopped) {
-    std::cerr << "tempo " << command.name << ": " << stopped.what() << "\n";
+    std::cerr << "tempo " << command.name << ": " << printable(stopped.what()) << "\n";
     return kInterrupted;
   } catch (const std::exception& error) {
-    std::cerr << "tempo " << command.name << ": " << fault_text(error) << "\n";
+    std::cerr << "tempo " << command.name << ": " << printable(fault_text(error)) << "\n";
     return kFailed;
   }
 }

@@ -194,7 +194,7 @@ TrainingEnd train(const Run& run, std::size_t training, const std::string& name,
     return TrainingEnd::trained;
   } catch (const std::exception& error) {
     progress.finish();
-    std::cerr << fmt::format("training {} failed: {}\n", name, fault_text(error));
+    std::cerr << printable(fmt::format("training {} failed: {}\n", name, fault_text(error)));
     run.folder.log(fmt::format("failed training: {}: {}", name, fault_text(error)));
     return TrainingEnd::failed;
   }

@@ -104,7 +104,7 @@ Study open_study(const Options& options, const Registry& registry,
   auto study =
       study_from(std::move(table), options.argument("EXPERIMENT"), overrides, registry, problems);
   problems.throw_if_any();
-  for (const auto& warning : study.warnings) std::cerr << "warning: " << warning << "\n";
+  for (const auto& warning : study.warnings) std::cerr << "warning: " << printable(warning) << "\n";
   return study;
 }
 

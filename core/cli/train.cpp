@@ -15,6 +15,7 @@
 #include "cli/trained_model.hpp"
 #include "data/model_file.hpp"
 #include "data/names.hpp"
+#include "model/printable.hpp"
 #include "run/models.hpp"
 #include "run/progress.hpp"
 #include "run/run_folder.hpp"
@@ -158,7 +159,8 @@ Trained train_first(const Study& study, const Plan& plan, const TrainingFiles& f
 
 void print_trained(const Trained& trained, const std::string& name, const TrainingFiles& files,
                    const TrainingEpoch& last) {
-  for (const auto& warning : trained.warnings) std::cerr << "warning: " << warning << "\n";
+  for (const auto& warning : trained.warnings)
+    std::cerr << "warning: " << printable(warning) << "\n";
   std::cout << fmt::format("trained{} {}: {} in {}: {}\nmodel: {}\nhistory: {}\n",
                            trained.warnings.empty() ? "" : " with warnings", name,
                            counted(last.epoch, "epoch"),
