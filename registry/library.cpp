@@ -19,6 +19,7 @@
 #include <mutex>
 
 #include "library_file.hpp"
+#include "model/fault_text.hpp"
 #include "tempo/error.hpp"
 #include "tempo/plugin_call.hpp"
 #include "tempo/version.hpp"
@@ -223,7 +224,7 @@ const PluginDescriptor& load_descriptor(const fs::path& path, bool on_trial) {
   try {
     descriptor = library.get<const PluginDescriptor*()>(kPluginEntryPoint)();
   } catch (const std::exception& error) {
-    throw PluginError(fmt::format("throws from its entry point: {}", error.what()));
+    throw PluginError(fmt::format("throws from its entry point: {}", fault_text(error)));
   } catch (...) {
     throw PluginError("throws something that is no exception from its entry point");
   }

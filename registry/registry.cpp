@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <boost/dll/runtime_symbol_info.hpp>
 #include <cstdlib>
+#include <new>
 
 #include "library.hpp"
+#include "model/fault_text.hpp"
 #include "part_recorder.hpp"
 
 namespace tempo {
@@ -49,6 +51,13 @@ void make_absolute(ParameterValue& value, const fs::path& folder) {
         *text = fs::absolute(folder / *text).lexically_normal().string();
 }
 
+/// What a plugin says went wrong, for users: its exception for want of memory names itself only.
+std::string said_in(const PluginMessage& message) {
+  const std::bad_alloc no_memory;
+  const std::string text = message.text;
+  return text == no_memory.what() ? fault_text(no_memory) : text;
+}
+
 /// Reads the declaration of a plugin's settings, from no settings at all.
 std::vector<ParameterSpec> declared_parameters(const PluginDescriptor& descriptor) {
   const ParameterTable none;
@@ -56,7 +65,7 @@ std::vector<ParameterSpec> declared_parameters(const PluginDescriptor& descripto
   Parameters keys(none, descriptor.id, ignored);
   PluginMessage message{};
   if (descriptor.declare(&keys, &message) != 0)
-    throw PluginError(fmt::format("fails to declare its settings: {}", message.text));
+    throw PluginError(fmt::format("fails to declare its settings: {}", said_in(message)));
   return keys.declared();
 }
 
@@ -151,7 +160,7 @@ const PluginRecord& Registry::completed(std::size_t index) const {
       record.descriptor = &descriptor;
       record.status = PluginRecord::Status::usable;
     } catch (const std::exception& error) {
-      record.problem = error.what();
+      record.problem = fault_text(error);
     }
   });
   return record;
@@ -228,7 +237,7 @@ PartSpec Registry::resolve_in(const fs::path& folder, InterfaceKind kind, PartSp
     keys.report_unread(part.keys_of_tempo);
   else
     problems.add(part.place, fmt::format("plugin {}, while reading its settings: {}", part.plugin,
-                                         message.text));
+                                         said_in(message)));
   return {part.plugin, keys.resolved(), part.place};
 }
 
@@ -289,7 +298,8 @@ std::unique_ptr<Interface> Registry::create(const PartSpec& part,
   problems.throw_if_any();
   if (made == nullptr && message.cannot_infer != 0) throw CannotInfer(message.text);
   if (made == nullptr)
-    throw PluginError(fmt::format("plugin {}, while being created: {}", part.plugin, message.text));
+    throw PluginError(
+        fmt::format("plugin {}, while being created: {}", part.plugin, said_in(message)));
   made->set_plugin_id(part.plugin);
   if constexpr (std::is_base_of_v<Method, Interface>)
     made->set_abilities(static_cast<LabelUse>(record->descriptor->labels),

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "model/fault_text.hpp"
 #include "run/models.hpp"
 #include "run/run_folder.hpp"
 #include "tempo/error.hpp"
@@ -53,7 +54,7 @@ std::unique_ptr<Store> store_of(const Task& task) {
   } catch (const std::exception& error) {
     throw Error(
         fmt::format("'{}' cannot be read: {}; remove this folder, and its fits are made again",
-                    task.folder.string(), error.what()));
+                    task.folder.string(), fault_text(error)));
   }
 }
 

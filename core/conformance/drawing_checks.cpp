@@ -10,6 +10,7 @@
 #include "conformance/kinds.hpp"
 #include "conformance/measured.hpp"
 #include "conformance/subject.hpp"
+#include "model/fault_text.hpp"
 
 namespace tempo::conformance {
 namespace {
@@ -79,8 +80,8 @@ Finding draws_of_all_sizes(const Subject& subject) {
     try {
       Drawer(subject, biomarkers(count)).draw(participants, stream_of(1));
     } catch (const std::exception& error) {
-      return failed(
-          fmt::format("{} biomarkers and {} participants: {}", count, participants, error.what()));
+      return failed(fmt::format("{} biomarkers and {} participants: {}", count, participants,
+                                fault_text(error)));
     }
   return passed();
 }

@@ -15,6 +15,7 @@
 
 #include "data/cohort_csv.hpp"
 #include "data/text_file.hpp"
+#include "model/fault_text.hpp"
 #include "process/program.hpp"
 #include "tempo/error.hpp"
 
@@ -168,7 +169,7 @@ Result run_here(const Check& check, const Subject& subject) {
       write_cohort_csv(*found.cohort, file);
       out.cohort = file;
     } catch (const std::exception& error) {  // no fault of the plugin
-      out.text += fmt::format(" (its cohort cannot be written: {})", error.what());
+      out.text += fmt::format(" (its cohort cannot be written: {})", fault_text(error));
     }
   }
   return out;

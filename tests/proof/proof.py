@@ -59,6 +59,8 @@ participant = "ID"
 missing = "drop"
 diagnosis = { column = "DX", healthy = ["CN"], diseased = ["AD"] }
 """
+# After so long a campaign says how far it is.
+SECONDS_OF_SILENCE = 60.0
 # What differs from run to run: times, numbers of processes.
 CHANGING = {"run.log", "run.state", "run.lock"}
 STORE = "results.sqlite"
@@ -430,12 +432,16 @@ class Campaign:
         self.tries = 0
         self.finds = []
         self.asides = Counter()
+        self.told = time.monotonic()
 
     def wants(self, part):
         return self.options.only is None or re.search(self.options.only, part) is not None
 
     def survived(self):
         self.tries += 1
+        if time.monotonic() - self.told > SECONDS_OF_SILENCE:
+            self.told = time.monotonic()
+            print(f"{self.name}: {self.tries} tries so far, {len(self.finds)} finds", file=sys.stderr, flush=True)
 
     def found(self, what):
         self.tries += 1

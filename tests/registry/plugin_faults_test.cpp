@@ -80,6 +80,8 @@ TEST_CASE("settings and constructors that throw", "[registry][faults]") {
              {"settings", "no table of units"},
              {"create", "no memory left"},
              {"create_int", "threw something that is no exception"},
+             {"create_large", "there is not enough memory"},
+             {"settings_large", "there is not enough memory"},
          }) {
       INFO(fault);
       REQUIRE_THROWS_WITH(bad_plugins().stage_prior(with_fault("bad_prior", fault)),

@@ -1,5 +1,6 @@
 // A stage prior that fails in the way its settings ask for.
 #include <limits>
+#include <new>
 #include <stdexcept>
 
 #include "one_change.hpp"
@@ -9,11 +10,13 @@ namespace {
 
 struct Settings {
   explicit Settings(Parameters& keys)
-      : fault(keys.choice("fault", "none",
-                          {"none", "settings", "create", "create_int", "draw", "draw_int", "nan",
-                           "unwritten", "fraction", "zero"},
-                          "what goes wrong")) {
+      : fault(keys.choice(
+            "fault", "none",
+            {"none", "settings", "create", "create_int", "create_large", "settings_large", "draw",
+             "draw_int", "nan", "unwritten", "fraction", "zero"},
+            "what goes wrong")) {
     if (fault == "settings") throw std::runtime_error("no table of units");
+    if (fault == "settings_large") throw std::bad_alloc();
   }
 
   std::string fault;
@@ -25,6 +28,7 @@ class BadPrior final : public StagePrior {
       : StagePrior(StageScale::ordinal), fault_(settings.fault) {
     if (fault_ == "create") throw std::runtime_error("no memory left");
     if (fault_ == "create_int") throw 7;
+    if (fault_ == "create_large") throw std::bad_alloc();
   }
 
  private:
