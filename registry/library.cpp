@@ -20,6 +20,7 @@
 
 #include "library_file.hpp"
 #include "model/fault_text.hpp"
+#include "model/printable.hpp"
 #include "tempo/error.hpp"
 #include "tempo/plugin_call.hpp"
 #include "tempo/version.hpp"
@@ -115,12 +116,14 @@ void check_descriptor(const PluginDescriptor* descriptor) {
                                                                   {"licence", descriptor->licence},
                                                                   {"summary", descriptor->summary},
                                                                   {"source", descriptor->source}}};
-  for (const auto& [name, text] : texts)
+  for (const auto& [name, text] : texts) {
     if (text == nullptr || *text == '\0')
       throw PluginError(
           fmt::format("leaves the {} in its PluginInfo empty; expected id, version, "
                       "licence, summary and source",
                       name));
+    expect_text(fmt::format("the {} of its PluginInfo", name), text);
+  }
 }
 
 /// A library has one name: that of its file is the id of its plugin, so that a plugin can be found
@@ -209,6 +212,14 @@ void try_to_load(const fs::path& path) {
 }
 
 }  // namespace
+
+void expect_text(const std::string& what, std::string_view text) {
+  if (const auto shown = printable(text); shown != text)
+    throw PluginError(
+        fmt::format("has bytes in {} that are no text: '{}'; expected UTF-8 without control "
+                    "characters; if the file is damaged, build or copy it again",
+                    what, shown));
+}
 
 const PluginDescriptor& load_descriptor(const fs::path& path, bool on_trial) {
   check_library_file(path);

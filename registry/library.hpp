@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 #include "tempo/plugin.hpp"
 
@@ -14,5 +16,10 @@ namespace tempo {
 /// @throws PluginError saying what was found, what was expected and the likely cause: the end of a
 ///   sentence that begins with the path.
 const PluginDescriptor& load_descriptor(const std::filesystem::path& path, bool on_trial);
+
+/// What a plugin says of itself is shown on terminals, and kept in files as UTF-8.
+/// @param what  of the plugin: `the summary of its PluginInfo`
+/// @throws PluginError if the text holds other bytes, or control characters
+void expect_text(const std::string& what, std::string_view text);
 
 }  // namespace tempo

@@ -9,6 +9,7 @@
 
 #include "library.hpp"
 #include "model/fault_text.hpp"
+#include "model/printable.hpp"
 #include "part_recorder.hpp"
 
 namespace tempo {
@@ -66,6 +67,9 @@ std::vector<ParameterSpec> declared_parameters(const PluginDescriptor& descripto
   PluginMessage message{};
   if (descriptor.declare(&keys, &message) != 0)
     throw PluginError(fmt::format("fails to declare its settings: {}", said_in(message)));
+  for (const auto& spec : keys.declared())
+    for (const auto& text : {spec.key, spec.fallback, spec.allowed, spec.unit, spec.help})
+      expect_text("its setting '" + printable(spec.key) + "'", text);
   return keys.declared();
 }
 

@@ -64,6 +64,12 @@ TEST_CASE("a library built wrong is refused, saying found, expected and likely c
       {"no_licence",
        "leaves the licence in its PluginInfo empty; expected id, version, licence, summary and "
        "source"},
+      {"summary_is_no_text",
+       "has bytes in the summary of its PluginInfo that are no text: 'caf\\xc3'; expected UTF-8 "
+       "without control characters; if the file is damaged, build or copy it again"},
+      {"setting_is_no_text",
+       "has bytes in its setting 'width' that are no text: '\\x1b[2Jhow wide'; expected UTF-8 "
+       "without control characters; if the file is damaged, build or copy it again"},
       {"other_name",
        "holds the plugin 'another', expected 'other_name' as the file is called; rename the file "
        "to "
