@@ -3,16 +3,16 @@
 #include <functional>
 
 #include "tempo/toolkit/portable_math.hpp"
-#include "tempo/toolkit/simplex.hpp"
 
 namespace tempo::toolkit {
 
 SubtypeChain::SubtypeChain(const ParticipantColumns& values, std::size_t subtypes,
-                           DrawStages draw_stages, RandomStream stream)
+                           DrawStages draw_stages, RandomStream stream, ShareLaw shares)
     : likelihood_(values),
       placement_(values.biomarkers(), values.padded()),
       draw_stages_(std::move(draw_stages)),
       stream_(std::move(stream)),
+      share_law_(std::move(shares)),
       log_ratios_(values.biomarkers(), values.participants()),
       terms_(subtypes) {
   const std::size_t B = values.biomarkers();
@@ -104,7 +104,8 @@ double SubtypeChain::draw_members() {
     state_.log_pi[s] = draw_stages_(members_.counts[s].stages, state_.event_times[s], stream_);
     participants.push_back(members_.counts[s].participants);
   }
-  state_.log_shares = draw_log_shares(participants, stream_);
+  state_.log_shares =
+      share_law_.draw_log_shares(state_.log_shares, std::move(participants), stream_);
   return log_likelihood;
 }
 

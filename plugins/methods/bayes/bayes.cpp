@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -62,6 +63,9 @@ struct BayesSettings {
   static constexpr const char* kOrdersHelp =
       "what is known of the orders of subtypes beforehand: 'mallows', they are near a common centre, "
       "or 'uniform', nothing";
+  static constexpr const char* kSizesHelp =
+      "what is known of the shares of subtypes beforehand: 'even', none is likely to be tiny "
+      "(Dirichlet with concentration 2, 5 or 20), or 'uniform', nothing";
   static constexpr const char* kStartsHelp =
       "annealed chains of several subtypes, of which the most probable goes on";
   static constexpr const char* kChainsHelp = "independent Markov chains of one subtype";
@@ -76,14 +80,14 @@ struct BayesSettings {
   void read_chains(Parameters& keys) {
     // Read, but without a default: one progression is what it always was, and so are the keys of
     // its results.
-    if (keys.raw("subtype_orders", "choice", kOrdersHelp, "\"mallows\"") != nullptr)
-      keys.complain(
-          "subtype_orders",
-          "'subtype_orders' means nothing with one order; 'subtypes' or 'most_subtypes' asks for several");
-    if (keys.raw("starts", "integer", kStartsHelp, "16") != nullptr)
-      keys.complain("starts",
-                    "'starts' means nothing with one order, which has 'chains'; 'subtypes' or "
-                    "'most_subtypes' asks for several");
+    for (const auto& [key, type, help, written] :
+         {std::array{"subtype_orders", "choice", kOrdersHelp, "\"mallows\""},
+          std::array{"subtype_sizes", "choice", kSizesHelp, "\"even\""},
+          std::array{"starts", "integer", kStartsHelp, "16"}})
+      if (keys.raw(key, type, help, written) != nullptr)
+        keys.complain(key, fmt::format("'{}' means nothing with one order; 'subtypes' or "
+                                       "'most_subtypes' asks for several",
+                                       key));
     chains.chains = keys.integer("chains", chains.chains, {.low = 2, .high = 1e3}, kChainsHelp);
     chains.burn_in = keys.integer("burn_in", chains.burn_in, {.low = 2, .high = 1e6}, kBurnInHelp);
     chains.iterations =
@@ -123,6 +127,9 @@ struct BayesSettings {
         keys.choice("subtype_orders", "mallows", {"mallows", "uniform"}, kOrdersHelp) == "mallows"
             ? bayes::SubtypeOrders::mallows
             : bayes::SubtypeOrders::uniform;
+    subtypes.sizes = keys.choice("subtype_sizes", "even", {"even", "uniform"}, kSizesHelp) == "even"
+                         ? bayes::SubtypeSizes::even
+                         : bayes::SubtypeSizes::uniform;
     subtypes.starts = keys.integer("starts", subtypes.starts, {.low = 1, .high = 1e6}, kStartsHelp);
     if (parameters != Distributions::known)
       keys.complain(most_subtypes > 0 ? "most_subtypes" : "subtypes",
@@ -319,7 +326,7 @@ class Bayes final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
     {.id = "bayes",
-     .version = "1.6.0",
+     .version = "1.7.0",
      .licence = "MIT",
      .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
      .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",

@@ -10,7 +10,6 @@
 #include "draw_index.hpp"
 #include "node_likelihood.hpp"
 #include "tempo/toolkit/portable_math.hpp"
-#include "tempo/toolkit/simplex.hpp"
 #include "time_moves.hpp"
 
 namespace tempo::bayes {
@@ -29,7 +28,10 @@ class GradualSubtypesChain final : public SubtypeWalk {
  public:
   GradualSubtypesChain(const GradualSubtypes& model, const SubtypeSettings& settings,
                        RandomStream stream)
-      : model_(model), stream_(std::move(stream)), logs_(settings.subtypes, model.diseased()) {
+      : model_(model),
+        stream_(std::move(stream)),
+        share_law_(settings.share_law()),
+        logs_(settings.subtypes, model.diseased()) {
     const auto K = settings.subtypes, B = nodes().biomarkers;
     for (std::size_t s = 0; s < K; ++s) {
       likelihoods_.emplace_back(model.factors(), nodes(), model.diseased());
@@ -69,7 +71,8 @@ class GradualSubtypesChain final : public SubtypeWalk {
   const toolkit::SubtypeState& state() const override { return state_; }
   double log_likelihood() const override { return log_likelihood_; }
   double log_prior() const override {
-    return centre_ ? centre_->log_probability(state_.orders) : 0.0;
+    return (centre_ ? centre_->log_probability(state_.orders) : 0.0) +
+           share_law_.log_density(state_.log_shares);
   }
   SubtypeDraw draw() const override {
     return {state_, likelihoods_.front().traits(), centre_, log_likelihood_};
@@ -265,7 +268,7 @@ class GradualSubtypesChain final : public SubtypeWalk {
       members.push_back(draw_index(logs_of(j), 1.0, stream_));
       counts[members[j]] += 1.0;
     }
-    state_.log_shares = toolkit::draw_log_shares(counts, stream_);
+    state_.log_shares = share_law_.draw_log_shares(state_.log_shares, std::move(counts), stream_);
     if (nodes().concentrations.empty()) return;
     std::vector<std::size_t> node(J);
     for (std::size_t s = 0; s < K; ++s) {
@@ -297,6 +300,7 @@ class GradualSubtypesChain final : public SubtypeWalk {
 
   const GradualSubtypes& model_;
   RandomStream stream_;
+  toolkit::ShareLaw share_law_;
   std::vector<NodeLikelihood> likelihoods_;  // [K]
   std::vector<TimeMoves> moves_;             // [K]
   double all_widths_[3] = {0.02, 0.02, 0.02};

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "switch_subtypes.hpp"
-#include "tempo/toolkit/simplex.hpp"
 
 namespace tempo::bayes {
 namespace {
@@ -103,7 +102,7 @@ class Pass {
       out.state.log_pi.push_back(
           draw_stages_(std::vector<double>(B + 1, 0.0), out.state.event_times[s], stream_));
     }
-    out.state.log_shares = toolkit::draw_log_shares(std::vector<double>(K, 0.0), stream_);
+    out.state.log_shares = settings_.share_law().draw_log_shares(K, stream_);
     for (const auto& of_biomarker : chances)
       out.traits.push_back(stream_.categorical(of_biomarker));
     return out;

@@ -12,6 +12,7 @@
 #include "tempo/inference_method.hpp"
 #include "tempo/matrix.hpp"
 #include "tempo/random_stream.hpp"
+#include "tempo/toolkit/share_law.hpp"
 #include "tempo/toolkit/subtype_answer.hpp"
 
 namespace tempo::bayes {
@@ -22,12 +23,23 @@ enum class SubtypeOrders {
   uniform   ///< each is any order
 };
 
+/// What is known beforehand of their shares.
+enum class SubtypeSizes {
+  even,    ///< about even, more or less: Dirichlet(2), (5) or (20), each as likely
+  uniform  ///< all are equally likely: Dirichlet(1)
+};
+
 struct SubtypeSettings {
   std::size_t subtypes = 1;
   SubtypeOrders orders = SubtypeOrders::mallows;
+  SubtypeSizes sizes = SubtypeSizes::even;
   std::int64_t starts = 16;  ///< annealed, of which the most probable goes on
   std::int64_t start_sweeps = 100;
   std::int64_t sweeps = 2000;  ///< of that one, at most, of which the later half is used
+
+  toolkit::ShareLaw share_law() const {
+    return sizes == SubtypeSizes::even ? toolkit::ShareLaw({2, 5, 20}) : toolkit::ShareLaw();
+  }
 };
 
 /// What a chain over several progressions is at.
@@ -58,7 +70,7 @@ class SubtypeWalk {
   /// log p(measurements) at the orders and traits of the last sweep. Shares and probabilities of
   /// stages may be those from before their last draw.
   virtual double log_likelihood() const = 0;
-  /// Of the orders.
+  /// Of the orders and the shares.
   virtual double log_prior() const = 0;
   virtual SubtypeDraw draw() const = 0;
 };
@@ -81,7 +93,7 @@ class SubtypeModel {
 using VisitSubtypes = std::function<void(const SubtypeDraw&, const SubtypesOfEveryone&)>;
 
 /// Samples the posterior of several progressions: orders, traits, which all progressions share,
-/// shares ~ Dirichlet(1), and what there is of event times and stages. Draws are relabelled to the
+/// shares, and what there is of event times and stages. Draws are relabelled to the
 /// likeliest.
 ///
 /// @param columns   [B] of the cohort, by biomarker of the model

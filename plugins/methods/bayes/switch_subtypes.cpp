@@ -13,8 +13,9 @@ SwitchSubtypesChain::SwitchSubtypesChain(const SwitchEvidence& evidence,
                                          const DrawStages& draw_stages,
                                          const SubtypeSettings& settings, RandomStream stream)
     : evidence_(&evidence),
+      share_law_(settings.share_law()),
       chain_(toolkit::ParticipantColumns(evidence.size(), evidence.log_ratios[0].participants()),
-             settings.subtypes, draw_stages, std::move(stream)),
+             settings.subtypes, draw_stages, std::move(stream), share_law_),
       traits_(evidence.size()) {
   for (std::size_t b = 0; b < traits_.size(); ++b) set_trait(b, draw_first_trait(b));
   chain_.refresh();

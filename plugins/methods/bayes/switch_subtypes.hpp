@@ -30,7 +30,8 @@ class SwitchSubtypesChain final : public SubtypeWalk {
   const toolkit::SubtypeState& state() const override { return chain_.state(); }
   double log_likelihood() const override { return log_likelihood_; }
   double log_prior() const override {
-    return centre_ ? centre_->log_probability(state().orders) : 0.0;
+    return (centre_ ? centre_->log_probability(state().orders) : 0.0) +
+           share_law_.log_density(state().log_shares);
   }
   SubtypeDraw draw() const override { return {chain_.state(), traits_, centre_, log_likelihood_}; }
 
@@ -43,6 +44,7 @@ class SwitchSubtypesChain final : public SubtypeWalk {
   double log_before() const;
 
   const SwitchEvidence* evidence_;
+  toolkit::ShareLaw share_law_;
   toolkit::SubtypeChain chain_;
   std::vector<std::size_t> traits_;
   std::optional<OrderCentre> centre_;

@@ -186,7 +186,7 @@ TEST_CASE("faults of tempo compare are named all at once, and nothing is written
        "--hypotheses: an empty name in 'h1,,h1'; expected such as h1,h2\n"
        "--hypotheses: 'h1' is given twice\n"
        "--set chain=1: unknown key 'chain' in method 'bayes'; expected 'parameters', 'subtypes', 'most_subtypes', "
-       "'subtype_orders', 'starts', 'chains', 'burn_in', 'iterations' or 'replications'; did you mean "
+       "'subtype_orders', 'subtype_sizes', 'starts', 'chains', 'burn_in', 'iterations' or 'replications'; did you mean "
        "'chains'?\n"
        "--biomarkers: no such file 'six.toml' (a path is relative to the current folder); shipped "
        "tables: "

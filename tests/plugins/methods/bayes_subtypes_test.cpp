@@ -165,13 +165,24 @@ Matrix priors_of_pairs(const std::vector<Order>& orders, bayes::SubtypeOrders pr
   return out;
 }
 
+/// The density of the share of one of two subtypes: a mean of Beta(a, a).
+double density_of_share(double share, bayes::SubtypeSizes sizes) {
+  if (sizes == bayes::SubtypeSizes::uniform) return 1.0;
+  double sum = 0.0;
+  for (const double a : {2.0, 5.0, 20.0})
+    sum += std::exp(std::lgamma(2.0 * a) - 2.0 * std::lgamma(a)) *
+           std::pow(share * (1.0 - share), a - 1.0) / 3.0;
+  return sum;
+}
+
 /// The log evidence of one and of two progressions by hand: the sum over all traits and all orders,
 /// and over shares by the midpoints of a grid.
-std::pair<double, double> evidence_by_hand(const SmallEvidence& small, bayes::SubtypeOrders prior) {
+std::pair<double, double> evidence_by_hand(const SmallEvidence& small,
+                                           const bayes::SubtypeSettings& known) {
   const auto B = small.evidence.size(), T = small.evidence.traits.size();
   const auto orders = all_orders(B);
   const auto n = static_cast<double>(orders.size());
-  const auto pairs = priors_of_pairs(orders, prior);
+  const auto pairs = priors_of_pairs(orders, known.orders);
   std::vector<double> ones, twos;  // logs, by traits of all biomarkers
   std::size_t codes = 1;
   for (std::size_t b = 0; b < B; ++b) codes *= T;
@@ -193,7 +204,7 @@ std::pair<double, double> evidence_by_hand(const SmallEvidence& small, bayes::Su
         for (int w = 0; w < kShares; ++w) {
           const auto& second = by_order[b];
           const double share = (w + 0.5) / kShares;
-          double together = pairs(a, b) / kShares;
+          double together = pairs(a, b) * density_of_share(share, known.sizes) / kShares;
           for (std::size_t i = 0; i < first.size(); ++i)
             together *= share * first[i] + (1.0 - share) * second[i];
           two += together;
@@ -357,6 +368,7 @@ TEST_CASE(
     "gradual",
     "[bayes][subtypes]") {
   const SmallCohort small(part("h5"), 3, 25);
+  const auto sizes = GENERATE(bayes::SubtypeSizes::uniform, bayes::SubtypeSizes::even);
   const auto& law = *small.process->law();
   const auto nodes = bayes::stage_nodes(law);
   const bayes::TimeFactors factors(law, nodes, small.cohort, small.columns, small.diseased);
@@ -381,7 +393,7 @@ TEST_CASE(
         double over_shares = 0.0;
         for (int w = 0; w < kShares; ++w) {
           const double share = (w + 0.5) / kShares;
-          double sum = scale;
+          double sum = scale + std::log(density_of_share(share, sizes));
           for (std::size_t j = 0; j < n; ++j)
             sum += std::log(share * std::exp(of_orders[a][j]) +
                             (1.0 - share) * std::exp(of_orders[b][j]));
@@ -398,8 +410,8 @@ TEST_CASE(
         expected[a] += value;
         z += value;
       }
-  const auto chain =
-      small.model->start({.subtypes = 2, .orders = bayes::SubtypeOrders::uniform}, stream(5));
+  const auto chain = small.model->start(
+      {.subtypes = 2, .orders = bayes::SubtypeOrders::uniform, .sizes = sizes}, stream(5));
   std::map<Order, double> found;
   constexpr int kBurnIn = 200, kDraws = 20000;
   for (int i = 0; i < kBurnIn + kDraws; ++i) {
@@ -489,7 +501,8 @@ TEST_CASE("settings of bayes that mean nothing with so many subtypes are told",
        {"subtypes = 2\nreplications = 200", "'replications' must be 0 with several subtypes"},
        {"starts = 3", "'starts' means nothing with one order"},
        {"subtypes = 1\nsubtype_orders = 'uniform'",
-        "'subtype_orders' means nothing with one order"}}));
+        "'subtype_orders' means nothing with one order"},
+       {"subtype_sizes = 'even'", "'subtype_sizes' means nothing with one order"}}));
   REQUIRE_THROWS_WITH(fit(settings, "h1", planted().cohort), Contains(complaint));
 }
 
@@ -583,8 +596,9 @@ TEST_CASE("the evidence of one and of two subtypes is the sum over orders, share
           "[bayes][subtypes]") {
   const auto small = small_evidence(GENERATE(as<std::string>(), "h6", "h7"));
   const bayes::SubtypeSettings settings{
-      .orders = GENERATE(bayes::SubtypeOrders::uniform, bayes::SubtypeOrders::mallows)};
-  const auto [one, two] = evidence_by_hand(small, settings.orders);
+      .orders = GENERATE(bayes::SubtypeOrders::uniform, bayes::SubtypeOrders::mallows),
+      .sizes = GENERATE(bayes::SubtypeSizes::uniform, bayes::SubtypeSizes::even)};
+  const auto [one, two] = evidence_by_hand(small, settings);
   // One estimate of so small a cohort has an error of 0.1 to 0.2, the mean of eight less than
   // 0.075.
   constexpr std::uint64_t kSeeds = 8;

@@ -12,13 +12,14 @@
 #include "mixture_likelihood.hpp"
 #include "order_placement.hpp"
 #include "order_search.hpp"
+#include "share_law.hpp"
 #include "subtype_answer.hpp"
 #include "tempo/random_stream.hpp"
 
 namespace tempo::toolkit {
 
-/// A Markov chain over the orders of K subtypes, their shares ~ Dirichlet(1) and the probabilities
-/// of stages in each, given what every measurement tells of its event:
+/// A Markov chain over the orders of K subtypes, their shares and the probabilities of
+/// stages in each, given what every measurement tells of its event:
 ///
 ///   prod_j sum_s w_s sum_k pi_sk prod_{b of the first k events of order s} e^{r_jb}
 ///
@@ -40,7 +41,7 @@ class SubtypeChain {
   /// Orders are random, shares equal; log ratios are those of no evidence until set.
   /// @param values  [B, n] of the participants who are of a subtype, NaN where missing
   SubtypeChain(const ParticipantColumns& values, std::size_t subtypes, DrawStages draw_stages,
-               RandomStream stream);
+               RandomStream stream, ShareLaw shares = ShareLaw());
 
   const SubtypeState& state() const { return state_; }
   std::size_t participants() const { return likelihood_.participants(); }
@@ -80,6 +81,7 @@ class SubtypeChain {
   OrderPlacement placement_;
   DrawStages draw_stages_;
   RandomStream stream_;
+  ShareLaw share_law_;
   ParticipantColumns log_ratios_;
   SubtypeState state_;
   std::vector<SubtypeTerms> terms_;
