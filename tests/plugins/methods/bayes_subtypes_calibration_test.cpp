@@ -192,15 +192,18 @@ Calibration calibrate(const GenerativeProcess& process, const ProcessLaw& of_eac
 /// Cohorts of subtypes nearly as bayes assumes them beforehand: of a mixture no two orders are the
 /// same, and no subtype is empty.
 Calibration calibrate(const Single& of_each, const BiomarkerTable& table, std::size_t subtypes,
-                      std::size_t cohorts, std::size_t participants) {
+                      std::size_t cohorts, std::size_t participants,
+                      bayes::SubtypeSizes sizes = bayes::SubtypeSizes::even) {
   const auto single = hypothesis(of_each.id, of_each.settings, table);
   const auto several = hypothesis(
       "mixture",
       fmt::format("subtypes = {{ number = {}, orders = 'mallows', dispersion = [0.01, 0.5], sizes "
-                  "= 1, least = 1 }}\n[hypothesis]\nplugin = '{}'\n{}",
-                  subtypes, of_each.id, of_each.settings),
+                  "= {}, least = 1 }}\n[hypothesis]\nplugin = '{}'\n{}",
+                  subtypes, sizes == bayes::SubtypeSizes::even ? "[2, 5, 20]" : "1", of_each.id,
+                  of_each.settings),
       table);
-  return calibrate(*several, *single->law(), cohorts, participants, {.subtypes = subtypes});
+  return calibrate(*several, *single->law(), cohorts, participants,
+                   {.subtypes = subtypes, .sizes = sizes});
 }
 
 void require_calibrated(const Calibration& found, std::size_t classes) {
@@ -217,7 +220,10 @@ void require_calibrated(const Calibration& found, std::size_t classes) {
 TEST_CASE("bayes with several subtypes is calibrated", "[bayes][subtypes]") {
   const auto biomarkers = plain_biomarkers(4);
   SECTION("h5") { require_calibrated(calibrate({"h5", ""}, biomarkers, 2, 30, 50), 5); }
-  SECTION("h6") { require_calibrated(calibrate({"h6", ""}, biomarkers, 2, 40, 50), 5); }
+  SECTION("h6") {
+    const auto sizes = GENERATE(bayes::SubtypeSizes::even, bayes::SubtypeSizes::uniform);
+    require_calibrated(calibrate({"h6", ""}, biomarkers, 2, 40, 50, sizes), 5);
+  }
   SECTION("h9 without noise") { require_calibrated(calibrate(kBetween, biomarkers, 2, 40, 50), 5); }
 }
 
