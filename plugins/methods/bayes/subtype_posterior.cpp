@@ -66,7 +66,12 @@ struct Settling {
   std::vector<double> r_hats;  ///< [K] split R-hat of the ranks of a subtype's events, the largest
   ChainAgreement chains;       ///< of all
 
-  bool is_done() const { return chains.r_hat <= kAgreedRHat; }
+  bool has_settled() const { return chains.r_hat <= kAgreedRHat; }
+  /// Of fewer draws that are independent, probabilities look surer than they are.
+  bool is_done() const {
+    constexpr double kLeastEffective = 100.0;
+    return has_settled() && chains.effective_samples >= kLeastEffective;
+  }
 };
 
 Settling settling_of(const KeptHalf& kept) {
@@ -101,8 +106,8 @@ struct SettledDraws {
   Settling settling;
 };
 
-/// Goes on until the orders of all subtypes have settled: that is looked at after `kLeast` sweeps,
-/// and whenever the chain is half as long again.
+/// Goes on until the orders of all subtypes have settled and enough draws of them are independent:
+/// that is looked at after `kLeast` sweeps, and whenever the chain is half as long again.
 SettledDraws sweep_until_settled(SubtypeWalk& chain, std::int64_t most) {
   constexpr std::int64_t kLeast = 400;
   SettledDraws out;
@@ -120,7 +125,7 @@ void report(const Settling& settling, Inference& out) {
   out.chains = settling.chains;
   for (std::size_t s = 0; s < settling.r_hats.size(); ++s)
     out.diagnostics[fmt::format("r_hat_of_subtype_{}", s + 1)] = settling.r_hats[s];
-  if (!settling.is_done())
+  if (!settling.has_settled())
     out.warnings.push_back(
         fmt::format("orders of subtypes had not settled after 'iterations' sweeps (split R-hat > "
                     "{}): they are less sure than they look; raise 'iterations'",
