@@ -28,6 +28,8 @@ std::vector<std::string> command_names() {
   return names;
 }
 
+void warn(const std::string& text) { std::cerr << "warning: " << printable(text) << "\n"; }
+
 void add_registry_options(Options& options) {
   options.texts("plugin-path", "FOLDER", "search this folder for plugins first (repeatable)");
 }
@@ -36,8 +38,7 @@ Registry open_registry(const Options& options) {
   std::vector<std::filesystem::path> paths;
   for (const auto& path : options.list("plugin-path")) paths.emplace_back(path);
   Registry registry(default_search_folders(paths));
-  for (const auto& warning : registry.warnings())
-    std::cerr << "warning: " << printable(warning) << "\n";
+  for (const auto& warning : registry.warnings()) warn(warning);
   return registry;
 }
 

@@ -33,6 +33,9 @@ struct Command {
   int (*run)(const Options& options);  ///< @return an exit code
 };
 
+/// Says it on standard error, on a line that begins with `warning: `.
+void warn(const std::string& text);
+
 extern const Command run_command;
 extern const Command validate_command;
 extern const Command plan_command;

@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "cli/command.hpp"
 #include "cli/plan_cost.hpp"
 #include "cli/screen.hpp"
 #include "cli/study_options.hpp"
@@ -139,7 +140,7 @@ void print_total(const Study& study, const Plan& plan, const Models& models,
 void warn_of_rebuilt(const Study& study, const Plan& plan, const Registry& registry, Store& store) {
   const auto now = stored_plan(study, plan, describe_run(study, plan, registry)).libraries;
   if (const auto text = in_words(rebuilt_plugins(plan, now, store.makers())); !text.empty())
-    std::cerr << "warning: " << text << "\n";
+    warn(text);
 }
 
 void add_plan_options(Options& options) {

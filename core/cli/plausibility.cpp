@@ -59,8 +59,7 @@ BiomarkerTable estimated(const Options& options, const std::string& file, const 
       estimate_biomarkers(cohort, is_fixed ? HealthyAre::fixed : HealthyAre::free, faults);
   for (const auto& fault : faults) problems.add({file}, fault);
   for (const auto& biomarker : found)
-    for (const auto& sentence : doubts_of(biomarker))
-      std::cerr << "warning: " << printable(sentence) << "\n";
+    for (const auto& sentence : doubts_of(biomarker)) warn(sentence);
   return table_of(found);
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "cli/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/isolation.hpp"
 #include "cli/report.hpp"
@@ -119,7 +120,7 @@ void begin(const Run& run) {
   auto makers = store.makers();
   for (const auto& key : options.again) makers.erase(key);
   if (const auto text = in_words(rebuilt_plugins(plan, stored.libraries, makers)); !text.empty()) {
-    std::cerr << "warning: " << text << "\n";
+    warn(text);
     folder.log("warning: " + text);
   }
   folder.write_lock_file(lock_file(study, plan, folder.path()));

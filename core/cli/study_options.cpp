@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include "cli/command.hpp"
 #include "data/installed_files.hpp"
 #include "data/names.hpp"
 #include "data/near_path.hpp"
@@ -104,7 +105,7 @@ Study open_study(const Options& options, const Registry& registry,
   auto study =
       study_from(std::move(table), options.argument("EXPERIMENT"), overrides, registry, problems);
   problems.throw_if_any();
-  for (const auto& warning : study.warnings) std::cerr << "warning: " << printable(warning) << "\n";
+  for (const auto& warning : study.warnings) warn(warning);
   return study;
 }
 

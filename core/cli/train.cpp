@@ -15,7 +15,6 @@
 #include "cli/trained_model.hpp"
 #include "data/model_file.hpp"
 #include "data/names.hpp"
-#include "model/printable.hpp"
 #include "run/models.hpp"
 #include "run/progress.hpp"
 #include "run/run_folder.hpp"
@@ -159,8 +158,7 @@ Trained train_first(const Study& study, const Plan& plan, const TrainingFiles& f
 
 void print_trained(const Trained& trained, const std::string& name, const TrainingFiles& files,
                    const TrainingEpoch& last) {
-  for (const auto& warning : trained.warnings)
-    std::cerr << "warning: " << printable(warning) << "\n";
+  for (const auto& warning : trained.warnings) warn(warning);
   std::cout << fmt::format("trained{} {}: {} in {}: {}\nmodel: {}\nhistory: {}\n",
                            trained.warnings.empty() ? "" : " with warnings", name,
                            counted(last.epoch, "epoch"),

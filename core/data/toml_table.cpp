@@ -34,11 +34,8 @@ class Converter {
  public:
   Converter(const std::string& name, Problems& problems) : name_(name), problems_(problems) {}
 
-  ParameterTable whole(const toml::table& from) const { return table(from, 0); }
-
- private:
   /// @param level  how many lists and tables this one lies in
-  ParameterTable table(const toml::table& from, std::size_t level) const {
+  ParameterTable table(const toml::table& from, std::size_t level = 0) const {
     // toml++ sorts keys by name; users expect them as written.
     std::vector<std::pair<const toml::key*, const toml::node*>> as_written;
     for (const auto& [key, value] : from) as_written.emplace_back(&key, &value);
@@ -52,6 +49,7 @@ class Converter {
     return to;
   }
 
+ private:
   Place place(const toml::source_region& region) const {
     return {name_, region.begin.line, region.begin.column};
   }
@@ -282,7 +280,7 @@ ParameterTable read_toml_text(std::string_view text, const std::string& name, Pr
     return {{name}, {}};
   }
   try {
-    auto table = Converter(name, problems).whole(toml::parse(*checked, std::string_view(name)));
+    auto table = Converter(name, problems).table(toml::parse(*checked, std::string_view(name)));
     if (table.entries.empty()) problems.add({name}, "is empty: it sets no key");
     return table;
   } catch (const toml::parse_error& error) {

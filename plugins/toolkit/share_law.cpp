@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "tempo/toolkit/draw_index.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 #include "tempo/toolkit/simplex.hpp"
 
@@ -37,15 +38,8 @@ std::vector<double> ShareLaw::draw_log_shares(std::size_t subtypes, RandomStream
 std::vector<double> ShareLaw::draw_log_shares(std::span<const double> log_shares,
                                               std::vector<double> participants,
                                               RandomStream& stream) const {
-  std::size_t i = 0;
-  if (concentrations_.size() > 1) {
-    auto chances = log_densities(log_shares);
-    const double top = *std::max_element(chances.begin(), chances.end());
-    double sum = 0.0;
-    for (double& chance : chances) sum += chance = portable_exp(chance - top);
-    for (double& chance : chances) chance /= sum;
-    i = stream.categorical(chances);
-  }
+  const auto i =
+      concentrations_.size() == 1 ? 0 : draw_index(log_densities(log_shares), 1.0, stream);
   return drawn(concentrations_[i], std::move(participants), stream);
 }
 

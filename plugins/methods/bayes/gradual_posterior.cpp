@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "beta_times.hpp"
-#include "draw_index.hpp"
 #include "node_likelihood.hpp"
 #include "parameter_sampler.hpp"
 #include "places_given_stages.hpp"
 #include "stage_nodes.hpp"
+#include "tempo/toolkit/draw_index.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 #include "time_factors.hpp"
 #include "time_moves.hpp"
@@ -171,7 +171,7 @@ class GradualChain final : public Chain {
       likelihood_.open_segment(events, begin + 1);
       for (const std::size_t i : stream_.permutation(events.size())) {
         const auto values = likelihood_.segment_places(events[i]);
-        const std::size_t drawn = draw_index(values, temperature, stream_);
+        const std::size_t drawn = toolkit::draw_index(values, temperature, stream_);
         likelihood_.place_in_segment(events[i], drawn / T, drawn % T);
       }
       likelihood_.close_segment();

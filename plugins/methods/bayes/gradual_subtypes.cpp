@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "beta_times.hpp"
-#include "draw_index.hpp"
 #include "node_likelihood.hpp"
+#include "tempo/toolkit/draw_index.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 #include "time_moves.hpp"
 
@@ -94,7 +94,7 @@ class GradualSubtypesChain final : public SubtypeWalk {
       for (std::size_t t = 0; t < T; ++t)
         for (std::size_t g = 0; g < G; ++g)
           logs.push_back(likelihood.lifted_value(t, static_cast<double>(g)));
-      out[b] = draw_index(logs, 1.0, stream_) / G;
+      out[b] = toolkit::draw_index(logs, 1.0, stream_) / G;
     }
     return out;
   }
@@ -168,7 +168,7 @@ class GradualSubtypesChain final : public SubtypeWalk {
         std::vector<double> logs;
         for (std::size_t p = 0; p < events.size(); ++p)
           logs.push_back(values[p] / temperature + priors[begin + p]);
-        const auto place = draw_index(logs, 1.0, stream_);
+        const auto place = toolkit::draw_index(logs, 1.0, stream_);
         likelihood.place_in_segment(event, place, trait);
         order.insert(order.begin() + static_cast<std::ptrdiff_t>(begin + place), event);
       }
@@ -249,7 +249,7 @@ class GradualSubtypesChain final : public SubtypeWalk {
         }
         values.push_back(sum);
       }
-      const auto trait = draw_index(values, temperature, stream_);
+      const auto trait = toolkit::draw_index(values, temperature, stream_);
       for (auto& likelihood : likelihoods_) likelihood.drop(trait, likelihood.times()[b]);
     }
     for (std::size_t s = 0; s < K; ++s) {  // other nodes may count under other traits
@@ -265,7 +265,7 @@ class GradualSubtypesChain final : public SubtypeWalk {
     std::vector<double> counts(K, 0.0);
     std::vector<std::size_t> members;
     for (std::size_t j = 0; j < J; ++j) {
-      members.push_back(draw_index(logs_of(j), 1.0, stream_));
+      members.push_back(toolkit::draw_index(logs_of(j), 1.0, stream_));
       counts[members[j]] += 1.0;
     }
     state_.log_shares = share_law_.draw_log_shares(state_.log_shares, std::move(counts), stream_);

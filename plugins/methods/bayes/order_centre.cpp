@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "draw_index.hpp"
+#include "tempo/toolkit/draw_index.hpp"
 
 namespace tempo::bayes {
 namespace {
@@ -65,7 +65,7 @@ void OrderCentre::place(std::size_t event, const toolkit::OrderSet& orders, Rand
       if (p < centre_.size()) pairs += at[centre_[p]] < at[event] ? -1.0 : 1.0;
     }
   }
-  const auto drawn = draw_index(logs, 1.0, stream);
+  const auto drawn = toolkit::draw_index(logs, 1.0, stream);
   centre_.insert(centre_.begin() + static_cast<std::ptrdiff_t>(drawn), event);
   set_places();
 }
@@ -75,7 +75,8 @@ std::vector<std::size_t> OrderCentre::draw_order(RandomStream& stream) const {
   for (const auto event : centre_) {  // repeated insertion
     std::vector<double> logs(out.size() + 1, 0.0);
     add_log_priors(out, event, logs);
-    out.insert(out.begin() + static_cast<std::ptrdiff_t>(draw_index(logs, 1.0, stream)), event);
+    out.insert(out.begin() + static_cast<std::ptrdiff_t>(toolkit::draw_index(logs, 1.0, stream)),
+               event);
   }
   return out;
 }
@@ -100,7 +101,7 @@ void OrderCentre::draw_dispersion(const toolkit::OrderSet& orders, RandomStream&
   for (std::size_t i = 0; i < kDispersions; ++i)
     logs.push_back(-value(i) * pairs -
                    static_cast<double>(orders.size()) * log_normaliser(value(i), centre_.size()));
-  dispersion_ = value(draw_index(logs, 1.0, stream));
+  dispersion_ = value(toolkit::draw_index(logs, 1.0, stream));
 }
 
 }  // namespace tempo::bayes

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "draw_index.hpp"
+#include "tempo/toolkit/draw_index.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::bayes {
@@ -64,7 +64,7 @@ void PlacesGivenStages::draw(std::vector<std::size_t>& order, std::vector<std::s
   std::vector<double> logs(T_);
   for (std::size_t p = 0; p < B_; ++p) {
     for (std::size_t t = 0; t < T_; ++t) logs[t] = log_factor(order[p], t, p);
-    traits[order[p]] = draw_index(logs, 1.0, stream);
+    traits[order[p]] = toolkit::draw_index(logs, 1.0, stream);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "draw_index.hpp"
+#include "tempo/toolkit/draw_index.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::bayes {
@@ -13,9 +13,8 @@ SwitchSubtypesChain::SwitchSubtypesChain(const SwitchEvidence& evidence,
                                          const DrawStages& draw_stages,
                                          const SubtypeSettings& settings, RandomStream stream)
     : evidence_(&evidence),
-      share_law_(settings.share_law()),
       chain_(toolkit::ParticipantColumns(evidence.size(), evidence.log_ratios[0].participants()),
-             settings.subtypes, draw_stages, std::move(stream), share_law_),
+             settings.subtypes, draw_stages, std::move(stream), settings.share_law()),
       traits_(evidence.size()) {
   for (std::size_t b = 0; b < traits_.size(); ++b) set_trait(b, draw_first_trait(b));
   chain_.refresh();
@@ -60,7 +59,7 @@ std::size_t SwitchSubtypesChain::draw_first_trait(std::size_t b) {
                                    (1.0 + toolkit::portable_exp(evidence_->log_ratios[t][b][i])));
     logs.push_back(sum);
   }
-  return draw_index(logs, 1.0, draws());
+  return toolkit::draw_index(logs, 1.0, draws());
 }
 
 /// The traits of some events, each jointly with its place in one of the orders.
@@ -76,7 +75,7 @@ void SwitchSubtypesChain::move_traits(double temperature,
       for (const double value : chain_.values_of_places(s, b, temperature, add_priors))
         joint.push_back(value + evidence_->all_before[t][b] / temperature);
     }
-    const auto drawn = draw_index(joint, 1.0, draws());
+    const auto drawn = toolkit::draw_index(joint, 1.0, draws());
     set_trait(b, drawn / traits_.size());
     chain_.move(s, b, drawn % traits_.size());
   }

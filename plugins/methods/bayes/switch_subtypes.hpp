@@ -31,7 +31,7 @@ class SwitchSubtypesChain final : public SubtypeWalk {
   double log_likelihood() const override { return log_likelihood_; }
   double log_prior() const override {
     return (centre_ ? centre_->log_probability(state().orders) : 0.0) +
-           share_law_.log_density(state().log_shares);
+           chain_.log_density_of_shares();
   }
   SubtypeDraw draw() const override { return {chain_.state(), traits_, centre_, log_likelihood_}; }
 
@@ -44,7 +44,6 @@ class SwitchSubtypesChain final : public SubtypeWalk {
   double log_before() const;
 
   const SwitchEvidence* evidence_;
-  toolkit::ShareLaw share_law_;
   toolkit::SubtypeChain chain_;
   std::vector<std::size_t> traits_;
   std::optional<OrderCentre> centre_;

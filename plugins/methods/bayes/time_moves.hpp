@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "draw_index.hpp"
 #include "tempo/random_stream.hpp"
+#include "tempo/toolkit/draw_index.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::bayes {
@@ -48,7 +48,7 @@ class TimeMoves {
       // A draw next to the end may have been rounded up to it.
       return proposal_[t * cells + std::min(static_cast<std::size_t>(at) / width, cells - 1)];
     };
-    const std::size_t drawn = draw_index(proposal_, 1.0, stream);
+    const std::size_t drawn = toolkit::draw_index(proposal_, 1.0, stream);
     const double to =
         (static_cast<double>(drawn % cells) + stream.uniform()) * static_cast<double>(width);
     const double gain =

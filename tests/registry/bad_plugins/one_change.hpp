@@ -10,7 +10,7 @@
 namespace tempo::test {
 
 /// Everybody is at the last stage.
-class LastStage final : public StagePrior {
+class LastStage : public StagePrior {
  public:
   LastStage() : StagePrior(StageScale::ordinal) {}
 
@@ -18,6 +18,13 @@ class LastStage final : public StagePrior {
   void do_draw(std::size_t biomarkers, RandomStream&, std::span<double> stages) const override {
     std::fill(stages.begin(), stages.end(), static_cast<double>(biomarkers));
   }
+};
+
+/// The same with settings, which it only reads.
+template <class Settings>
+class LastStageWith final : public LastStage {
+ public:
+  explicit LastStageWith(const Settings&) {}
 };
 
 constexpr PluginInfo info_of(const char* id) {

@@ -73,6 +73,8 @@ class SubtypeChain {
   void refresh();
   /// The log-likelihood as above, as last evaluated.
   double log_likelihood() { return likelihood_.log_likelihood(terms_, state_.log_shares); }
+  /// Log density of the shares beforehand, in nats.
+  double log_density_of_shares() const { return share_law_.log_density(state_.log_shares); }
   /// The last draw of `draw_members`.
   const SubtypeAssignment& members() const { return members_; }
 
