@@ -214,7 +214,7 @@ void try_to_load(const fs::path& path) {
 }  // namespace
 
 void expect_text(const std::string& what, std::string_view text) {
-  if (const auto shown = printable(text); shown != text)
+  if (const auto shown = printable(text, ""); shown != text)
     throw PluginError(
         fmt::format("has bytes in {} that are no text: '{}'; expected UTF-8 without control "
                     "characters; if the file is damaged, build or copy it again",

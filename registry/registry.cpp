@@ -52,13 +52,6 @@ void make_absolute(ParameterValue& value, const fs::path& folder) {
         *text = fs::absolute(folder / *text).lexically_normal().string();
 }
 
-/// What a plugin says went wrong, for users: its exception for want of memory names itself only.
-std::string said_in(const PluginMessage& message) {
-  const std::bad_alloc no_memory;
-  const std::string text = message.text;
-  return text == no_memory.what() ? fault_text(no_memory) : text;
-}
-
 /// Reads the declaration of a plugin's settings, from no settings at all.
 std::vector<ParameterSpec> declared_parameters(const PluginDescriptor& descriptor) {
   const ParameterTable none;
@@ -66,10 +59,14 @@ std::vector<ParameterSpec> declared_parameters(const PluginDescriptor& descripto
   Parameters keys(none, descriptor.id, ignored);
   PluginMessage message{};
   if (descriptor.declare(&keys, &message) != 0)
-    throw PluginError(fmt::format("fails to declare its settings: {}", said_in(message)));
-  for (const auto& spec : keys.declared())
-    for (const auto& text : {spec.key, spec.fallback, spec.allowed, spec.unit, spec.help})
-      expect_text("its setting '" + printable(spec.key) + "'", text);
+    throw PluginError(fmt::format("fails to declare its settings: {}", message.text));
+  for (const auto& spec : keys.declared()) {
+    const auto setting = "its setting '" + printable(spec.key, "") + "'";
+    for (const auto* text :
+         {&spec.key, &spec.type, &spec.fallback, &spec.allowed, &spec.unit, &spec.help})
+      expect_text(setting, *text);
+    for (const auto& text : spec.choices) expect_text(setting, text);
+  }
   return keys.declared();
 }
 
@@ -147,8 +144,9 @@ void Registry::list(std::size_t folder) {
                      [&](const PluginRecord& other) { return other.id == record.id; });
     if (first != records_.end()) {
       record.status = PluginRecord::Status::shadowed;
-      record.problem =
-          fmt::format("gives way to '{}', which comes earlier in the search", first->path.string());
+      record.problem = printable(
+          fmt::format("gives way to '{}', which comes earlier in the search", first->path.string()),
+          "");
     }
     records_.push_back(std::move(record));
   }
@@ -164,7 +162,7 @@ const PluginRecord& Registry::completed(std::size_t index) const {
       record.descriptor = &descriptor;
       record.status = PluginRecord::Status::usable;
     } catch (const std::exception& error) {
-      record.problem = fault_text(error);
+      record.problem = printable(fault_text(error), "");
     }
   });
   return record;
@@ -241,7 +239,7 @@ PartSpec Registry::resolve_in(const fs::path& folder, InterfaceKind kind, PartSp
     keys.report_unread(part.keys_of_tempo);
   else
     problems.add(part.place, fmt::format("plugin {}, while reading its settings: {}", part.plugin,
-                                         said_in(message)));
+                                         message.text));
   return {part.plugin, keys.resolved(), part.place};
 }
 
@@ -302,8 +300,7 @@ std::unique_ptr<Interface> Registry::create(const PartSpec& part,
   problems.throw_if_any();
   if (made == nullptr && message.cannot_infer != 0) throw CannotInfer(message.text);
   if (made == nullptr)
-    throw PluginError(
-        fmt::format("plugin {}, while being created: {}", part.plugin, said_in(message)));
+    throw PluginError(fmt::format("plugin {}, while being created: {}", part.plugin, message.text));
   made->set_plugin_id(part.plugin);
   if constexpr (std::is_base_of_v<Method, Interface>)
     made->set_abilities(static_cast<LabelUse>(record->descriptor->labels),

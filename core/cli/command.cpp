@@ -28,7 +28,7 @@ std::vector<std::string> command_names() {
   return names;
 }
 
-void warn(const std::string& text) { std::cerr << "warning: " << printable(text) << "\n"; }
+void warn(const std::string& text) { std::cerr << "warning: " << printable(text, "") << "\n"; }
 
 void add_registry_options(Options& options) {
   options.texts("plugin-path", "FOLDER", "search this folder for plugins first (repeatable)");

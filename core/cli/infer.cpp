@@ -118,10 +118,8 @@ void print_remarks(const Subject& subject, LabelUse use, const Inference& found)
   for (const auto& name : subject.left_out)
     std::cerr << printable(fmt::format(
         "note: {}: the model does not know '{}', which is left out\n", subject.file, name));
-  for (const auto& code : subject.codes)
-    std::cerr << printable(fmt::format("warning: {}: {}\n", subject.file, code));
-  for (const auto& warning : found.warnings)
-    std::cerr << printable(fmt::format("warning: {}: {}\n", subject.file, warning));
+  for (const auto& code : subject.codes) warn(fmt::format("{}: {}", subject.file, code));
+  for (const auto& warning : found.warnings) warn(fmt::format("{}: {}", subject.file, warning));
 }
 
 /// What infers: a model of a file, or a method that needs none.
@@ -201,7 +199,7 @@ int infer(const Options& options) {
   const auto method =
       by.model ? load_model(asked, *by.model, options, registry, threads) : std::move(by.method);
   for (const auto& warning : by.model ? by.model->warnings : std::vector<std::string>())
-    std::cerr << printable(fmt::format("warning: {}: its training warned: {}\n", asked, warning));
+    warn(fmt::format("{}: its training warned: {}", asked, warning));
   auto found = infer_all(*method, subjects);
 
   std::vector<InferredCohort> inferred;

@@ -117,8 +117,8 @@ void take_lock(const std::vector<Part>& parts, const RunFolder& folder) {
     folder.write(kLockFile, moved_lock_file(*text, part.run, folder.path()));
     return;
   }
-  std::cerr << fmt::format("warning: none of the parts has its {}, so '{}' has none either\n",
-                           kLockFile, folder.path().string());
+  warn(fmt::format("none of the parts has its {}, so '{}' has none either", kLockFile,
+                   folder.path().string()));
 }
 
 /// The name of a lock file in a folder of several: that of its experiment, with a number where

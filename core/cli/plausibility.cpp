@@ -175,7 +175,7 @@ int run_plausibility(const Options& options) {
     const auto& [found, error] = outcomes[i];
     const auto& id = inputs.hypotheses[i].id;
     if (!error.empty())
-      std::cerr << fmt::format("under {}: {}: left out\n", id, error);
+      std::cerr << printable(fmt::format("under {}: {}: left out\n", id, error));
     else if (found)
       done.push_back(*found);
     else

@@ -11,6 +11,7 @@
 #include "cli/help.hpp"
 #include "cli/new_plugin.hpp"
 #include "data/names.hpp"
+#include "model/printable.hpp"
 
 namespace tempo::cli {
 namespace {
@@ -61,6 +62,11 @@ Json as_json(const PluginRecord& record, const Registry& registry) {
   return out;
 }
 
+/// Names of files may be no UTF-8.
+std::string as_text(const Json& value) {
+  return value.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
 /// Which libraries a list shows.
 enum class Listed { usable, all };
 
@@ -73,7 +79,7 @@ void print_json(const Registry& registry, Listed listed) {
   for (const auto& record : registry.records())
     if (listed == Listed::all || is_usable(record))
       out["plugins"].push_back(as_json(record, registry));
-  std::cout << out.dump(2) << "\n";
+  std::cout << as_text(out) << "\n";
 }
 
 void print_usable(const Registry& registry) {
@@ -132,12 +138,12 @@ void print_list(const Registry& registry, Listed listed) {
     ++refused;
     if (listed == Listed::usable) continue;
     if (refused == 1) std::cout << "not used\n";
-    std::cout << fmt::format("  {}: {}: {}\n", record.path.string(), to_string(record.status),
-                             record.problem);
+    std::cout << fmt::format("  {}: {}: {}\n", printable(record.path.string(), ""),
+                             to_string(record.status), record.problem);
   }
   std::cout << "searched, in this order\n";
   for (const auto& folder : registry.folders())
-    std::cout << fmt::format("  {} ({})\n", folder.path.string(), folder.origin);
+    std::cout << fmt::format("  {} ({})\n", printable(folder.path.string(), ""), folder.origin);
   if (refused > 0 && listed == Listed::usable)
     std::cout << fmt::format("{} not used; tempo plugins list --all says why\n",
                              counted(refused, "library"));
@@ -228,7 +234,7 @@ void show_list(const Registry& registry, Listed listed, const std::string& forma
 
 void show_info(const PluginRecord& record, const Registry& registry, const std::string& format) {
   if (format == "json")
-    std::cout << as_json(record, registry).dump(2) << "\n";
+    std::cout << as_text(as_json(record, registry)) << "\n";
   else if (format == "markdown")
     print_markdown_info(record);
   else

@@ -15,6 +15,7 @@
 #include "cli/stated_laws.hpp"
 #include "cli/study_options.hpp"
 #include "data/names.hpp"
+#include "model/printable.hpp"
 #include "report/needed_size_table.hpp"
 #include "report/tables.hpp"
 #include "run/describe_run.hpp"
@@ -371,8 +372,8 @@ int power(const Options& options) {
     return kInterrupted;
   }
   if (found->failed == cohorts_of(found->trials)) {
-    std::cerr << fmt::format("all {} failed: {}\n", counted(found->failed, "fit"),
-                             found->first_error);
+    std::cerr << printable(
+        fmt::format("all {} failed: {}\n", counted(found->failed, "fit"), found->first_error));
     return kFailed;
   }
   runs.leave_as_sweep(*found);

@@ -13,7 +13,6 @@
 #include "cli/program_call.hpp"
 #include "data/text_file.hpp"
 #include "model/fault_text.hpp"
-#include "model/printable.hpp"
 #include "report/report_page.hpp"
 #include "run/run_folder.hpp"
 #include "tempo/error.hpp"
@@ -126,7 +125,7 @@ void show_report(Store& store, const fs::path& run_folder, const RunResults& res
     write_report(store, run_folder, file, results);
     std::cout << "report: " << file.string() << "\n";
   } catch (const std::exception& error) {
-    std::cerr << printable(fmt::format("warning: no report was written: {}\n", fault_text(error)));
+    warn("no report was written: " + fault_text(error));
   }
 }
 

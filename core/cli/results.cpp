@@ -339,7 +339,7 @@ std::vector<FittedCohort> wanted_cohorts(const Request& request,
 void note_missing_fits(const std::vector<FittedCohort>& cohorts) {
   for (const auto& cohort : cohorts)
     if (cohort.fits.size() < cohort.planned)
-      std::cerr << "note: " << cohort.name << ": " << cohort.fits.size() << " of "
+      std::cerr << "note: " << printable(cohort.name, "") << ": " << cohort.fits.size() << " of "
                 << counted(cohort.planned, "fit")
                 << "; the others have failed or are still to be made\n";
 }

@@ -70,8 +70,8 @@ int stage(const Options& options) {
   auto warnings = basis.doubts;
   for (const auto* more : {&patients.warnings, &found.warnings})
     warnings.insert(warnings.end(), more->begin(), more->end());
-  std::cerr << "note: stages by " << basis.how << "\n";
-  for (const auto& warning : warnings) std::cerr << "warning: " << printable(warning, "") << "\n";
+  std::cerr << "note: stages by " << printable(basis.how, "") << "\n";
+  for (const auto& warning : warnings) warn(warning);
   const auto rows = staging_rows(patients.cohort, found, patients.far, patients.left_out);
   put_out(options, format_of(options) == TableFormat::csv
                        ? staging_csv(rows, found.has_subtypes)

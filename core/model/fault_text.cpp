@@ -4,10 +4,12 @@
 #include <new>
 #include <system_error>
 
+#include "tempo/error.hpp"
+
 namespace tempo {
 
 std::string fault_text(const std::exception& fault) {
-  if (dynamic_cast<const std::bad_alloc*>(&fault) != nullptr) return "there is not enough memory";
+  if (dynamic_cast<const std::bad_alloc*>(&fault) != nullptr) return kNoMemory;
   if (const auto* of_file = dynamic_cast<const std::filesystem::filesystem_error*>(&fault))
     return "'" + of_file->path1().string() + "'" +
            (of_file->path2().empty() ? "" : " to '" + of_file->path2().string() + "'") + ": " +

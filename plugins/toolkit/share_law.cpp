@@ -4,7 +4,9 @@
 #include <numeric>
 #include <utility>
 
+#include "tempo/error.hpp"
 #include "tempo/toolkit/draw_index.hpp"
+#include "tempo/toolkit/log_sum.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 #include "tempo/toolkit/simplex.hpp"
 
@@ -18,21 +20,24 @@ double log_gamma(std::size_t n) {
   return sum;
 }
 
-/// Log shares ~ Dirichlet(concentration + participants).
-std::vector<double> drawn(std::size_t concentration, std::vector<double> participants,
-                          RandomStream& stream) {
-  for (double& count : participants) count += static_cast<double>(concentration - 1);
-  return toolkit::draw_log_shares(participants, stream);
+/// log w, w ~ Dirichlet(concentration + counts).
+std::vector<double> draw_log_dirichlet(std::size_t concentration, std::vector<double> counts,
+                                       RandomStream& stream) {
+  for (double& count : counts) count += static_cast<double>(concentration - 1);
+  return toolkit::draw_log_shares(counts, stream);
 }
 
 }  // namespace
 
 ShareLaw::ShareLaw(std::vector<std::size_t> concentrations)
-    : concentrations_(std::move(concentrations)) {}
+    : concentrations_(std::move(concentrations)) {
+  if (concentrations_.empty() || *std::ranges::min_element(concentrations_) == 0)
+    throw NumericError("concentrations of shares must be at least 1, and there must be one");
+}
 
 std::vector<double> ShareLaw::draw_log_shares(std::size_t subtypes, RandomStream& stream) const {
   const auto i = concentrations_.size() == 1 ? 0 : stream.index(concentrations_.size());
-  return drawn(concentrations_[i], std::vector<double>(subtypes, 0.0), stream);
+  return draw_log_dirichlet(concentrations_[i], std::vector<double>(subtypes, 0.0), stream);
 }
 
 std::vector<double> ShareLaw::draw_log_shares(std::span<const double> log_shares,
@@ -40,15 +45,11 @@ std::vector<double> ShareLaw::draw_log_shares(std::span<const double> log_shares
                                               RandomStream& stream) const {
   const auto i =
       concentrations_.size() == 1 ? 0 : draw_index(log_densities(log_shares), 1.0, stream);
-  return drawn(concentrations_[i], std::move(participants), stream);
+  return draw_log_dirichlet(concentrations_[i], std::move(participants), stream);
 }
 
 double ShareLaw::log_density(std::span<const double> log_shares) const {
-  const auto logs = log_densities(log_shares);
-  const double top = *std::max_element(logs.begin(), logs.end());
-  double sum = 0.0;
-  for (const double log : logs) sum += portable_exp(log - top);
-  return top + portable_log(sum / static_cast<double>(logs.size()));
+  return log_mean(log_densities(log_shares));
 }
 
 std::vector<double> ShareLaw::log_densities(std::span<const double> log_shares) const {

@@ -61,6 +61,8 @@ TEST_CASE("a library built wrong is refused, saying found, expected and likely c
        "was built for another tempo: found tempo-0.0.9|g++-4|libstdc++-cxx11abi-0, "
        "expected " TEMPO_BUILD_TAG "; rebuild the plugin against this installation"},
       {"bad_id", "has the id 'Bad-Id'; expected lower-case letters, digits and '_'"},
+      {"id_is_no_text",
+       "has the id 'caf\\xc3\\x1b[2J'; expected lower-case letters, digits and '_'"},
       {"no_licence",
        "leaves the licence in its PluginInfo empty; expected id, version, licence, summary and "
        "source"},
@@ -70,6 +72,9 @@ TEST_CASE("a library built wrong is refused, saying found, expected and likely c
       {"setting_is_no_text",
        "has bytes in its setting 'width' that are no text: '\\x1b[2Jhow wide'; expected UTF-8 "
        "without control characters; if the file is damaged, build or copy it again"},
+      {"choice_is_no_text",
+       "has bytes in its setting 'shape' that are no text: ''round' or 'two\\x0alines''; expected "
+       "UTF-8 without control characters; if the file is damaged, build or copy it again"},
       {"other_name",
        "holds the plugin 'another', expected 'other_name' as the file is called; rename the file "
        "to "

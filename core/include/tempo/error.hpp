@@ -8,6 +8,9 @@
 
 namespace tempo {
 
+/// What tempo says for std::bad_alloc, which names itself only.
+inline constexpr const char* kNoMemory = "there is not enough memory";
+
 /// Everything tempo throws on purpose. The message is complete: it can be shown to a user as it is.
 class TEMPO_API Error : public std::runtime_error {
  public:

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <type_traits>
 
 #include "tempo/contexts.hpp"
@@ -74,6 +75,8 @@ bool contained(PluginMessage* message, Work&& work) noexcept {
   } catch (const CannotInfer& refusal) {
     std::snprintf(message->text, sizeof message->text, "%s", refusal.what());
     message->cannot_infer = 1;
+  } catch (const std::bad_alloc&) {
+    std::snprintf(message->text, sizeof message->text, "%s", kNoMemory);
   } catch (const std::exception& error) {
     std::snprintf(message->text, sizeof message->text, "%s", error.what());
   } catch (...) {

@@ -55,6 +55,8 @@ struct BayesSettings {
   long replications = 200;
 
  private:
+  bool number_is_given_ = false;  // `subtypes` or `most_subtypes` is written, and be it wrong
+
   static constexpr const char* kSubtypesHelp =
       "progressions in one cohort, in [1, 20]; more than one: only known distributions";
   static constexpr const char* kMostSubtypesHelp =
@@ -65,7 +67,7 @@ struct BayesSettings {
       "or 'uniform', nothing";
   static constexpr const char* kSizesHelp =
       "what is known of the shares of subtypes beforehand: 'even', none is likely to be tiny "
-      "(Dirichlet with concentration 2, 5 or 20), or 'uniform', nothing";
+      "(Dirichlet with concentration 2, 5 or 20), or 'any', nothing";
   static constexpr const char* kStartsHelp =
       "annealed chains of several subtypes, of which the most probable goes on";
   static constexpr const char* kChainsHelp = "independent Markov chains of one subtype";
@@ -78,16 +80,7 @@ struct BayesSettings {
       "with several subtypes";
 
   void read_chains(Parameters& keys) {
-    // Read, but without a default: one progression is what it always was, and so are the keys of
-    // its results.
-    for (const auto& [key, type, help, written] :
-         {std::array{"subtype_orders", "choice", kOrdersHelp, "\"mallows\""},
-          std::array{"subtype_sizes", "choice", kSizesHelp, "\"even\""},
-          std::array{"starts", "integer", kStartsHelp, "16"}})
-      if (keys.raw(key, type, help, written) != nullptr)
-        keys.complain(key, fmt::format("'{}' means nothing with one order; 'subtypes' or "
-                                       "'most_subtypes' asks for several",
-                                       key));
+    read_unused(keys);
     chains.chains = keys.integer("chains", chains.chains, {.low = 2, .high = 1e3}, kChainsHelp);
     chains.burn_in = keys.integer("burn_in", chains.burn_in, {.low = 2, .high = 1e6}, kBurnInHelp);
     chains.iterations =
@@ -106,10 +99,11 @@ struct BayesSettings {
   }
 
   /// From 0 to 20, and not in force unless it is given.
-  static std::size_t whole_number(Parameters& keys, const char* key, std::size_t fallback,
-                                  const char* help) {
+  std::size_t whole_number(Parameters& keys, const char* key, std::size_t fallback,
+                           const char* help) {
     const auto* given = keys.raw(key, "integer", help, fmt::format("{}", fallback));
     if (given == nullptr) return fallback;
+    number_is_given_ = true;
     constexpr std::int64_t kMost = 20;
     const auto* number = std::get_if<std::int64_t>(&given->value);
     if (number != nullptr && *number >= static_cast<std::int64_t>(fallback) && *number <= kMost)
@@ -122,15 +116,48 @@ struct BayesSettings {
     return fallback;
   }
 
-  void read_chain_of_subtypes(Parameters& keys) {
+  void read_orders(Parameters& keys) {
     subtypes.orders =
         keys.choice("subtype_orders", "mallows", {"mallows", "uniform"}, kOrdersHelp) == "mallows"
             ? bayes::SubtypeOrders::mallows
             : bayes::SubtypeOrders::uniform;
-    subtypes.sizes = keys.choice("subtype_sizes", "even", {"even", "uniform"}, kSizesHelp) == "even"
+  }
+
+  void read_sizes(Parameters& keys) {
+    subtypes.sizes = keys.choice("subtype_sizes", "even", {"even", "any"}, kSizesHelp) == "even"
                          ? bayes::SubtypeSizes::even
-                         : bayes::SubtypeSizes::uniform;
+                         : bayes::SubtypeSizes::any;
+  }
+
+  void read_starts(Parameters& keys) {
     subtypes.starts = keys.integer("starts", subtypes.starts, {.low = 1, .high = 1e6}, kStartsHelp);
+  }
+
+  /// What counts with several progressions only. It is read, but without a default: one progression
+  /// is what it always was, and so are the keys of its results.
+  void read_unused(Parameters& keys) {
+    struct Key {
+      const char *name, *type, *help, *fallback;
+      void (BayesSettings::*read)(Parameters&);
+    };
+    for (const auto& key :
+         {Key{"subtype_orders", "choice", kOrdersHelp, "\"mallows\"", &BayesSettings::read_orders},
+          Key{"subtype_sizes", "choice", kSizesHelp, "\"even\"", &BayesSettings::read_sizes},
+          Key{"starts", "integer", kStartsHelp, "16", &BayesSettings::read_starts}}) {
+      if (keys.raw(key.name, key.type, key.help, key.fallback) == nullptr) continue;
+      if (number_is_given_)
+        (this->*key.read)(keys);  // one of several numbers, as in a sweep
+      else
+        keys.complain(key.name, fmt::format("'{}' means nothing with one order; 'subtypes' or "
+                                            "'most_subtypes' asks for several",
+                                            key.name));
+    }
+  }
+
+  void read_chain_of_subtypes(Parameters& keys) {
+    read_orders(keys);
+    read_sizes(keys);
+    read_starts(keys);
     if (parameters != Distributions::known)
       keys.complain(most_subtypes > 0 ? "most_subtypes" : "subtypes",
                     "more than one subtype needs 'parameters' = 'known'");

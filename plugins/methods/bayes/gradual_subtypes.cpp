@@ -9,20 +9,12 @@
 #include "beta_times.hpp"
 #include "node_likelihood.hpp"
 #include "tempo/toolkit/draw_index.hpp"
+#include "tempo/toolkit/log_sum.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 #include "time_moves.hpp"
 
 namespace tempo::bayes {
 namespace {
-
-/// log of the sum of numbers that are given by their logarithms.
-double log_sum(std::span<const double> logs) {
-  const double top = *std::max_element(logs.begin(), logs.end());
-  if (std::isinf(top)) return top;
-  double sum = 0.0;
-  for (const double value : logs) sum += toolkit::portable_exp(value - top);
-  return top + toolkit::portable_log(sum);
-}
 
 class GradualSubtypesChain final : public SubtypeWalk {
  public:
@@ -134,7 +126,7 @@ class GradualSubtypesChain final : public SubtypeWalk {
     for (std::size_t j = 0; j < logs_.cols(); ++j) {
       for (std::size_t r = 0, i = 0; r < K; ++r)
         if (r != s) of_others[i++] = state_.log_shares[r] - state_.log_shares[s] + logs_(r, j);
-      out.push_back(log_sum(of_others));
+      out.push_back(toolkit::log_sum(of_others));
     }
     return out;
   }
@@ -245,7 +237,7 @@ class GradualSubtypesChain final : public SubtypeWalk {
         double sum = model_.factors().log_scale(b, t);
         for (std::size_t j = 0; j < J; ++j) {
           for (std::size_t s = 0; s < K; ++s) of_subtypes[s] = state_.log_shares[s] + logs(s, j);
-          sum += log_sum(of_subtypes);
+          sum += toolkit::log_sum(of_subtypes);
         }
         values.push_back(sum);
       }
@@ -294,7 +286,7 @@ class GradualSubtypesChain final : public SubtypeWalk {
     double sum = 0.0;
     const auto& traits = likelihoods_.front().traits();
     for (std::size_t b = 0; b < traits.size(); ++b) sum += model_.factors().log_scale(b, traits[b]);
-    for (std::size_t j = 0; j < logs_.cols(); ++j) sum += log_sum(logs_of(j));
+    for (std::size_t j = 0; j < logs_.cols(); ++j) sum += toolkit::log_sum(logs_of(j));
     return sum;
   }
 
@@ -365,7 +357,7 @@ SubtypesOfEveryone GradualSubtypes::everyone_under(const SubtypeDraw& draw) cons
     }
   }
   for (std::size_t i = 0; i < n; ++i) {
-    const double all = log_sum(std::as_const(logs).row(i));
+    const double all = toolkit::log_sum(std::as_const(logs).row(i));
     out.log_likelihoods[diseased_[i]] += all;
     for (std::size_t s = 0; s < K; ++s)
       for (double& weight : out.weights[s].row(diseased_[i]))

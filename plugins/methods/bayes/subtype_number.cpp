@@ -10,28 +10,13 @@
 #include <utility>
 
 #include "switch_subtypes.hpp"
+#include "tempo/toolkit/log_sum.hpp"
 
 namespace tempo::bayes {
 namespace {
 
 constexpr std::size_t kStates = 128, kPasses = 3;
 constexpr double kSure = 0.9;  // of a number of subtypes
-
-double log_mean_exp(const std::vector<double>& logs) {
-  const double top = *std::max_element(logs.begin(), logs.end());
-  double sum = 0.0;
-  for (const double value : logs) sum += std::exp(value - top);
-  return top + std::log(sum / static_cast<double>(logs.size()));
-}
-
-/// Makes probabilities of logs.
-std::vector<double> normalised(std::vector<double> logs) {
-  const double top = *std::max_element(logs.begin(), logs.end());
-  double sum = 0.0;
-  for (double& value : logs) sum += value = std::exp(value - top);
-  for (double& value : logs) value /= sum;
-  return logs;
-}
 
 double error_of_mean(const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
@@ -83,8 +68,8 @@ class Pass {
     for (std::size_t b = 0; b < healthy.size(); ++b) {
       std::vector<double> logs;
       for (const auto& of_trait : healthy.all_before) logs.push_back(of_trait[b]);
-      log_evidence += log_mean_exp(logs);
-      chances.push_back(normalised(std::move(logs)));
+      log_evidence += toolkit::log_mean(logs);
+      chances.push_back(toolkit::normalised(std::move(logs)));
     }
     for (std::size_t i = 0; i < kStates; ++i) states_.push_back(draw_beforehand(chances));
     return log_evidence;
@@ -118,7 +103,7 @@ class Pass {
       logs.push_back(chain.log_likelihood());
     }
     // Systematic: each as often as its weight says, rounded down or up.
-    const auto weights = normalised(logs);
+    const auto weights = toolkit::normalised(logs);
     std::vector<double> upto(weights.size());
     std::partial_sum(weights.begin(), weights.end(), upto.begin());
     const double first = stream_.uniform();
@@ -129,7 +114,7 @@ class Pass {
       drawn.push_back(states_[from]);
     }
     states_ = std::move(drawn);
-    return log_mean_exp(logs);
+    return toolkit::log_mean(logs);
   }
 
   void move(std::uint64_t step) {
@@ -198,7 +183,7 @@ NumberEvidence evidence_of_numbers(const SwitchEvidence& evidence, const DrawSta
       passes.push_back(Pass(evidence, draw_stages, of_number, stream.substream("order", pass),
                             stream.substream("pass", number * kPasses + pass))
                            .log_evidence());
-    out.log_evidence.push_back(log_mean_exp(passes));
+    out.log_evidence.push_back(toolkit::log_mean(passes));
     out.errors.push_back(error_of_mean(passes));
   }
   return out;
@@ -211,7 +196,7 @@ Inference sample_number_and_subtypes(const SwitchEvidence& evidence, const DrawS
                                      const RandomStream& stream) {
   const auto found =
       evidence_of_numbers(evidence, draw_stages, settings, most, stream.substream("number"));
-  const auto chances = normalised(found.log_evidence);
+  const auto chances = toolkit::normalised(found.log_evidence);
   const auto best = std::max_element(chances.begin(), chances.end());
   settings.subtypes = static_cast<std::size_t>(best - chances.begin()) + 1;
   auto out =

@@ -27,7 +27,7 @@ struct NumberEvidence {
 /// O(J B^2) for a state and a progression; some ten times what a sweep over all participants costs.
 ///
 /// Source: Chopin 2002, Biometrika 89(3), 539-551.
-/// @param settings  its orders count, and not its number of subtypes
+/// @param settings  what is known of orders and shares; its number of subtypes does not count
 /// @param most      numbers 1..most are compared
 NumberEvidence evidence_of_numbers(const SwitchEvidence& evidence, const DrawStages& draw_stages,
                                    const SubtypeSettings& settings, std::size_t most,

@@ -66,12 +66,12 @@ struct Settling {
   std::vector<double> r_hats;  ///< [K] split R-hat of the ranks of a subtype's events, the largest
   ChainAgreement chains;       ///< of all
 
+  /// With fewer independent draws, probabilities look surer than they are.
+  static constexpr double kLeastEffective = 100.0;
+
   bool has_settled() const { return chains.r_hat <= kAgreedRHat; }
-  /// Of fewer draws that are independent, probabilities look surer than they are.
-  bool is_done() const {
-    constexpr double kLeastEffective = 100.0;
-    return has_settled() && chains.effective_samples >= kLeastEffective;
-  }
+  bool has_enough_draws() const { return chains.effective_samples >= kLeastEffective; }
+  bool is_done() const { return has_settled() && has_enough_draws(); }
 };
 
 Settling settling_of(const KeptHalf& kept) {
@@ -130,6 +130,11 @@ void report(const Settling& settling, Inference& out) {
         fmt::format("orders of subtypes had not settled after 'iterations' sweeps (split R-hat > "
                     "{}): they are less sure than they look; raise 'iterations'",
                     kAgreedRHat));
+  else if (!settling.has_enough_draws())
+    out.warnings.push_back(
+        fmt::format("orders of subtypes rest on {:.0f} independent draws after 'iterations' sweeps "
+                    "(expected {} at least): they are less sure than they look; raise 'iterations'",
+                    settling.chains.effective_samples, Settling::kLeastEffective));
 }
 
 }  // namespace

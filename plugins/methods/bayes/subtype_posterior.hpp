@@ -25,10 +25,11 @@ enum class SubtypeOrders {
 
 /// What is known beforehand of their shares.
 enum class SubtypeSizes {
-  even,    ///< about even, more or less: Dirichlet(2), (5) or (20), each as likely
-  uniform  ///< all are equally likely: Dirichlet(1)
+  even,  ///< Dirichlet with concentration 2, 5 or 20, each equally likely: none is likely tiny
+  any    ///< Dirichlet(1): all are equally likely
 };
 
+/// How a chain over several progressions is run, and what is known beforehand.
 struct SubtypeSettings {
   std::size_t subtypes = 1;
   SubtypeOrders orders = SubtypeOrders::mallows;
@@ -37,6 +38,7 @@ struct SubtypeSettings {
   std::int64_t start_sweeps = 100;
   std::int64_t sweeps = 2000;  ///< of that one, at most, of which the later half is used
 
+  /// `sizes` as a distribution.
   toolkit::ShareLaw share_law() const {
     return sizes == SubtypeSizes::even ? toolkit::ShareLaw({2, 5, 20}) : toolkit::ShareLaw();
   }
@@ -70,7 +72,7 @@ class SubtypeWalk {
   /// log p(measurements) at the orders and traits of the last sweep. Shares and probabilities of
   /// stages may be those from before their last draw.
   virtual double log_likelihood() const = 0;
-  /// Of the orders and the shares.
+  /// log of what orders and shares are beforehand, in nats.
   virtual double log_prior() const = 0;
   virtual SubtypeDraw draw() const = 0;
 };
@@ -93,8 +95,9 @@ class SubtypeModel {
 using VisitSubtypes = std::function<void(const SubtypeDraw&, const SubtypesOfEveryone&)>;
 
 /// Samples the posterior of several progressions: orders, traits, which all progressions share,
-/// shares, and what there is of event times and stages. Draws are relabelled to the
-/// likeliest.
+/// shares, and what there is of event times and stages. Draws are relabelled to the likeliest. The
+/// chain goes on until split R-hat of every rank is at most kAgreedRHat and its draws are worth 100
+/// independent ones, or `sweeps` are over; a warning says which of these was not reached.
 ///
 /// @param columns   [B] of the cohort, by biomarker of the model
 /// @param visit     is shown a hundred draws at most, evenly spread, if given

@@ -4,21 +4,17 @@
 #include <cmath>
 #include <limits>
 
+#include "tempo/toolkit/log_sum.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 
 namespace tempo::sa_ebm {
 namespace {
 
+using toolkit::log_sum;
 using toolkit::portable_exp;
 using toolkit::portable_log;
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
-
-double log_sum(double a, double b) {
-  const double top = std::max(a, b);
-  if (top == kImpossible) return top;
-  return top + portable_log(1.0 + portable_exp(std::min(a, b) - top));
-}
 
 /// log pi_k, k = 0..B: the diseased have had an event.
 double log_share(const std::vector<double>& log_pi, std::size_t k) {

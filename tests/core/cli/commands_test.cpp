@@ -342,6 +342,17 @@ TEST_CASE("plugins are listed and explained, for people and programs", "[cli][pl
     REQUIRE(line_with(outcome.output, "labelled_probe") ==
             "  labelled_probe         1.0.0  a test");
   }
+  SECTION("list --all: a damaged plugin hides no other, and steers no terminal") {
+    const std::string all = "plugins list --all --plugin-path '" TEMPO_BAD_PLUGINS "'";
+    const std::string problem = "has the id 'caf\\xc3\\x1b[2J'";
+    const auto shown = program.tempo(all).output;
+    REQUIRE_THAT(line_with(shown, "id_is_no_text"), Contains(problem));
+    REQUIRE(shown.find('\x1b') == std::string::npos);
+    const auto found = json::parse(program.tempo(all + " --json").output);
+    REQUIRE(std::any_of(found["plugins"].begin(), found["plugins"].end(), [&](const json& plugin) {
+      return plugin.value("problem", "").find(problem) != std::string::npos;
+    }));
+  }
   SECTION("list --json") {
     const auto found = json::parse(program.tempo("plugins list --json").output);
     REQUIRE(found["folders"][0] == json({{"path", TEMPO_PROBES}, {"origin", "TEMPO_PLUGIN_PATH"}}));

@@ -167,7 +167,7 @@ Matrix priors_of_pairs(const std::vector<Order>& orders, bayes::SubtypeOrders pr
 
 /// The density of the share of one of two subtypes: a mean of Beta(a, a).
 double density_of_share(double share, bayes::SubtypeSizes sizes) {
-  if (sizes == bayes::SubtypeSizes::uniform) return 1.0;
+  if (sizes == bayes::SubtypeSizes::any) return 1.0;
   double sum = 0.0;
   for (const double a : {2.0, 5.0, 20.0})
     sum += std::exp(std::lgamma(2.0 * a) - 2.0 * std::lgamma(a)) *
@@ -368,7 +368,7 @@ TEST_CASE(
     "gradual",
     "[bayes][subtypes]") {
   const SmallCohort small(part("h5"), 3, 25);
-  const auto sizes = GENERATE(bayes::SubtypeSizes::uniform, bayes::SubtypeSizes::even);
+  const auto sizes = GENERATE(bayes::SubtypeSizes::any, bayes::SubtypeSizes::even);
   const auto& law = *small.process->law();
   const auto nodes = bayes::stage_nodes(law);
   const bayes::TimeFactors factors(law, nodes, small.cohort, small.columns, small.diseased);
@@ -500,10 +500,23 @@ TEST_CASE("settings of bayes that mean nothing with so many subtypes are told",
        {"subtypes = 2\nburn_in = 50", "'burn_in' means nothing with several subtypes"},
        {"subtypes = 2\nreplications = 200", "'replications' must be 0 with several subtypes"},
        {"starts = 3", "'starts' means nothing with one order"},
-       {"subtypes = 1\nsubtype_orders = 'uniform'",
-        "'subtype_orders' means nothing with one order"},
-       {"subtype_sizes = 'even'", "'subtype_sizes' means nothing with one order"}}));
+       {"subtype_orders = 'uniform'", "'subtype_orders' means nothing with one order"},
+       {"subtype_sizes = 'even'", "'subtype_sizes' means nothing with one order"},
+       {"subtypes = 1\nsubtype_sizes = 'evn'", "did you mean 'even'"}}));
   REQUIRE_THROWS_WITH(fit(settings, "h1", planted().cohort), Contains(complaint));
+}
+
+TEST_CASE("a sweep over the number of subtypes may have settings of several", "[bayes][subtypes]") {
+  const auto cohort = planted().cohort;
+  const std::string one = "burn_in = 50\niterations = 100\nreplications = 0\nsubtypes = 1\n";
+  REQUIRE(fit(one + "starts = 4\nsubtype_orders = 'uniform'\nsubtype_sizes = 'any'", "h1", cohort)
+              .stages == fit(one, "h1", cohort).stages);
+}
+
+TEST_CASE("a wrong number of subtypes is one fault", "[bayes][subtypes]") {
+  const auto settings = GENERATE("subtypes = 'three'\nstarts = 4", "most_subtypes = -1\nstarts = 4",
+                                 "subtypes = 2.5\nchains = 4");
+  REQUIRE_THROWS_WITH(fit(settings, "h1", planted().cohort), !Contains("means nothing"));
 }
 
 TEST_CASE("bayes warns where another start found other orders about as probable",
@@ -597,7 +610,7 @@ TEST_CASE("the evidence of one and of two subtypes is the sum over orders, share
   const auto small = small_evidence(GENERATE(as<std::string>(), "h6", "h7"));
   const bayes::SubtypeSettings settings{
       .orders = GENERATE(bayes::SubtypeOrders::uniform, bayes::SubtypeOrders::mallows),
-      .sizes = GENERATE(bayes::SubtypeSizes::uniform, bayes::SubtypeSizes::even)};
+      .sizes = GENERATE(bayes::SubtypeSizes::any, bayes::SubtypeSizes::even)};
   const auto [one, two] = evidence_by_hand(small, settings);
   // One estimate of so small a cohort has an error of 0.1 to 0.2, the mean of eight less than
   // 0.075.
@@ -646,6 +659,27 @@ TEST_CASE("a chain over subtypes ends when orders have settled, or says that the
       fit("subtypes = 2\niterations = 16", "h1", planted(3, kHardlyAny).cohort, kHardlyAny);
   REQUIRE(weak.diagnostics.at("iterations") == 16.0);
   REQUIRE(says(weak));
+}
+
+TEST_CASE(
+    "a chain over subtypes goes on until enough draws are independent, or says that they are not",
+    "[bayes][subtypes]") {
+  const auto doubts = [](const Inference& found) {
+    return std::count_if(found.warnings.begin(), found.warnings.end(), [](const auto& warning) {
+      return warning.find("independent draws after 'iterations' sweeps") != std::string::npos;
+    });
+  };
+  // Orders settle at once, but neighbouring draws are alike.
+  constexpr double kLittle = 0.8;
+  const auto cohort = planted(3, kLittle).cohort;
+  const auto cut = fit("subtypes = 2\niterations = 400", "h1", cohort, kLittle);
+  REQUIRE(cut.chains->r_hat <= 1.05);
+  REQUIRE(cut.chains->effective_samples < 100.0);
+  REQUIRE(doubts(cut) == 1);
+  const auto whole = fit("subtypes = 2", "h1", cohort, kLittle);
+  REQUIRE(whole.diagnostics.at("iterations") > 400.0);
+  REQUIRE(whole.chains->effective_samples >= 100.0);
+  REQUIRE(doubts(whole) == 0);
 }
 
 TEST_CASE("bayes infers how many subtypes there are", "[bayes][subtypes]") {

@@ -192,38 +192,4 @@ TEST_CASE("the attempt that goes on is the most probable, not the likeliest", "[
   REQUIRE(start.log_posteriors == std::vector{-15.0, -13.0});
 }
 
-TEST_CASE("shares are drawn as likely as their law says", "[toolkit]") {
-  // Of two subtypes the mean of Beta(a + 3, a + 1) over a, each as likely as its Beta(a, a) makes
-  // three and one participants.
-  const ShareLaw law({1, 4});
-  const auto mass = [](double a) {
-    return std::exp(std::lgamma(2 * a) - 2 * std::lgamma(a) + std::lgamma(a + 3) +
-                    std::lgamma(a + 1) - std::lgamma(2 * a + 4));
-  };
-  const auto mean = [](double a) { return (a + 3) / (2 * a + 4); };
-  const double expected = (mass(1) * mean(1) + mass(4) * mean(4)) / (mass(1) + mass(4));
-  auto random = test::stream(7);
-  auto log_shares = law.draw_log_shares(2, random);
-  constexpr int kDraws = 40000;
-  double found = 0.0, found_beforehand = 0.0;
-  for (int i = 0; i < kDraws; ++i) {
-    log_shares = law.draw_log_shares(log_shares, {3.0, 1.0}, random);
-    found += std::exp(log_shares[0]) / kDraws;
-    const double share = std::exp(law.draw_log_shares(2, random)[0]);
-    found_beforehand += share * share / kDraws;
-  }
-  REQUIRE_THAT(found, WithinAbs(expected, 0.005));
-  // E w^2 is (a + 1) / (2 (2 a + 1)).
-  REQUIRE_THAT(found_beforehand, WithinAbs((2.0 / 6.0 + 5.0 / 18.0) / 2.0, 0.005));
-
-  // Densities integrate to one.
-  double whole = 0.0;
-  constexpr int kGrid = 2000;
-  for (int i = 0; i < kGrid; ++i) {
-    const double share = (i + 0.5) / kGrid;
-    whole += std::exp(law.log_density(std::vector{std::log(share), std::log(1.0 - share)})) / kGrid;
-  }
-  REQUIRE_THAT(whole, WithinAbs(1.0, 1e-5));
-}
-
 }  // namespace tempo::toolkit

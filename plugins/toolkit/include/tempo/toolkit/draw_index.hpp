@@ -9,8 +9,9 @@
 
 namespace tempo::toolkit {
 
-/// Draws an index with the chances of these logarithms.
-/// @param temperature  the chances to the power 1 / temperature
+/// Draws an index in proportion to exp(logs / temperature), the same bits on every CPU.
+/// @param logs         of the chances but for a common constant, in nats; not empty
+/// @param temperature  > 0
 inline std::size_t draw_index(std::span<const double> logs, double temperature,
                               RandomStream& stream) {
   const double top = *std::max_element(logs.begin(), logs.end());

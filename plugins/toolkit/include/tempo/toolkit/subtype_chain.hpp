@@ -18,14 +18,14 @@
 
 namespace tempo::toolkit {
 
-/// A Markov chain over the orders of K subtypes, their shares and the probabilities of
-/// stages in each, given what every measurement tells of its event:
+/// A Markov chain over the orders of K subtypes, their shares and the probabilities of stages in
+/// each, given what every measurement tells of its event:
 ///
 ///   prod_j sum_s w_s sum_k pi_sk prod_{b of the first k events of order s} e^{r_jb}
 ///
 /// An event's place is drawn from its conditional distribution over all places, stages and subtypes
 /// summed out: OrderPlacement. Everything else is drawn given a subtype and a stage that are drawn
-/// for everybody. O(K J B^2) a sweep. Not thread-safe (scratch).
+/// for everybody; shares by their ShareLaw. O(K J B^2) a sweep. Not thread-safe (scratch).
 class SubtypeChain {
  public:
   /// Draws log pi [B + 1] of a subtype given the numbers [B + 1] of its participants by stage.
@@ -40,6 +40,7 @@ class SubtypeChain {
 
   /// Orders are random, shares equal; log ratios are those of no evidence until set.
   /// @param values  [B, n] of the participants who are of a subtype, NaN where missing
+  /// @param shares  what is known of them beforehand; by default all are equally likely
   SubtypeChain(const ParticipantColumns& values, std::size_t subtypes, DrawStages draw_stages,
                RandomStream stream, ShareLaw shares = ShareLaw());
 
@@ -103,7 +104,8 @@ struct AnnealedStart {
 /// @param make   the chain of an attempt, from its number
 /// @param sweep  a sweep of a chain at a temperature; is told the attempt, and whether its first
 ///   half is on. A chain has `participants()`, `state()` and, of the last sweep,
-///   `log_likelihood()`; also `log_prior()`, unless all orders are equally likely beforehand.
+///   `log_likelihood()`; also `log_prior()`, unless what it is at is always equally likely
+///   beforehand. Both in nats.
 template <class Chain, class Make, class Sweep>
 AnnealedStart<Chain> likeliest_attempt(std::int64_t attempts, std::int64_t length, Make make,
                                        Sweep sweep) {
