@@ -24,4 +24,9 @@ std::optional<std::string> doubt_of_chains(const std::optional<ChainAgreement>& 
   return fmt::format("its chains have not settled on the order (R-hat {:.2f})", chains->r_hat);
 }
 
+std::string unsure_subtypes_in_words(std::size_t unsure, const std::string& all) {
+  return fmt::format("{} of {} have no subtype with a probability of {} or more", unsure, all,
+                     kSureSubtype);
+}
+
 }  // namespace tempo

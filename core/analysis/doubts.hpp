@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,5 +20,10 @@ std::vector<std::string> doubts_of_model(const StoredFit& fit,
 /// Whether Markov chains had not agreed on the order where they ended.
 /// @param chains  absent: there were none
 std::optional<std::string> doubt_of_chains(const std::optional<ChainAgreement>& chains);
+
+/// A participant with less hardly has a subtype.
+inline constexpr double kSureSubtype = 0.8;
+/// How many have no subtype of which one can be sure. @param all  of how many: `12 patients`
+std::string unsure_subtypes_in_words(std::size_t unsure, const std::string& all);
 
 }  // namespace tempo

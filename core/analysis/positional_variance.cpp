@@ -23,13 +23,24 @@ std::vector<PositionalVariance> positional_variance(const FittedCohort& cohort) 
   const auto B = cohort.biomarkers.size();
   const auto counted = counted_fits(cohort).fits;
   std::vector<PositionalVariance> out{
-      {Source::fits, {}, counted.size(), mean_positions(selected(scores_of(cohort), counted), B)}};
+      {.source = Source::fits,
+       .count = counted.size(),
+       .shares = mean_positions(selected(scores_of(cohort), counted), B)}};
   for (std::size_t f = 0; f < cohort.fits.size(); ++f) {
     const auto& fit = cohort.fits[f];
-    if (fit.rank_posterior) out.push_back({Source::posterior, f, 0, *fit.rank_posterior});
+    if (fit.rank_posterior)
+      out.push_back({.source = Source::posterior, .fit = f, .shares = *fit.rank_posterior});
+    if (fit.subtypes)
+      for (std::size_t s = 0; s < fit.subtypes->rank_posteriors.size(); ++s)
+        out.push_back({.source = Source::posterior,
+                       .fit = f,
+                       .subtype = s,
+                       .shares = fit.subtypes->rank_posteriors[s]});
     if (!fit.replicate_scores.empty())
-      out.push_back({Source::replicates, f, fit.replicate_scores.size(),
-                     mean_positions(fit.replicate_scores, B)});
+      out.push_back({.source = Source::replicates,
+                     .fit = f,
+                     .count = fit.replicate_scores.size(),
+                     .shares = mean_positions(fit.replicate_scores, B)});
   }
   return out;
 }

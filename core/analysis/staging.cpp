@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "analysis/doubts.hpp"
 #include "data/missing_values.hpp"
 #include "data/names.hpp"
 #include "data/value_range.hpp"
@@ -104,6 +105,20 @@ std::vector<Matrix> event_based_stages(const Cohort& cohort, const SharedOrders&
   return out;
 }
 
+namespace {
+
+void warn_of_unsure_subtypes(StagedPatients& out) {
+  std::size_t unsure = 0, all = 0;
+  for (const auto& patient : out.patients) {
+    if (patient.subtypes.empty()) continue;
+    ++all;
+    if (std::ranges::max(patient.subtypes) < kSureSubtype) ++unsure;
+  }
+  if (unsure > 0) out.warnings.push_back(unsure_subtypes_in_words(unsure, counted(all, "patient")));
+}
+
+}  // namespace
+
 StagedPatients stage_by_orders(const SharedOrders& orders, const BiomarkerTable& biomarkers,
                                const Cohort& patients) {
   StagedPatients out;
@@ -123,6 +138,7 @@ StagedPatients stage_by_orders(const SharedOrders& orders, const BiomarkerTable&
   }
   warn_of_two_peaks(patients, out);
   warn_of_unmeasured(patients, out);
+  warn_of_unsure_subtypes(out);
   return out;
 }
 

@@ -206,6 +206,10 @@ bool has_subtypes(const RunResults& results) {
                      [](const FitRow& row) { return row.result.scores.has_subtypes(); });
 }
 
+std::vector<Metric> metrics_of(const RunResults& results) {
+  return has_subtypes(results) ? all_metrics() : metrics();
+}
+
 const Metric* find_metric(const std::string& name) {
   for (const auto* all : {&metrics(), &subtype_metrics()})
     for (const auto& metric : *all)

@@ -52,6 +52,8 @@ const std::vector<Metric>& subtype_metrics();
 std::vector<Metric> all_metrics();
 /// Whether any fit is of a cohort with subtypes.
 bool has_subtypes(const RunResults& results);
+/// Those that tell something of a run: those of subtypes only where cohorts have some.
+std::vector<Metric> metrics_of(const RunResults& results);
 /// The metric of that name, or null.
 const Metric* find_metric(const std::string& name);
 

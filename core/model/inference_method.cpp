@@ -128,6 +128,10 @@ void check_subtypes(const SubtypeInference& subtypes, std::size_t J, std::size_t
   expect_rows_sum_to_one("subtype posterior", subtypes.posterior, J, K);
   for (const auto evidence : subtypes.log_evidence)
     if (std::isnan(evidence)) throw NumericError("log evidence of subtypes: a value is NaN");
+  if (subtypes.rank_posteriors.empty()) return;
+  expect_size("rank posteriors of subtypes", subtypes.rank_posteriors.size(), 'K', K);
+  for (const auto& posterior : subtypes.rank_posteriors)
+    expect_rows_sum_to_one("rank posterior of a subtype", posterior, B, B);
 }
 
 }  // namespace

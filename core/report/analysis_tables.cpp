@@ -22,10 +22,10 @@ const std::vector<Maker>& makers() {
   using enum DetailPart;
   using enum WantedOfFits::Replicates;
   static const std::vector<Maker> all{
-      {"orders", of_cohort::orders, {}, counted},
+      {"orders", of_cohort::orders, {subtypes}, counted},
       {"ranks", of_cohort::ranks, {rank_posterior, time_spreads}, read},
       {"consensus", of_cohort::consensus, {}, counted},
-      {"positional-variance", of_cohort::positions, {rank_posterior, time_spreads}, read},
+      {"positional-variance", of_cohort::positions, {rank_posterior, time_spreads, subtypes}, read},
       {"timeline", of_cohort::times, {rank_posterior, time_spreads}, read},
       {"groups", of_cohort::groups, {stages}, counted},
       {"stages", of_cohort::stages, {stages}, counted},

@@ -170,6 +170,11 @@ void add_within(const FittedCohort& cohort, const std::vector<std::size_t>& fits
   if (rows[0].size() > 1) out.blocks.push_back({what.heading, rows});
 }
 
+bool has_fits_with_subtypes(const FittedCohort& cohort) {
+  return std::any_of(cohort.fits.begin(), cohort.fits.end(),
+                     [](const CohortFit& fit) { return fit.subtypes.has_value(); });
+}
+
 std::string over_replicates(const std::string& what) {
   return fmt::format(
       "{} within a method: mean over resampled participants, and from {} replicates on "

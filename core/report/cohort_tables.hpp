@@ -54,6 +54,9 @@ std::vector<std::string> texts(const Spread& spread, const Range& range, int dec
 std::vector<Cell> values(const Spread& spread, const Range& range);
 std::vector<Cell> values(const Within& found);
 
+/// Whether a fit looked for several progressions.
+bool has_fits_with_subtypes(const FittedCohort& cohort);
+
 // ---- names and marks
 
 /// What tables call a fit, and a * if it is in doubt.

@@ -53,6 +53,13 @@ std::span<const double> chances_of(const InferredCohort& inferred, std::size_t j
                                                 : std::span<const double>();
 }
 
+/// The interval of a biomarker's rank in one of several progressions.
+std::optional<Within> interval_of_rank(const SubtypeInference& subtypes, std::size_t subtype,
+                                       std::size_t b) {
+  if (subtypes.rank_posteriors.empty()) return std::nullopt;
+  return within_posterior(subtypes.rank_posteriors[subtype].row(b), 1.0);
+}
+
 /// The orders of subtypes, a row per event.
 void add_subtype_rows(const InferredCohort& inferred, const std::vector<Cell>& first,
                       std::vector<std::vector<Cell>>& rows) {
@@ -63,7 +70,7 @@ void add_subtype_rows(const InferredCohort& inferred, const std::vector<Cell>& f
     for (std::size_t i = 0; i < order.size(); ++i) {
       append(rows.emplace_back(first), {"event of subtype", inferred.cohort.biomarkers[order[i]],
                                         i + 1, scores[order[i]], Cell(), Cell()});
-      append(rows.back(), ends_of(std::nullopt));
+      append(rows.back(), ends_of(interval_of_rank(subtypes, s, order[i])));
       append(rows.back(), {s + 1, subtypes.shares[s]});
     }
   }
@@ -99,15 +106,21 @@ std::vector<double> probabilities(const Matrix& posterior, std::size_t row) {
 }
 
 /// Of each progression its share and the events in its order.
-Json subtypes_json(const SubtypeInference& subtypes, const std::vector<std::string>& biomarkers) {
+Json subtypes_json(const SubtypeInference& subtypes, const std::vector<std::string>& biomarkers,
+                   Posteriors posteriors) {
   auto out = Json::array();
   for (std::size_t s = 0; s < subtypes.shares.size(); ++s) {
     auto events = Json::array();
     const auto scores = subtypes.event_scores.row(s);
     const auto order = sequence_by_score(scores);
-    for (std::size_t i = 0; i < order.size(); ++i)
-      events.push_back(
-          {{"biomarker", biomarkers[order[i]]}, {"rank", i + 1}, {"score", scores[order[i]]}});
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const auto b = order[i];
+      Json event{{"biomarker", biomarkers[b]}, {"rank", i + 1}, {"score", scores[b]}};
+      add_ends(interval_of_rank(subtypes, s, b), event);
+      if (posteriors == Posteriors::whole && !subtypes.rank_posteriors.empty())
+        event["rank_probabilities"] = probabilities(subtypes.rank_posteriors[s], b);
+      events.push_back(std::move(event));
+    }
     out.push_back({{"subtype", s + 1}, {"share", subtypes.shares[s]}, {"events", events}});
   }
   return out;
@@ -131,7 +144,8 @@ Json as_json(const InferredCohort& inferred, const std::string& plugin, Posterio
       event["rank_probabilities"] = probabilities(*found.rank_posterior, b);
     out["events"].push_back(std::move(event));
   }
-  if (found.subtypes) out["subtypes"] = subtypes_json(*found.subtypes, cohort.biomarkers);
+  if (found.subtypes)
+    out["subtypes"] = subtypes_json(*found.subtypes, cohort.biomarkers, posteriors);
   out["stages"] = Json::array();
   for (std::size_t j = 0; j < cohort.participant_count(); ++j) {
     Json stage{{"participant", cohort.participants[j]}, {"stage", found.stages[j]}};

@@ -14,6 +14,21 @@
 
 namespace tempo::of_cohort {
 
+namespace {
+
+/// Which fits found several orders, of which only the consensus is shown.
+std::string several_orders_in_words(const FittedCohort& cohort) {
+  std::vector<std::string> names;
+  for (const auto& fit : cohort.fits)
+    if (fit.subtypes) names.push_back(fit.name());
+  return fmt::format(
+      "{} looked for subtypes: the order is the consensus of theirs; '--table "
+      "subtypes' shows each",
+      fmt::join(names, ", "));
+}
+
+}  // namespace
+
 Table orders(const FittedCohort& cohort) {
   Table out;
   Rows rows{{"fit", "order, the earliest first"}};
@@ -35,8 +50,10 @@ Table orders(const FittedCohort& cohort) {
     }
     rows.push_back({marked_name(cohort, fit), text});
   }
+  auto note = marks_in_words(cohort, all_fits(cohort));
+  if (has_fits_with_subtypes(cohort)) add_lines(note, several_orders_in_words(cohort));
   out.blocks.push_back({"order of events by each fit; = where it has two at the same time", rows,
-                        with_disagreements(marks_in_words(cohort, all_fits(cohort)), cohort)});
+                        with_disagreements(std::move(note), cohort)});
   return out;
 }
 
@@ -153,12 +170,17 @@ Table positions(const FittedCohort& cohort) {
   Table out;
   out.columns = {"method", "trained_on", "kind", "biomarker", "place", "share"};
   append(out.columns, mark_columns());
+  const bool has_subtypes = has_fits_with_subtypes(cohort);
+  if (has_subtypes) out.columns.emplace_back("subtype");
   for (const auto& found : positional_variance(cohort)) {
     const auto* fit = found.fit ? &cohort.fits[*found.fit] : nullptr;
     const std::string kind = found.source == Source::fits        ? "across"
                              : found.source == Source::posterior ? "posterior"
                                                                  : "bootstrap";
     const auto of_what = found.source == Source::fits ? fmt::format("over {} fits", found.count)
+                         : found.subtype
+                             ? fmt::format("{}, subtype {}, by its posterior",
+                                           marked_name(cohort, *fit), *found.subtype + 1)
                          : found.source == Source::posterior
                              ? fmt::format("{}, by its posterior", marked_name(cohort, *fit))
                              : fmt::format("{}, over {} cohorts of resampled participants",
@@ -174,6 +196,7 @@ Table positions(const FittedCohort& cohort) {
         auto row = ids(fit);
         append(row, {kind, cohort.biomarkers[b], place + 1, share});
         append(row, marks(cohort, fit, b));
+        if (has_subtypes) row.push_back(found.subtype ? Cell(*found.subtype + 1) : Cell());
         out.rows.push_back(std::move(row));
       }
     }

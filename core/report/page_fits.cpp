@@ -48,7 +48,7 @@ void add_fits(const RunResults& results, Json& out) {
     columns["in_distribution"].push_back(is_in_distribution(id) ? 1 : 0);
     columns["status"].push_back(static_cast<int>(result.status));
     const bool is_ok = result.status == FitStatus::ok;
-    for (const auto& metric : metrics())
+    for (const auto& metric : metrics_of(results))
       columns[metric.name].push_back(is_ok ? number(metric.in(result)) : Json());
     labels[id.method] = id.labels;
   }
@@ -74,7 +74,7 @@ void add_tables(const RunResults& results, const std::string& limit, Json& out) 
     return found;
   };
   out["metrics"] = Json::array();
-  for (const auto& metric : metrics()) {
+  for (const auto& metric : metrics_of(results)) {
     out["metrics"].push_back(
         {{"name", metric.name}, {"title", metric.title}, {"decimals", metric.decimals}});
     out["overall"][metric.name] = rows(summarise_over_hypotheses(results, metric, limit), metric);
@@ -93,7 +93,7 @@ void add_curves(const RunResults& results, const std::string& limit, Store& stor
   out["shared_along"] = Json::object();
   for (const auto& [axis, lines] : by_axis)
     out["shared_along"][results.axes[axis]] = in_words(shared_along(lines, store));
-  for (const auto& metric : metrics()) {
+  for (const auto& metric : metrics_of(results)) {
     auto& rows = out["changes"][metric.name] = Json::array();
     for (const auto& [axis, lines] : by_axis)
       for (const auto& line : lines)

@@ -137,9 +137,7 @@ Table stages(const FittedCohort& cohort) {
 Table participants(const FittedCohort& cohort) {
   Table out;
   out.columns = {"participant", "diagnosis", "method", "trained_on", "stage", "low", "high"};
-  const bool has_subtypes =
-      std::any_of(cohort.fits.begin(), cohort.fits.end(),
-                  [](const CohortFit& fit) { return fit.subtypes.has_value(); });
+  const bool has_subtypes = has_fits_with_subtypes(cohort);
   if (has_subtypes) append(out.columns, subtype_columns());
   Rows rows{{"participant", "diagnosis"}};
   for (const auto& fit : cohort.fits) rows[0].push_back(fit.name());

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "analysis/doubts.hpp"
 #include "data/names.hpp"
 #include "model/subtype_metrics.hpp"
 #include "report/cohort_tables.hpp"
@@ -42,7 +43,7 @@ std::string how_many(const std::vector<double>& log_evidence) {
   std::vector<std::string> told;
   for (std::size_t i = 0; i < log_evidence.size(); ++i)
     told.push_back(
-        fmt::format("{} ({:.0f} %)", i + 1, 100.0 * std::exp(log_evidence[i] - top) / sum));
+        fmt::format("{} ({:.1f} %)", i + 1, 100.0 * std::exp(log_evidence[i] - top) / sum));
   return fmt::format("how many subtypes there are: {}", fmt::join(told, ", "));
 }
 
@@ -50,17 +51,15 @@ std::string how_many(const std::vector<double>& log_evidence) {
 /// without any, and orders that are one.
 std::string doubts_of(const FittedCohort& cohort, const SubtypeInference& found,
                       const std::vector<std::vector<std::size_t>>& members) {
-  constexpr double kSure = 0.8;
   std::size_t unsure = 0, all = 0;
   for (const auto j : diseased_of(cohort)) {
     const auto chances = found.posterior.row(j);
     ++all;
-    if (*std::max_element(chances.begin(), chances.end()) < kSure) ++unsure;
+    if (*std::max_element(chances.begin(), chances.end()) < kSureSubtype) ++unsure;
   }
   std::string out;
   if (unsure > 0)
-    add_lines(out, fmt::format("{} of {} have no subtype with a probability of {} or more", unsure,
-                               counted(all, "diseased participant"), kSure));
+    add_lines(out, unsure_subtypes_in_words(unsure, counted(all, "diseased participant")));
   const auto K = found.shares.size();
   for (std::size_t s = 0; s < K; ++s) {
     if (std::accumulate(members[s].begin(), members[s].end(), std::size_t{0}) == 0)
@@ -71,6 +70,34 @@ std::string doubts_of(const FittedCohort& cohort, const SubtypeInference& found,
         add_lines(out, fmt::format("subtypes {} and {} have the same order", s + 1, other + 1));
   }
   return out;
+}
+
+/// The rank of an event in a subtype over draws of its posterior, if the fit has one.
+std::optional<Within> rank_within(const SubtypeInference& found, std::size_t subtype,
+                                  std::size_t b) {
+  if (found.rank_posteriors.empty()) return std::nullopt;
+  return within_posterior(found.rank_posteriors[subtype].row(b), 1.0);
+}
+
+/// How sure the places are, biomarkers as the largest subtype has them; nothing without posteriors.
+void add_ranks(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
+  const auto& found = *fit.subtypes;
+  if (found.rank_posteriors.empty()) return;
+  const auto K = found.shares.size();
+  const auto largest = static_cast<std::size_t>(
+      std::max_element(found.shares.begin(), found.shares.end()) - found.shares.begin());
+  Rows rows{{"biomarker"}};
+  for (std::size_t s = 0; s < K; ++s) rows[0].push_back(fmt::format("subtype {}", s + 1));
+  for (const auto b : sequence_by_score(found.event_scores.row(largest))) {
+    rows.push_back({marked_biomarker(cohort, b)});
+    for (std::size_t s = 0; s < K; ++s) {
+      const auto rank = rank_within(found, s, b);
+      rows.back().push_back(fmt::format("{:.1f} {}", rank->mean, interval(rank, 0)));
+    }
+  }
+  out.blocks.push_back({"rank within each subtype by " + marked_name(cohort, fit) +
+                            ": mean and 95 % interval of its posterior",
+                        rows});
 }
 
 void add(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
@@ -95,6 +122,8 @@ void add(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
       text += (i > 0 ? ", " : "") + marked_biomarker(cohort, b);
       auto row = ids(&fit);
       append(row, {s + 1, found.shares[s], participants, i + 1, cohort.biomarkers[b], scores[b]});
+      const auto rank = rank_within(found, s, b);
+      append(row, {rank ? Cell(rank->low) : Cell(), rank ? Cell(rank->high) : Cell()});
       append(row, marks(cohort, &fit, b));
       out.rows.push_back(std::move(row));
     }
@@ -106,14 +135,15 @@ void add(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
                             ": share of the diseased, participants whose most probable subtype it "
                             "is, order of events",
                         rows, note});
+  add_ranks(cohort, fit, out);
 }
 
 }  // namespace
 
 Table subtypes(const FittedCohort& cohort) {
   Table out;
-  out.columns = {"method",       "trained_on", "subtype",   "share",
-                 "participants", "place",      "biomarker", "score"};
+  out.columns = {"method", "trained_on", "subtype", "share", "participants",
+                 "place",  "biomarker",  "score",   "low",   "high"};
   append(out.columns, mark_columns());
   for (const auto& fit : cohort.fits)
     if (fit.subtypes) add(cohort, fit, out);

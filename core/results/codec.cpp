@@ -305,10 +305,13 @@ NamedCheck check_from(const json& check) {
 }
 
 json to_json(const SubtypeInference& subtypes) {
-  return {{"event_scores", rows_of(subtypes.event_scores)},
-          {"shares", subtypes.shares},
-          {"posterior", rows_of(subtypes.posterior)},
-          {"log_evidence", subtypes.log_evidence}};
+  json out = {{"event_scores", rows_of(subtypes.event_scores)},
+              {"shares", subtypes.shares},
+              {"posterior", rows_of(subtypes.posterior)},
+              {"log_evidence", subtypes.log_evidence}};
+  for (const auto& posterior : subtypes.rank_posteriors)
+    out["rank_posteriors"].push_back(rows_of(posterior));
+  return out;
 }
 
 SubtypeInference subtypes_from(const json& subtypes) {
@@ -318,6 +321,8 @@ SubtypeInference subtypes_from(const json& subtypes) {
   out.posterior = matrix_from(subtypes.at("posterior"), out.shares.size());
   for (const auto& nats : subtypes.at("log_evidence"))
     out.log_evidence.push_back(number_or(nats, kNotKnown));
+  if (const auto found = subtypes.find("rank_posteriors"); found != subtypes.end())
+    for (const auto& rows : *found) out.rank_posteriors.push_back(matrix_from(rows));
   return out;
 }
 

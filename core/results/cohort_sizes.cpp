@@ -56,6 +56,15 @@ void CohortSizes::expect(const FitDetails& details) {
     if (subtypes->event_scores.rows() > 0)
       biomarkers.expect(subtypes->event_scores.cols(), "orders of progressions");
     participants.expect(subtypes->posterior.rows(), "shares of progressions");
+    for (const auto& ranks : subtypes->rank_posteriors) {
+      biomarkers.expect(ranks.rows(), "rows of the rank posterior of a progression");
+      biomarkers.expect(ranks.cols(), "columns of the rank posterior of a progression");
+    }
+    if (!subtypes->rank_posteriors.empty() &&
+        subtypes->rank_posteriors.size() != subtypes->shares.size())
+      throw Error(fmt::format("it is damaged: it has {} of progressions, and {} of them",
+                              counted(subtypes->rank_posteriors.size(), "rank posterior"),
+                              counted(subtypes->shares.size(), "share")));
     if (subtypes->event_scores.rows() != subtypes->shares.size())
       throw Error(fmt::format("it is damaged: it has {} of progressions, and {} of them",
                               counted(subtypes->event_scores.rows(), "order"),

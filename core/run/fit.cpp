@@ -50,14 +50,15 @@ Inference restore_columns(Inference inference, const std::vector<std::size_t>& c
   if (inference.event_times) inference.event_times = restore(*inference.event_times);
   if (inference.event_time_spreads)
     inference.event_time_spreads = restore(*inference.event_time_spreads);
-  if (inference.rank_posterior) {
+  const auto restore_rows = [&](Matrix& posterior) {
     Matrix out(B, B);
     for (std::size_t b = 0; b < B; ++b) {
-      const auto row = std::as_const(*inference.rank_posterior).row(b);
+      const auto row = std::as_const(posterior).row(b);
       std::copy(row.begin(), row.end(), out.row(columns[b]).begin());
     }
-    inference.rank_posterior = std::move(out);
-  }
+    posterior = std::move(out);
+  };
+  if (inference.rank_posterior) restore_rows(*inference.rank_posterior);
   for (auto& check : inference.checks) check.biomarker = columns[check.biomarker];
   if (inference.evidence)
     for (auto& b : inference.evidence->clipped_biomarkers) b = columns[b];
@@ -66,6 +67,7 @@ Inference restore_columns(Inference inference, const std::vector<std::size_t>& c
     for (std::size_t k = 0; k < seen.rows(); ++k)
       for (std::size_t b = 0; b < B; ++b)
         inference.subtypes->event_scores(k, columns[b]) = seen(k, b);
+    for (auto& posterior : inference.subtypes->rank_posteriors) restore_rows(posterior);
   }
   return inference;
 }
@@ -139,9 +141,13 @@ std::vector<Warning> warnings_of(const Inference& inference, const Cohort& cohor
   return warnings;
 }
 
-}  // namespace
-
-namespace {
+/// Whether the number of subtypes was inferred as if distributions were known that were estimated
+/// from the same cohort.
+bool counts_by_estimates(const Inference& inference, const Experiment& experiment) {
+  const auto* real = experiment.real_cohort();
+  const bool are_estimated = real != nullptr && real->simulation && real->not_separating;
+  return are_estimated && inference.subtypes && !inference.subtypes->log_evidence.empty();
+}
 
 /// One order for all is an answer to some of the questions.
 void score_subtypes(const Inference& inference, const TrueSubtypes& truth, FitScores& scores) {
@@ -195,6 +201,11 @@ FitRecord fit_and_score(const InferenceMethod& method, const MethodEntry& entry,
     const bool has_truth = !experiment.has_real_cohort();
     if (has_truth) result.scores = scores_of(inference, truth);
     result.warnings = warnings_of(inference, truth.cohort, method.missing_data());
+    if (counts_by_estimates(inference, experiment))
+      result.warnings.push_back(
+          {Warning::Kind::method,
+           "do not report how many subtypes there are: the distributions were estimated from the "
+           "same cohort, and the number is then usually too large"});
     record.details =
         details_of(inference, truth,
                    {.names = has_truth,

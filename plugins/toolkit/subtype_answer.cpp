@@ -1,5 +1,7 @@
 #include "tempo/toolkit/subtype_answer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -109,6 +111,21 @@ Inference subtype_answer(std::span<const std::size_t> columns, const Matrix& ran
   return out;
 }
 
+void warn_of_too_many(std::size_t subtypes, std::size_t participants, std::size_t biomarkers,
+                      Inference& inference) {
+  if (subtypes > participants)
+    inference.warnings.push_back(fmt::format(
+        "{} subtypes are more than the {} participants who may be of one: ask for fewer", subtypes,
+        participants));
+  std::size_t orders = 1;
+  for (std::size_t b = 2; b <= biomarkers && orders < subtypes; ++b) orders *= b;
+  if (orders < subtypes)
+    inference.warnings.push_back(
+        fmt::format("{} subtypes are more than the possible orders of the biomarkers ({}), so that "
+                    "some are the same: ask for fewer",
+                    subtypes, orders));
+}
+
 Matrix ranks_of_orders(const OrderSet& orders) {
   Matrix out(orders.size(), orders.empty() ? 0 : orders.front().size());
   for (std::size_t s = 0; s < orders.size(); ++s)
@@ -150,8 +167,30 @@ SubtypeMatch match_subtypes(const SubtypeState& reference, const SubtypeState& d
   return out;
 }
 
+PlaceCounts::PlaceCounts(std::size_t subtypes, std::size_t events)
+    : counts_(subtypes, Matrix(events, events)) {}
+
+void PlaceCounts::add(const OrderSet& orders, std::span<const std::size_t> label) {
+  for (std::size_t s = 0; s < counts_.size(); ++s) {
+    const auto& order = orders[label[s]];
+    for (std::size_t place = 0; place < order.size(); ++place)
+      counts_[s](order[place], place) += 1.0;
+  }
+  orders_ += 1.0;
+}
+
+std::vector<Matrix> PlaceCounts::rank_posteriors(std::span<const std::size_t> columns) const {
+  std::vector<Matrix> out(counts_.size(), Matrix(columns.size(), columns.size()));
+  for (std::size_t s = 0; s < out.size(); ++s)
+    for (std::size_t event = 0; event < columns.size(); ++event)
+      for (std::size_t place = 0; place < columns.size(); ++place)
+        out[s](columns[event], place) = counts_[s](event, place) / orders_;
+  return out;
+}
+
 SubtypeMean::SubtypeMean(SubtypeState reference, std::size_t participants)
     : reference_(std::move(reference)),
+      places_(reference_.orders.size(), reference_.orders.front().size()),
       ranks_(reference_.orders.size(), reference_.orders.front().size()),
       shares_(ranks_.rows(), 0.0),
       posterior_(ranks_.rows(), Matrix(participants, ranks_.cols() + 1)) {}
@@ -172,6 +211,7 @@ void SubtypeMean::add(const SubtypeState& draw, std::span<const Matrix> weights)
     shares_[s] += portable_exp(draw.log_shares[label[s]]);
     for (std::size_t b = 0; b < ranks.cols(); ++b) ranks_(s, b) += ranks(label[s], b);
   }
+  places_.add(draw.orders, label);
   draws_ += 1.0;
 }
 
@@ -182,6 +222,7 @@ Inference SubtypeMean::answer(std::span<const std::size_t> columns) const {
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   for (double& share : shares) share /= sum;
   auto out = subtype_answer(columns, ranks, std::move(shares), posterior_);
+  out.subtypes->rank_posteriors = places_.rank_posteriors(columns);
   for (std::size_t j = 0; j < out.stages.size(); ++j)
     out.stages[j] = median_stage(std::as_const(*out.stage_posterior).row(j));
   return out;

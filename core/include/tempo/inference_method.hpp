@@ -80,6 +80,8 @@ struct SubtypeInference {
   std::vector<double> shares;  ///< [K] of the diseased, sum to 1
   Matrix posterior;            ///< [J, K] P(participant is of that progression), rows sum to 1
   std::vector<double> log_evidence;  ///< by the number of progressions, from 1 on; may be empty
+  /// [K] matrices [B, B], P(biomarker b has rank r + 1 in that progression), rows sum to 1; or none
+  std::vector<Matrix> rank_posteriors = {};
 };
 
 /// What a method found, in the columns and rows of the cohort it was given.

@@ -55,10 +55,7 @@ function fitsOf(report) {
     trained_on: f.trained_on[i] === null ? "" : report.trained_on[f.trained_on[i]],
     in_distribution: f.in_distribution[i] === 1,
     status: statuses[f.status[i]],
-    tau_distance: f.tau_distance[i],
-    stage_mae: f.stage_mae[i],
-    sequence_mae: f.sequence_mae[i],
-    seconds: f.seconds[i],
+    ...Object.fromEntries(report.metrics.map(({ name }) => [name, f[name][i]])),
   }));
   Object.defineProperty(report, "rows", { value: rows });
   return rows;
@@ -70,7 +67,7 @@ const methodIds = (report) => report.methods.map((method) => method.id);
 function methodsByRank(report) {
   const ids = methodIds(report);
   const score = new Map(ids.map((id) => [id,
-    mean(report.overall.tau_distance.filter((row) => row.method === id && row.mean !== null).map((row) => row.mean)) ?? Infinity]));
+    mean(report.overall[orderMetric(report)].filter((row) => row.method === id && row.mean !== null).map((row) => row.mean)) ?? Infinity]));
   return ids.sort((a, b) => (score.get(a) === score.get(b) ? 0 : score.get(a) - score.get(b)));
 }
 const metricOf = (report, name) => report.metrics.find((metric) => metric.name === name);
@@ -81,11 +78,20 @@ const metricNames = {
   stage_mae: "Staging MAE (stages)",
   sequence_mae: "Event-time error (stages)",
   seconds: "Seconds per cohort",
+  matched_tau_distance: "Matched tau distance",
+  assigned_tau_distance: "Assigned tau distance",
+  subtype_score: "Subtype score (adjusted Rand index)",
+  subtype_number_error: "Number of subtypes (found minus true)",
 };
 /** The same without a unit. */
 const plainMetric = (metric) => metricNames[metric].replace(/ \(.*/, "");
 /** What guessing scores; only of metrics where that is one number. */
-const chance = { tau_distance: 0.5 };
+const chance = { tau_distance: 0.5, assigned_tau_distance: 0.5, subtype_score: 0 };
+/** Which way is better, where that is not down, and metrics that may be below 0. */
+const betterIn = { seconds: "Lower is cheaper", subtype_score: "Higher is better", subtype_number_error: "0 is right" };
+const leastOf = (metric) => (metric === "subtype_score" || metric === "subtype_number_error" ? -Infinity : 0);
+/** By which metric methods are ranked: of cohorts with subtypes the matched distance. */
+const orderMetric = (report) => (metricOf(report, "matched_tau_distance") ? "matched_tau_distance" : "tau_distance");
 
 /** Hypotheses whose events have times on a scale of their own, and those whose events have ranks; no others, of which that is not known. */
 function kindsOfEvents(report, hypotheses) {

@@ -196,7 +196,7 @@ const isOutside = (id) => report.methods.some((method) => method.id === id && me
 function headline(choice) {
   const rows = Object.fromEntries(report.metrics.map(({ name }) => [name, report.overall[name].filter(isAt(report, choice))]));
   const of = (metric, method) => rows[metric].find((row) => row.method === method);
-  const order = (method) => of("tau_distance", method)?.mean ?? Infinity;
+  const order = (method) => of(orderMetric(report), method)?.mean ?? Infinity;
   // Scores from outside may lack seconds.
   const counts = (method) => ["seconds", ...report.metrics.map(({ name }) => name)].map((name) => of(name, method)).find((row) => row?.planned > 0);
   const methods = methodIds(report).filter(counts).sort((a, b) => order(a) - order(b) || 0);
@@ -250,13 +250,16 @@ function headlineCard() {
     make("div", { className: "tools" }, button));
 }
 
+/** Whether cohorts have several orders. */
+const hasSubtypes = () => Boolean(metricOf(report, "subtype_score"));
 /** Whether any method is better than another. */
 const metricsWithBest = () => report.metrics.some(({ name }) => report.overall[name].some((row) => row.best));
 
 function headlineCaption() {
   if (report.cohorts.length)
     return "Nobody knows the true order and stages of a real cohort, so there are no scores. The figures above show what methods found in it, and how far they agree.";
-  return "Each number is a mean ± its 95\u00a0% interval (Student's t) over all scored cohorts of all hypotheses. The best order comes first. Lower is better in every column.";
+  return "Each number is a mean ± its 95\u00a0% interval (Student's t) over all scored cohorts of all hypotheses. The best order comes first. " +
+    (hasSubtypes() ? "Lower is better but in two columns: a higher subtype score is better, and the right number of subtypes is 0." : "Lower is better in every column.");
 }
 
 /** What the columns and marks of the headline mean, a line each. */
@@ -265,9 +268,17 @@ function headlineWords() {
   const planned = new Set(report.overall.seconds.map((row) => row.planned));
   return [
     "Labels: what a method does with the diagnosis. It does not look at it (none), uses it to fit (fit), or also to stage (infer).",
-    "Tau distance: the share of pairs of events in the wrong order. Guessing gives 0.5.",
+    hasSubtypes()
+      ? "Tau distance: the share of pairs of events in the wrong order. Where cohorts have subtypes, it compares the consensus of their orders. Guessing gives 0.5."
+      : "Tau distance: the share of pairs of events in the wrong order. Guessing gives 0.5.",
     "Staging MAE: how many stages participants are off.",
     "Event-time error: how many stages events are off. Ranks count as places in the order, times on the scale 0 to B.",
+    ...(hasSubtypes() ? [
+      "Matched tau distance: the same, over the true orders, each beside the found one that it is matched with.",
+      "Assigned tau distance: the same, over the diseased, each with the order of the subtype that it is given to. Guessing gives 0.5.",
+      "Subtype score: the adjusted Rand index over the diseased. 1 is perfect, and guessing gives 0.",
+      "Number of subtypes: how many were found, minus the true number.",
+    ] : []),
     metricsWithBest() ? "Coloured numbers are the best, or cannot be told from the best on the same cohorts." : "",
     limit ? `${limit} knows the hypothesis behind each cohort. It is the limit of all others, and does not compete.` : "",
     report.methods.some((method) => method.outside) ? "Methods with the mark outside are no methods of this run: another program got their scores on the same cohorts." : "",
@@ -313,7 +324,7 @@ function simulatedTiles(tile) {
     ].filter(Boolean).join("; "));
   };
   return [
-    bestTile("Best order", "tau_distance"), bestTile("Best staging", "stage_mae"),
+    bestTile("Best order", orderMetric(report)), bestTile("Best staging", "stage_mae"),
     tile("Cohorts", String(cohorts), `${counted(report.hypotheses.length, "hypothesis")}, ${counted(report.methods.length, "method")}`),
   ];
 }

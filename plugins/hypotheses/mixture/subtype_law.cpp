@@ -84,8 +84,9 @@ SubtypeLaw read_subtypes(Parameters& keys) {
   if (const auto* given = value == nullptr ? nullptr : std::get_if<ParameterTable>(&value->value)) {
     table = *given;
   } else if (value != nullptr) {
-    keys.complain("subtypes", "expected a table with number, orders, dispersion or sizes, not " +
-                                  std::string(kind_of(*value)));
+    keys.complain("subtypes",
+                  "expected a table with number, orders, dispersion, sizes or least, not " +
+                      std::string(kind_of(*value)));
     return law;
   }
   Parameters nested(table, keys.where() + " subtypes", keys.problems());

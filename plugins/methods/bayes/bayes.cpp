@@ -34,11 +34,12 @@ struct BayesSettings {
                            "distributions of the biomarkers: those of the run's table, estimated "
                            "from each cohort, or sampled with the rest");
     subtypes.subtypes = whole_number(keys, "subtypes", 1, kSubtypesHelp);
+    const bool is_told = number_is_given_;
     most_subtypes = whole_number(keys, "most_subtypes", 0, kMostSubtypesHelp);
     if (most_subtypes == 1)
       keys.complain("most_subtypes",
                     "'most_subtypes' must be 0 or at least 2: with 1 there is nothing to infer");
-    if (most_subtypes > 0 && subtypes.subtypes > 1)
+    if (most_subtypes > 0 && is_told)
       keys.complain("subtypes", "'subtypes' is inferred with 'most_subtypes': give one of them");
     if (looks_for_several())
       read_chain_of_subtypes(keys);
@@ -98,22 +99,15 @@ struct BayesSettings {
               kLeast));
   }
 
-  /// From 0 to 20, and not in force unless it is given.
-  std::size_t whole_number(Parameters& keys, const char* key, std::size_t fallback,
+  /// Up to 20, and not in force unless it is given.
+  /// @param fallback  also the least
+  std::size_t whole_number(Parameters& keys, const char* key, std::int64_t fallback,
                            const char* help) {
-    const auto* given = keys.raw(key, "integer", help, fmt::format("{}", fallback));
-    if (given == nullptr) return fallback;
+    if (keys.raw(key, "integer", help, fmt::format("{}", fallback)) == nullptr)
+      return static_cast<std::size_t>(fallback);
     number_is_given_ = true;
-    constexpr std::int64_t kMost = 20;
-    const auto* number = std::get_if<std::int64_t>(&given->value);
-    if (number != nullptr && *number >= static_cast<std::int64_t>(fallback) && *number <= kMost)
-      return static_cast<std::size_t>(*number);
-    keys.complain(key, fallback == 0
-                           ? fmt::format("'{}' must be 0 or an integer in [2, {}]", key, kMost)
-                           : fmt::format("'{}' must be an integer in [{}, {}]; 'most_subtypes' "
-                                         "finds out how many subtypes there are",
-                                         key, fallback, kMost));
-    return fallback;
+    const auto low = static_cast<double>(fallback);
+    return static_cast<std::size_t>(keys.integer(key, fallback, {.low = low, .high = 20.0}, help));
   }
 
   void read_orders(Parameters& keys) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -140,30 +141,41 @@ class Pass {
 std::string in_words(const std::vector<double>& chances) {
   constexpr double kWorthTelling = 0.05;
   std::vector<std::string> told;
+  double others = 0.0;
   for (std::size_t i = 0; i < chances.size(); ++i)
     if (chances[i] >= kWorthTelling)
-      told.push_back(fmt::format("{} ({:.0f} %)", i + 1, 100.0 * chances[i]));
+      told.push_back(fmt::format("{} ({:.1f} %)", i + 1, 100.0 * chances[i]));
+    else
+      others += chances[i];
+  if (others >= 0.001) told.push_back(fmt::format("others ({:.1f} %)", 100.0 * others));
   return fmt::format("{}", fmt::join(told, ", "));
 }
 
 /// Why the number is in doubt; empty if it is not.
 std::string doubt_of_number(const NumberEvidence& found, const std::vector<double>& chances) {
-  const auto best =
-      static_cast<std::size_t>(std::max_element(chances.begin(), chances.end()) - chances.begin());
-  if (chances[best] < kSure)
+  std::vector<std::size_t> by_chance(chances.size());
+  std::iota(by_chance.begin(), by_chance.end(), std::size_t{0});
+  std::ranges::stable_sort(by_chance, std::greater(), [&](std::size_t i) { return chances[i]; });
+  const auto best = by_chance.front();
+  const auto lead_over = [&](std::size_t other) {
+    return std::pair(found.log_evidence[best] - found.log_evidence[other],
+                     std::hypot(found.errors[best], found.errors[other]));
+  };
+  if (chances[best] < kSure) {
+    const auto [lead, error] = lead_over(by_chance[1]);
     return fmt::format(
-        "the cohort does not tell for sure how many subtypes there are: {}; {} "
-        "counted",
-        in_words(chances), best + 1);
+        "the cohort does not tell for sure how many subtypes there are: {}; {} counted, whose log "
+        "evidence leads that of {} by {:.1f}, with a sampling error of {:.1f}",
+        in_words(chances), best + 1, by_chance[1] + 1, lead, error);
+  }
   // Another draw of the same evidence might have said otherwise.
-  for (std::size_t other = 0; other < chances.size(); ++other) {
-    const double lead = found.log_evidence[best] - found.log_evidence[other];
-    const double error = std::hypot(found.errors[best], found.errors[other]);
+  for (const auto other : by_chance) {
+    const auto [lead, error] = lead_over(other);
     if (other != best && lead < std::log(kSure / (1.0 - kSure)) + 2.0 * error)
       return fmt::format(
-          "how many subtypes there are is less sure than it looks: the evidence of "
-          "{} and {} differs by little more than its sampling error; try other seeds",
-          best + 1, other + 1);
+          "how many subtypes there are is less sure than it looks: the log evidence of {} leads that "
+          "of {} by {:.1f}, with a sampling error of {:.1f}; try other seeds",
+          best + 1, other + 1, lead, error);
   }
   return {};
 }

@@ -1,14 +1,11 @@
 #include "subtype_posterior.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "tempo/toolkit/mcmc_diagnostics.hpp"
 #include "tempo/toolkit/pointwise_likelihoods.hpp"
-#include "tempo/toolkit/portable_math.hpp"
+#include "tempo/toolkit/subtype_agreement.hpp"
 #include "tempo/toolkit/subtype_chain.hpp"
 
 namespace tempo::bayes {
@@ -33,23 +30,6 @@ class Attempt {
   std::size_t participants_;  // the diseased
 };
 
-/// Whether an attempt that is nearly as probable as the best ended at other orders: farther from
-/// the reference than the chain that goes on ever is.
-bool has_rival(const toolkit::AnnealedStart<Attempt>& start, const SubtypeState& reference,
-               std::span<const SubtypeDraw> draws) {
-  constexpr double kNats = 3.0;
-  const auto& height = start.log_posteriors;
-  const double best = *std::max_element(height.begin(), height.end());
-  double farthest = 0.0;
-  for (const auto& draw : draws)
-    farthest = std::max(farthest, toolkit::match_subtypes(reference, draw.state).order_distance);
-  for (std::size_t i = 0; i < height.size(); ++i)
-    if (height[i] > best - kNats &&
-        toolkit::match_subtypes(reference, start.states[i]).order_distance > farthest)
-      return true;
-  return false;
-}
-
 /// The later half of a chain.
 struct KeptHalf {
   explicit KeptHalf(std::span<const SubtypeDraw> all) : draws(all.subspan(all.size() / 2)) {
@@ -61,49 +41,9 @@ struct KeptHalf {
   const SubtypeDraw* likeliest;  ///< subtypes are numbered as it has them
 };
 
-/// How far the orders of a chain have settled.
-struct Settling {
-  std::vector<double> r_hats;  ///< [K] split R-hat of the ranks of a subtype's events, the largest
-  ChainAgreement chains;       ///< of all
-
-  /// With fewer independent draws, probabilities look surer than they are.
-  static constexpr double kLeastEffective = 100.0;
-
-  bool has_settled() const { return chains.r_hat <= kAgreedRHat; }
-  bool has_enough_draws() const { return chains.effective_samples >= kLeastEffective; }
-  bool is_done() const { return has_settled() && has_enough_draws(); }
-};
-
-Settling settling_of(const KeptHalf& kept) {
-  const auto& reference = kept.likeliest->state;
-  const auto K = reference.orders.size(), B = reference.orders.front().size();
-  std::vector<Matrix> ranks(K * B, Matrix(1, kept.draws.size()));
-  Matrix log_likelihoods(1, kept.draws.size());
-  for (std::size_t i = 0; i < kept.draws.size(); ++i) {
-    const auto& state = kept.draws[i].state;
-    const auto label = toolkit::match_subtypes(reference, state).of_reference;
-    const auto of_draw = toolkit::ranks_of_orders(state.orders);
-    for (std::size_t s = 0; s < K; ++s)
-      for (std::size_t b = 0; b < B; ++b) ranks[s * B + b](0, i) = of_draw(label[s], b);
-    log_likelihoods(0, i) = kept.draws[i].log_likelihood;
-  }
-  Settling out{std::vector<double>(K, 1.0), {}};
-  auto& chains = out.chains;
-  chains.r_hat_log_likelihood = toolkit::split_r_hat(log_likelihoods);
-  chains.effective_samples_log_likelihood = toolkit::effective_sample_size(log_likelihoods);
-  chains.effective_samples = toolkit::effective_sample_size(ranks.front());
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    out.r_hats[i / B] = std::max(out.r_hats[i / B], toolkit::split_r_hat(ranks[i]));
-    chains.effective_samples =
-        std::min(chains.effective_samples, toolkit::effective_sample_size(ranks[i]));
-  }
-  chains.r_hat = *std::max_element(out.r_hats.begin(), out.r_hats.end());
-  return out;
-}
-
 struct SettledDraws {
   std::vector<SubtypeDraw> all;
-  Settling settling;
+  toolkit::SubtypeAgreement agreement;
 };
 
 /// Goes on until the orders of all subtypes have settled and enough draws of them are independent:
@@ -116,25 +56,10 @@ SettledDraws sweep_until_settled(SubtypeWalk& chain, std::int64_t most) {
       chain.sweep(1.0);
       out.all.push_back(chain.draw());
     }
-    out.settling = settling_of(KeptHalf(out.all));
-    if (next == most || out.settling.is_done()) return out;
+    const KeptHalf kept(out.all);
+    out.agreement = agreement_of(kept.likeliest->state, toolkit::trace_of(kept.draws));
+    if (next == most || out.agreement.is_done()) return out;
   }
-}
-
-void report(const Settling& settling, Inference& out) {
-  out.chains = settling.chains;
-  for (std::size_t s = 0; s < settling.r_hats.size(); ++s)
-    out.diagnostics[fmt::format("r_hat_of_subtype_{}", s + 1)] = settling.r_hats[s];
-  if (!settling.has_settled())
-    out.warnings.push_back(
-        fmt::format("orders of subtypes had not settled after 'iterations' sweeps (split R-hat > "
-                    "{}): they are less sure than they look; raise 'iterations'",
-                    kAgreedRHat));
-  else if (!settling.has_enough_draws())
-    out.warnings.push_back(
-        fmt::format("orders of subtypes rest on {:.0f} independent draws after 'iterations' sweeps "
-                    "(expected {} at least): they are less sure than they look; raise 'iterations'",
-                    settling.chains.effective_samples, Settling::kLeastEffective));
 }
 
 }  // namespace
@@ -170,13 +95,11 @@ Inference sample_subtypes(const SubtypeModel& model, std::span<const std::size_t
   pointwise.report(0, out);
   out.diagnostics["iterations"] = static_cast<double>(draws.all.size());
   out.diagnostics["log_likelihood"] = best->log_likelihood;
-  report(draws.settling, out);
+  toolkit::warn_of_too_many(settings.subtypes, model.diseased(), columns.size(), out);
+  report(draws.agreement, out);
   toolkit::report_attempts(start.log_posteriors, out);
-  if (has_rival(start, best->state, kept))
-    out.warnings.push_back(
-        "other orders are about as probable as these (another start ended there, less than 3 nats "
-        "behind), and the chain did not visit them: orders are less sure than they look; raise "
-        "'starts', and compare seeds");
+  warn_of_other_orders(start.log_posteriors, start.states, best->state, toolkit::trace_of(kept),
+                       "starts", out);
   return out;
 }
 

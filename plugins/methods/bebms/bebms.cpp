@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "components.hpp"
 #include "published_chain.hpp"
 #include "repaired_chains.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/plugin.hpp"
 #include "tempo/toolkit/biomarker_values.hpp"
 #include "tempo/toolkit/study.hpp"
+#include "tempo/toolkit/subtype_answer.hpp"
 
 namespace tempo {
 namespace {
@@ -52,10 +54,14 @@ class Bebms final : public InferenceMethod {
     const auto& repaired = settings_.repaired;
     return toolkit::fit_to_study(
         given, {.fidelity = settings_.fidelity}, stream, [&](const toolkit::Study& study) {
-          return settings_.fidelity == Fidelity::paper
-                     ? bebms::published_chain(study, repaired.variant, repaired.subtypes,
-                                              settings_.iterations, stream)
-                     : bebms::repaired_chains(study, repaired, stream);
+          auto out = settings_.fidelity == Fidelity::paper
+                         ? bebms::published_chain(study, repaired.variant, repaired.subtypes,
+                                                  settings_.iterations, stream)
+                         : bebms::repaired_chains(study, repaired, stream);
+          toolkit::warn_of_too_many(repaired.subtypes,
+                                    members(study, repaired.variant).participants(),
+                                    study.biomarkers(), out);
+          return out;
         });
   }
 
@@ -68,7 +74,7 @@ class Bebms final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::Bebms, tempo::BebmsSettings,
     {.id = "bebms",
-     .version = "1.0.1",
+     .version = "1.0.2",
      .licence = "MIT",
      .summary = "subtypes: several orders over shared normals, by MCMC with stages summed out",
      .source = "Hao & Austerweil 2025, PMLR 297 (ML4H); program bebms",

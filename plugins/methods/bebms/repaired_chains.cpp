@@ -7,6 +7,7 @@
 
 #include "tempo/toolkit/conjugate_normal.hpp"
 #include "tempo/toolkit/portable_math.hpp"
+#include "tempo/toolkit/subtype_agreement.hpp"
 #include "tempo/toolkit/subtype_chain.hpp"
 
 namespace tempo::bebms {
@@ -158,7 +159,10 @@ Inference repaired_chains(const Study& study, const RepairedSettings& settings,
     in_units -= study.moments[b].n * toolkit::portable_log(study.scale[b]);
   out.diagnostics = {{"iterations", static_cast<double>(draws.size())},
                      {"log_likelihood", in_units}};
+  const auto trace = toolkit::trace_of<Draw>({first, draws.end()});
+  report(agreement_of(best->state, trace), out);
   toolkit::report_attempts(start.log_posteriors, out);
+  warn_of_other_orders(start.log_posteriors, start.states, best->state, trace, "attempts", out);
   return out;
 }
 

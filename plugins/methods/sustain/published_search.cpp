@@ -164,9 +164,14 @@ Inference published_search(const CellDensities& densities, const PublishedSettin
   PublishedChain chain(mixture, best, tuned(mixture, best, stream));
   const auto samples = std::min(kUsedSamples, settings.iterations);
   Matrix memberships(rows.size(), settings.subtypes);
+  // Subtypes of a sample are numbered as in the start, as published.
+  toolkit::PlaceCounts places(settings.subtypes, columns.size());
+  std::vector<std::size_t> as_numbered(settings.subtypes);
+  std::iota(as_numbered.begin(), as_numbered.end(), std::size_t{0});
   std::int64_t used = 0;
   for (std::int64_t i = 0; i < settings.iterations; ++i) {
     if (i > 0) chain.step(stream);
+    places.add(chain.now().orders, as_numbered);
     if (i != spread_sample(used, samples, settings.iterations)) continue;
     ++used;
     const auto sample = chain.memberships();
@@ -178,6 +183,7 @@ Inference published_search(const CellDensities& densities, const PublishedSettin
   auto out = toolkit::subtype_answer(columns, toolkit::ranks_of_orders(best.orders), best.shares,
                                      posterior);
   out.subtypes->posterior = std::move(memberships);
+  out.subtypes->rank_posteriors = places.rank_posteriors(columns);
   out.stages = published_stages(posterior);
   out.stage_posterior.reset();  // whatever the subtype, which is not how stages are given
   out.diagnostics = {{"acceptance", chain.accepted() / static_cast<double>(std::max<std::int64_t>(

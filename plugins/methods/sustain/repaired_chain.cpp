@@ -8,6 +8,7 @@
 #include "tempo/toolkit/order_sampler.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 #include "tempo/toolkit/row_order.hpp"
+#include "tempo/toolkit/subtype_agreement.hpp"
 #include "tempo/toolkit/subtype_chain.hpp"
 
 namespace tempo::sustain {
@@ -116,7 +117,10 @@ Inference repaired_chain(const Cohort& cohort, const Matrix& log_ratios,
   toolkit::put_back(evidence.rows, out);
   out.diagnostics = {{"iterations", static_cast<double>(draws.size())},
                      {"log_likelihood", best->log_likelihood}};
+  const auto trace = toolkit::trace_of<Draw>({first, draws.end()});
+  report(agreement_of(best->state, trace), out);
   toolkit::report_attempts(start.log_posteriors, out);
+  warn_of_other_orders(start.log_posteriors, start.states, best->state, trace, "starts", out);
   return out;
 }
 

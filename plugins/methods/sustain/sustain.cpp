@@ -1,8 +1,10 @@
 // SuStaIn: subtypes and stages from densities before and after events, as published and repaired:
 // README.md.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "published_search.hpp"
@@ -13,6 +15,7 @@
 #include "tempo/toolkit/published_relabelling.hpp"
 #include "tempo/toolkit/repaired_relabelling.hpp"
 #include "tempo/toolkit/separating_mixtures.hpp"
+#include "tempo/toolkit/subtype_answer.hpp"
 
 namespace tempo {
 namespace {
@@ -61,6 +64,9 @@ class Sustain final : public InferenceMethod {
                                                            : as_meant(cohort, stream);
     toolkit::warn_of_doubtful_values(given, toolkit::far_values_with(settings_.fidelity),
                                      inference);
+    const auto diseased = std::count(given.diseased.begin(), given.diseased.end(), 1);
+    toolkit::warn_of_too_many(settings_.repaired.subtypes, static_cast<std::size_t>(diseased),
+                              given.biomarker_count(), inference);
     return inference;
   }
 
@@ -74,7 +80,7 @@ class Sustain final : public InferenceMethod {
     const auto densities = toolkit::densities_of(std::move(mixtures));
     auto inference = sustain::published_search(toolkit::cell_densities(cohort, densities),
                                                settings_.published, stream);
-    inference.warnings = std::move(warnings);
+    std::move(warnings.begin(), warnings.end(), std::back_inserter(inference.warnings));
     return inference;
   }
 
@@ -82,13 +88,13 @@ class Sustain final : public InferenceMethod {
     if (settings_.distributions == Distributions::kde) {
       auto [log_ratios, refits, warnings] = toolkit::relabel_as_meant(cohort, kMostRelabellings);
       auto inference = sustain::repaired_chain(cohort, log_ratios, settings_.repaired, stream);
-      inference.warnings = std::move(warnings);
+      std::move(warnings.begin(), warnings.end(), std::back_inserter(inference.warnings));
       return inference;
     }
     auto [mixtures, evaluations, warnings] = fitted(cohort);
     auto inference = sustain::repaired_chain(cohort, toolkit::log_ratios_of(cohort, mixtures),
                                              settings_.repaired, stream);
-    inference.warnings = std::move(warnings);
+    std::move(warnings.begin(), warnings.end(), std::back_inserter(inference.warnings));
     return inference;
   }
 
@@ -107,7 +113,7 @@ class Sustain final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::Sustain, tempo::SustainSettings,
     {.id = "sustain",
-     .version = "1.0.1",
+     .version = "1.0.2",
      .licence = "MIT",
      .summary = "subtypes: several orders over given densities, split by maximum likelihood",
      .source = "Young et al. 2018, Nature Communications 9, 4273; Aksman et al. 2021, SoftwareX "

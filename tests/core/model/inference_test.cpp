@@ -88,6 +88,19 @@ TEST_CASE("several progressions are checked", "[model][inference]") {
     found.posterior = matrix({{1}, {1}});
     REQUIRE_THROWS_AS(check(inference, kCohort), ShapeError);
   }
+  SECTION("ranks in each") {
+    const auto sure = matrix({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+    found.rank_posteriors = {sure, sure};
+    REQUIRE_NOTHROW(check(inference, kCohort));
+    found.rank_posteriors = {sure};
+    REQUIRE_THROWS_WITH(check(inference, kCohort),
+                        "rank posteriors of subtypes: expected [K=2], got [1]");
+    found.rank_posteriors = {sure, matrix({{1, 0, 0}, {0, 1, 0}, {0, 1, 1}})};
+    REQUIRE_THROWS_WITH(check(inference, kCohort),
+                        "rank posterior of a subtype: row 2 sums to 2.000000, not to 1");
+    found.rank_posteriors = {sure, matrix({{1}})};
+    REQUIRE_THROWS_AS(check(inference, kCohort), ShapeError);
+  }
   SECTION("evidence") {
     found.log_evidence[1] = std::nan("");
     REQUIRE_THROWS_AS(check(inference, kCohort), NumericError);

@@ -42,9 +42,10 @@ TEST_CASE("subtypes have a share, members by diagnosis and an order each", "[rep
                          Contains("\n2        0.25   1    0   MMSE, ABETA, TAU\n"));
   REQUIRE_THAT(render_analysis("subtypes", {cohort}, {}, "csv"),
                Contains("cohort,method,trained_on,subtype,share,participants,place,biomarker,score,"
-                        "doubts,separates\n") &&
-                   Contains("clinic,tempo,h8,1,0.75,2,1,ABETA,1,0,\n") &&
-                   Contains("clinic,tempo,h8,2,0.25,1,1,MMSE,1,0,\n"));
+                        "low,high,doubts,separates\n") &&
+                   Contains("clinic,tempo,h8,1,0.75,2,1,ABETA,1,,,0,\n") &&
+                   Contains("clinic,tempo,h8,2,0.25,1,1,MMSE,1,,,0,\n"));
+  REQUIRE_THAT(text, !Contains("rank within each subtype"));
   REQUIRE_THAT(text,
                Contains("\n2 of 3 diseased participants have no subtype with a probability of "
                         "0.8 or more\n"));
@@ -57,6 +58,34 @@ TEST_CASE("subtypes have a share, members by diagnosis and an order each", "[rep
                    !Contains("diseased participants have no subtype"));
   REQUIRE(rendered("subtypes", "table") ==
           "no fit looked for several progressions (methods that do have a setting 'subtypes')\n");
+}
+
+TEST_CASE("orders of subtypes say how sure they are", "[report][analysis]") {
+  auto cohort = with_subtypes();
+  cohort.fits[1].subtypes->rank_posteriors = {
+      matrix({{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}),
+      matrix({{0.5, 0.5, 0}, {0.5, 0.25, 0.25}, {0, 0.25, 0.75}})};
+  const auto text = render_analysis("subtypes", {cohort}, {}, "table");
+  INFO(text);
+  // Biomarkers as the largest subtype has them.
+  REQUIRE_THAT(text,
+               Contains("rank within each subtype by tempo on h8: mean and 95 % interval of its "
+                        "posterior\nbiomarker  subtype 1   subtype 2\n") &&
+                   Contains("\nABETA      1.0 [1, 1]  1.8 [1, 3]\n"
+                            "TAU        2.0 [2, 2]  2.8 [2, 3]\n"
+                            "MMSE       3.0 [3, 3]  1.5 [1, 2]\n"));
+  REQUIRE_THAT(render_analysis("subtypes", {cohort}, {}, "csv"),
+               Contains("clinic,tempo,h8,2,0.25,1,1,MMSE,1,1,2,0,\n"));
+  REQUIRE_THAT(render_analysis("positional-variance", {cohort}, {}, "csv"),
+               Contains(",doubts,separates,subtype\n") &&
+                   Contains("clinic,tempo,h8,posterior,TAU,3,0.75,0,,2\n"));
+  REQUIRE_THAT(render_analysis("positional-variance", {cohort}, {}, "table"),
+               Contains("how often (%) each event takes each place: tempo on h8, subtype 2, by its "
+                        "posterior"));
+  REQUIRE_THAT(render_analysis("orders", {cohort}, {}, "table"),
+               Contains("tempo on h8 looked for subtypes: the order is the consensus of theirs; "
+                        "'--table subtypes' shows each\n"));
+  REQUIRE_THAT(rendered("positional-variance", "csv"), !Contains("subtype"));
 }
 
 TEST_CASE("participants have a subtype where a fit looked for several", "[report][analysis]") {

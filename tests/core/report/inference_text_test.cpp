@@ -65,6 +65,15 @@ TEST_CASE("subtypes that were inferred are in the JSON", "[report][inference]") 
   REQUIRE(json["subtypes"][0]["share"] == 0.75);
   REQUIRE(json["subtypes"][0]["events"][0]["biomarker"] == "a");
   REQUIRE(json["subtypes"][1]["events"][0]["biomarker"] == "b,c");
+  REQUIRE_FALSE(json["subtypes"][0]["events"][0].contains("low"));
+  several.found.subtypes->rank_posteriors = {matrix({{0.75, 0.25}, {0.25, 0.75}}),
+                                             matrix({{0.01, 0.99}, {0.99, 0.01}})};
+  const auto sure = nlohmann::json::parse(inference_json({several}, "m", Posteriors::whole));
+  REQUIRE(sure["subtypes"][0]["events"][0]["high"] == 2);
+  REQUIRE(sure["subtypes"][1]["events"][0]["high"] == 1);
+  REQUIRE(sure["subtypes"][1]["events"][0]["rank_probabilities"] == std::vector{0.99, 0.01});
+  REQUIRE_THAT(inference_csv({several}),
+               Catch::Matchers::Contains("event of subtype,a,1,1,,,,,,,1,2,1,0.75\n"));
   REQUIRE(json["stages"][0]["subtype"] == 2);
   REQUIRE(json["stages"][0]["subtype_probabilities"] == std::vector<double>{0.4, 0.6});
   REQUIRE_FALSE(

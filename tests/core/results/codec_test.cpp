@@ -27,8 +27,11 @@ FitDetails rich() {
   out.log_likelihood_trace = matrix({{-3.5, -std::numeric_limits<double>::infinity()}});
   out.checks = {{"b", true, "mean", 1.5, 1.0, 0.25, 0.125}};
   out.diagnostics = {{"acceptance", 0.25}, {"unknown", kMissing}};
-  out.subtypes = SubtypeInference{
-      matrix({{1, 2}, {2, 1}}), {0.25, 0.75}, matrix({{1, 0}, {0, 1}, {0.5, 0.5}}), {-9.0, -8.5}};
+  out.subtypes = SubtypeInference{matrix({{1, 2}, {2, 1}}),
+                                  {0.25, 0.75},
+                                  matrix({{1, 0}, {0, 1}, {0.5, 0.5}}),
+                                  {-9.0, -8.5},
+                                  {matrix({{0.5, 0.5}, {0.5, 0.5}}), matrix({{0, 1}, {1, 0}})}};
   out.rank_calibration = Calibration{2, 1.75, {0.5, 0, 0, 0, 1, 0, 0, 0, 0.25, 0.25}};
   out.stage_calibration = Calibration{3, 3, {0, 0, 0, 0, 3, 0, 0, 0, 0, 0}};
   return out;
@@ -93,6 +96,7 @@ TEST_CASE("details come back as they were", "[results][codec]") {
     REQUIRE(after.subtypes->shares == before.subtypes->shares);
     REQUIRE(after.subtypes->posterior == before.subtypes->posterior);
     REQUIRE(after.subtypes->log_evidence == before.subtypes->log_evidence);
+    REQUIRE(after.subtypes->rank_posteriors == before.subtypes->rank_posteriors);
   }
 }
 

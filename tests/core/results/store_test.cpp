@@ -709,6 +709,18 @@ TEST_CASE("a result that cannot be of its cohort is refused in words", "[engine]
     details.rank_posterior = Matrix(2, 3);
     expect(details, "its columns of the rank posterior are of 3 biomarkers, its cohort has 2");
   }
+  SECTION("posteriors of subtypes") {
+    details.subtypes = SubtypeInference{.event_scores = Matrix(1, 2),
+                                        .shares = {1.0},
+                                        .posterior = Matrix(3, 1, 1.0),
+                                        .log_evidence = {},
+                                        .rank_posteriors = {Matrix(2, 3)}};
+    expect(
+        details,
+        "its columns of the rank posterior of a progression are of 3 biomarkers, its cohort has 2");
+    details.subtypes->rank_posteriors = {Matrix(2, 2), Matrix(2, 2)};
+    expect(details, "it has 2 rank posteriors of progressions, and 1 share of them");
+  }
   SECTION("log scores") {
     details.evidence.emplace().log_scores = {-1.0};
     expect(details, "its log scores are of 1 participant, its cohort has 3");

@@ -185,6 +185,46 @@ TEST_CASE("results come back in the order of the cohort", "[engine][fit]") {
           stage_mae(std::vector<double>(kParticipants, 1.0), truth.truth.ordinal_stages, 5));
 }
 
+namespace {
+
+FitRecord fit_by_subtype_probe(const SimulatedCohort& cohort, const Experiment& experiment) {
+  static const Registry registry({{TEMPO_ASSUMING_PROBES, "test", true}});
+  MethodEntry entry;
+  entry.part = part("subtype_probe");
+  return fit_and_score(*registry.method(entry.part), entry, cohort, experiment, "h", 0);
+}
+
+}  // namespace
+
+TEST_CASE("what a method says of subtypes is put back into the cohort's columns", "[engine][fit]") {
+  const auto truth = cohort();
+  const auto found = fit_by_subtype_probe(truth, {}).details.subtypes;
+  for (std::size_t b = 0; b < 5; ++b) {
+    const auto number = static_cast<std::size_t>(truth.cohort.biomarkers[b].back() - '0');
+    REQUIRE(found->event_scores(0, b) == static_cast<double>(number));
+    for (std::size_t rank = 0; rank < 5; ++rank)
+      REQUIRE(found->rank_posteriors[0](b, rank) == (rank == number ? 1.0 : 0.0));
+  }
+}
+
+TEST_CASE("a number of subtypes that rests on estimates is told", "[engine][fit]") {
+  auto of_clinic = cohort();
+  of_clinic.truth = {};
+  TableCohort table;
+  table.simulation.emplace();
+  const auto warns = [&] {
+    Experiment experiment;
+    experiment.cohorts = table;
+    const auto warnings = fit_by_subtype_probe(of_clinic, experiment).result.warnings;
+    return std::any_of(warnings.begin(), warnings.end(), [](const Warning& warning) {
+      return warning.text.starts_with("do not report how many subtypes there are");
+    });
+  };
+  REQUIRE_FALSE(warns());  // a table of known distributions
+  table.not_separating.emplace();
+  REQUIRE(warns());
+}
+
 TEST_CASE("posteriors of stages are kept only if asked for", "[engine][fit]") {
   Experiment experiment;
   REQUIRE(!Watched().fit(cohort(), 0, experiment).details.stage_posterior);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "support.hpp"
+#include "tempo/toolkit/subtype_agreement.hpp"
 
 namespace tempo::toolkit {
 namespace {
@@ -190,6 +191,48 @@ TEST_CASE("the attempt that goes on is the most probable, not the likeliest", "[
       [](ScriptedChain&, double, std::int64_t, bool) {});
   REQUIRE(start.best->attempt == 1);
   REQUIRE(start.log_posteriors == std::vector{-15.0, -13.0});
+}
+
+TEST_CASE("more subtypes than there can be are told", "[subtypes]") {
+  const auto told = [](std::size_t subtypes, std::size_t participants, std::size_t biomarkers) {
+    Inference out;
+    warn_of_too_many(subtypes, participants, biomarkers, out);
+    return out.warnings;
+  };
+  REQUIRE(told(3, 3, 3).empty());
+  REQUIRE(told(20, 30, 100).empty());
+  REQUIRE(told(3, 2, 3).at(0).starts_with("3 subtypes are more than the 2 participants"));
+  REQUIRE(
+      told(3, 9, 2).at(0).starts_with("3 subtypes are more than the possible orders of the "
+                                      "biomarkers (2)"));
+}
+
+TEST_CASE("places of events are counted by subtype and column", "[subtypes]") {
+  PlaceCounts places(2, 3);
+  const std::vector<std::size_t> as_numbered{0, 1}, exchanged{1, 0};
+  places.add({{0, 1, 2}, {2, 1, 0}}, as_numbered);
+  places.add({{2, 0, 1}, {0, 2, 1}}, exchanged);
+  const std::vector<std::size_t> columns{2, 0, 1};
+  const auto found = places.rank_posteriors(columns);
+  // Of the first subtype: 0 1 2 and 0 2 1; of the second: 2 1 0 and 2 0 1. Event 0 is column 2.
+  REQUIRE(found[0] == test::matrix({{0, 0.5, 0.5}, {0, 0.5, 0.5}, {1, 0, 0}}));
+  REQUIRE(found[1] == test::matrix({{0, 0.5, 0.5}, {1, 0, 0}, {0, 0.5, 0.5}}));
+}
+
+TEST_CASE("a start that ended at other orders is told", "[subtypes]") {
+  const SubtypeState here{{{0, 1, 2}, {2, 1, 0}}, {std::log(0.5), std::log(0.5)}, {}};
+  const SubtypeState near{{{0, 2, 1}, {2, 1, 0}}, here.log_shares, {}};
+  const SubtypeState far{{{1, 2, 0}, {1, 0, 2}}, here.log_shares, {}};
+  const SubtypeTrace draws{{&here, &near}, {0.0, 0.0}};
+  const auto told = [&](const SubtypeState& end, double behind) {
+    Inference out;
+    warn_of_other_orders(std::vector{-10.0, -10.0 - behind}, std::vector{here, end}, here, draws,
+                         "starts", out);
+    return out.warnings.size();
+  };
+  REQUIRE(told(far, 1.0) == 1);
+  REQUIRE(told(far, 3.5) == 0);   // it is less probable
+  REQUIRE(told(near, 1.0) == 0);  // the chain was there
 }
 
 }  // namespace tempo::toolkit

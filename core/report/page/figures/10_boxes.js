@@ -3,7 +3,7 @@
 function boxFigure(metric, id, title, hint) {
   const valuesOf = (report, choice) =>
     fitsOf(report).filter(
-      (fit) => fit.point === choice.point && fit.in_distribution && fit.status === "ok" && fit[metric] !== null,
+      (fit) => fit.point === choice.point && fit.in_distribution && fit.status === "ok" && (fit[metric] ?? null) !== null,
     );
   const hypothesesIn = (report, choice) => [...new Set(valuesOf(report, choice).map((fit) => fit.hypothesis))];
   const byMethod = (report, choice) =>
@@ -117,3 +117,12 @@ boxFigure("stage_mae", "staging", "How well are participants staged?",
 boxFigure("sequence_mae", "event-times", "How well are the times of events found?",
   "The event-time error is how far events are from their true times, on average. It counts places in the order where events have ranks. " +
   "Where they have times, it is on the scale 0 to B. Further left is better.");
+
+// ---- Cohorts with subtypes ----------------------------------------------------------------------
+
+boxFigure("matched_tau_distance", "matched-tau-distance", "How well are the orders of subtypes found?",
+  "The matched tau distance compares each true order with the found order that it is matched with. Further left is better: 0 is perfect.");
+boxFigure("subtype_score", "subtype-score", "How well are participants given to subtypes?",
+  "The subtype score is the adjusted Rand index over the diseased. Further right is better: 1 is perfect, and guessing gives 0.");
+boxFigure("subtype_number_error", "subtype-number", "How many subtypes are found?",
+  "The mark is the number of subtypes found, minus the true number. 0 is right.");

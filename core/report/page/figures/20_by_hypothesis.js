@@ -109,7 +109,7 @@ const intervalTable = (rows) => ({
 });
 
 function byHypothesisFigure(metric, id, title) {
-  const rowsOf = (report, choice) => report.summaries[metric].filter(isAt(report, choice));
+  const rowsOf = (report, choice) => (report.summaries[metric] ?? []).filter(isAt(report, choice));
   const lineOf = (report, choice) => (hypothesis) => chanceAt(report, metric, [hypothesis], [choice.values]);
   const guesses = (report, choice) => report.hypotheses.map(lineOf(report, choice)).filter((value) => value !== undefined).map((value) => Number(value.toFixed(2)));
   addFigure({
@@ -131,5 +131,6 @@ function byHypothesisFigure(metric, id, title) {
 }
 
 byHypothesisFigure("tau_distance", "tau-distance-by-hypothesis", "The order of events, hypothesis by hypothesis");
+byHypothesisFigure("matched_tau_distance", "matched-tau-distance-by-hypothesis", "The orders of subtypes, hypothesis by hypothesis");
 byHypothesisFigure("stage_mae", "staging-by-hypothesis", "Staging, hypothesis by hypothesis");
 byHypothesisFigure("sequence_mae", "event-times-by-hypothesis", "The times of events, hypothesis by hypothesis");

@@ -167,7 +167,7 @@
     section: "Real cohort",
     title: "Where in the order does each event stand?",
     choices: (report) =>
-      choicesOf(report, rowsOf(report, "positional-variance"), (row) => [markedFit(report, row), kinds[row.kind]].filter(Boolean).join(", ")),
+      choicesOf(report, rowsOf(report, "positional-variance"), (row) => [markedFit(report, row), row.subtype ? `subtype ${row.subtype}` : "", kinds[row.kind]].filter(Boolean).join(", ")),
     caption: (report, { rows: [{ kind }] }) =>
       ({
         across: "Each cell says how often an event takes a place, over the fits that count. A strong diagonal is an order on which all agree. ",
@@ -393,19 +393,22 @@
 
   const placesBySubtype = (rows) => unique(rows, "subtype").map((subtype) => rows.filter((row) => row.subtype === subtype));
   const subtypeTitle = ([{ subtype, share }]) => `subtype ${subtype}: ${Math.round(100 * share)}\u00a0%`;
+  const placesAxis = (names) => ({ type: "quantitative", title: "place", scale: { domain: [1, names.length], nice: false }, axis: { grid: true, tickMinStep: 1 } });
+  const namesDown = (names, room, isMarked) => ({ field: "biomarker", type: "nominal", scale: { domain: names }, axis: { ...nameAxis(room, isMarked), grid: true } });
   addFigure({
     id: "subtypes",
     section: "Real cohort",
     title: "In which orders do the events come?",
     choices: (report) => choicesOf(report, rowsOf(report, "subtypes"), fitName),
-    caption: () =>
+    caption: (report, { rows }) =>
       "Each panel is a subtype, with its share of the diseased. A mark is the place of an event in its order. " +
+      (rows.some((row) => row.low !== null) ? "A line is the 95\u00a0% interval of its rank, by the posterior of the fit. " : "") +
       "All panels list biomarkers as the largest subtype has them: what leaves the diagonal comes earlier or later there.",
     notes: allNotes,
     summary: (report, { rows }) =>
       `${placesBySubtype(rows).map((own) =>
         `${subtypeTitle(own)} of the diseased, the most probable one of ${own[0].participants} participants, first ${listed(own.slice(0, 3).map((row) => shortened(row.biomarker)))}`).join("; ")}.`,
-    table: plainTable(["method", "trained_on", "subtype", "share", "participants", "place", "biomarker", "score"], ["doubts", "separates"]),
+    table: plainTable(["method", "trained_on", "subtype", "share", "participants", "place", "biomarker", "score", "low", "high"], ["doubts", "separates"]),
     spec: (report, choice, width) => {
       const panels = placesBySubtype(choice.rows);
       const largest = panels.reduce((a, b) => (b[0].share > a[0].share ? b : a));
@@ -422,13 +425,20 @@
           width: panelWidth - room - 20,
           height: { step: 18 },
           data: { values },
-          name: `subtype_${values[0].subtype}`,
-          mark: { type: "point", filled: true, size: 60, opacity: 1 },
-          encoding: {
-            x: { field: "place", type: "quantitative", title: "place", scale: { domain: [1, names.length], nice: false }, axis: { grid: true, tickMinStep: 1 } },
-            y: { field: "biomarker", type: "nominal", scale: { domain: names }, axis: { ...nameAxis(room, isMarked), grid: true } },
-            tooltip: [{ field: "biomarker" }, { field: "place" }, { field: "score", format: ".2f" }],
-          },
+          layer: [
+            ...(values.some((row) => row.low !== null)
+              ? [{ mark: { type: "rule", strokeWidth: 2, opacity: 0.5 }, encoding: { x: { ...placesAxis(names), field: "low" }, x2: { field: "high" }, y: namesDown(names, room, isMarked) } }]
+              : []),
+            {
+              name: `subtype_${values[0].subtype}`,
+              mark: { type: "point", filled: true, size: 60, opacity: 1 },
+              encoding: {
+                x: { ...placesAxis(names), field: "place" },
+                y: namesDown(names, room, isMarked),
+                tooltip: [{ field: "biomarker" }, { field: "place" }, { field: "score", format: ".2f" }, { field: "low" }, { field: "high" }],
+              },
+            },
+          ],
         })),
       };
     },

@@ -36,6 +36,11 @@ struct SubtypeState {
 Inference subtype_answer(std::span<const std::size_t> columns, const Matrix& ranks,
                          std::vector<double> shares, std::span<const Matrix> posterior);
 
+/// Warns if there are more subtypes than participants, or than biomarkers have orders.
+/// @param participants  who may be of a subtype
+void warn_of_too_many(std::size_t subtypes, std::size_t participants, std::size_t biomarkers,
+                      Inference& inference);
+
 /// The ranks 1..B of orders.
 Matrix ranks_of_orders(const OrderSet& orders);
 
@@ -54,8 +59,24 @@ struct SubtypeMatch {
 /// any. O(K^2 B^2 + K^3).
 SubtypeMatch match_subtypes(const SubtypeState& reference, const SubtypeState& draw);
 
-/// What is averaged over the draws of a chain: ranks, shares and P(subtype, stage | x), subtypes
-/// numbered as in the reference.
+/// How often each event takes each place in each of several orders.
+class PlaceCounts {
+ public:
+  PlaceCounts(std::size_t subtypes, std::size_t events);
+
+  /// @param label  [K] which of the orders is that of each subtype
+  void add(const OrderSet& orders, std::span<const std::size_t> label);
+  /// Shares of what was added: [K] matrices [B, B], rows by column of the cohort.
+  /// @param columns  [B] of the cohort, by event
+  std::vector<Matrix> rank_posteriors(std::span<const std::size_t> columns) const;
+
+ private:
+  std::vector<Matrix> counts_;  // [K][B, B] by event, place
+  double orders_ = 0.0;
+};
+
+/// What is averaged over the draws of a chain: places, ranks, shares and P(subtype, stage | x),
+/// subtypes numbered as in the reference.
 class SubtypeMean {
  public:
   SubtypeMean(SubtypeState reference, std::size_t participants);
@@ -68,6 +89,7 @@ class SubtypeMean {
 
  private:
   SubtypeState reference_;
+  PlaceCounts places_;
   Matrix ranks_;                   // [K, B] sums
   std::vector<double> shares_;     // [K] sums
   std::vector<Matrix> posterior_;  // [K][J, B + 1] sums
