@@ -75,6 +75,7 @@ FittedCohort without_fits(const StoredCohort& stored) {
   out.not_separating = stored.not_separating;
   out.participants = stored.participants;
   out.diseased = stored.diseased;
+  out.covariates = stored.covariates;
   add_groups(stored, out);
   return out;
 }

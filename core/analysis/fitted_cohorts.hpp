@@ -63,6 +63,7 @@ struct FittedCohort {
   std::vector<std::size_t> groups;        ///< [J] index into group_names
   std::vector<std::string> group_names;   ///< diagnoses, the mildest first where that is known
   bool groups_ordered = false;            ///< it is known; otherwise they come by name
+  Covariates covariates = {};             ///< [J, P] as they were read; P may be 0
   std::vector<CohortFit> fits;
   std::size_t planned = 0;  ///< fits
   /// Biomarkers that do not tell healthy from diseased, so that their places say little; absent

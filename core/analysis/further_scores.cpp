@@ -62,7 +62,7 @@ class Truths {
 
 }  // namespace
 
-const std::vector<FurtherScore>& posterior_scores() {
+const std::vector<FurtherScore>& further_scores() {
   using Better = Metric::Better;
   static const std::vector<FurtherScore> all{
       {{Metric::Of::further, "rank_log_score",
@@ -88,6 +88,14 @@ const std::vector<FurtherScore>& posterior_scores() {
         Better::neither},
        [](const FitWithTruth& fit) {
          return share_inside(fit.found.stage_calibration).value_or(kNone);
+       }},
+      {{Metric::Of::further, "subtype_number_right",
+        "cohorts whose number of subtypes was found (share; 1 is perfect)", 3, Better::higher},
+       [](const FitWithTruth& fit) {
+         const auto& found = fit.found.subtypes;
+         const auto& truth = fit.cohort.truth.subtypes;
+         if (!found || !truth) return kNone;
+         return found->shares.size() == truth->progressions.size() ? 1.0 : 0.0;
        }},
   };
   return all;

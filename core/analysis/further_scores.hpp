@@ -26,8 +26,9 @@ struct FurtherScore {
 };
 
 /// Of posteriors: rank_log_score, rank_inside_90, stage_log_score, stage_inside_90. Those of stages
-/// leave out participants whose stage the diagnosis tells.
-const std::vector<FurtherScore>& posterior_scores();
+/// leave out participants whose stage the diagnosis tells. Of cohorts with subtypes:
+/// subtype_number_right.
+const std::vector<FurtherScore>& further_scores();
 /// By a metric of a plugin.
 FurtherScore score_by(std::shared_ptr<const FitMetric> metric, std::string name);
 

@@ -64,7 +64,7 @@ class ScoreTable {
       known.emplace_back(name);
     for (const auto& metric : metrics_) known.push_back(metric.name);
     // Columns of tempo score, of which those that nobody asks for are not looked at.
-    for (const auto& score : posterior_scores())
+    for (const auto& score : further_scores())
       if (std::find(known.begin(), known.end(), score.metric.name) == known.end())
         known.push_back(score.metric.name);
     for (const auto& field : row) {

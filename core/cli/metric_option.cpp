@@ -21,7 +21,7 @@ std::vector<std::string> kept_metrics() {
 
 std::optional<AskedMetric> metric_of_tempo(const std::string& name) {
   if (const auto* kept = find_metric(name)) return AskedMetric{*kept, {}};
-  for (const auto& score : posterior_scores())
+  for (const auto& score : further_scores())
     if (score.metric.name == name) return AskedMetric{score.metric, score};
   return std::nullopt;
 }
@@ -63,7 +63,7 @@ std::optional<AskedMetric> metric_of_plugin(const std::string& name, const Optio
 
 std::vector<std::string> known_metrics() {
   auto names = kept_metrics();
-  for (const auto& score : posterior_scores()) names.push_back(score.metric.name);
+  for (const auto& score : further_scores()) names.push_back(score.metric.name);
   return names;
 }
 

@@ -44,7 +44,8 @@ struct CohortTable {
   MissingValues missing;                   ///< of the same, before the policy
   std::vector<std::string> other_columns;  ///< that hold no biomarker, each with why
   std::vector<std::string> notes;          ///< other changes and oddities, a line each
-  Adjustment adjustment;                   ///< what was subtracted from all values
+  Covariates covariates;  ///< as the table has them, if values are adjusted for some
+  Adjustment adjustment;  ///< what was subtracted from all values
   /// What a column says of the participants [J], in their order.
   struct Described {
     std::string name;

@@ -31,6 +31,7 @@ const std::vector<Maker>& makers() {
       {"stages", of_cohort::stages, {stages}, counted},
       {"participants", of_cohort::participants, {stages, stage_posterior, subtypes}, counted},
       {"subtypes", of_cohort::subtypes, {subtypes}, counted},
+      {"members", of_cohort::members, {subtypes}, counted},
       {"agreement", of_cohort::agreements, {stages}, counted},
       {"recovery", of_cohort::recoveries, {stages}, counted}};
   return all;

@@ -27,6 +27,7 @@ Table groups(const FittedCohort& cohort);
 Table stages(const FittedCohort& cohort);
 Table participants(const FittedCohort& cohort);
 Table subtypes(const FittedCohort& cohort);
+Table members(const FittedCohort& cohort);
 Table agreements(const FittedCohort& cohort);
 Table recoveries(const FittedCohort& cohort);
 

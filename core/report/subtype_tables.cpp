@@ -138,7 +138,99 @@ void add(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
   add_ranks(cohort, fit, out);
 }
 
+/// A column that has 0 and 1 alone is one level of a category.
+bool is_level(std::span<const double> values) {
+  return std::ranges::all_of(
+      values, [](double value) { return std::isnan(value) || value == 0.0 || value == 1.0; });
+}
+
+/// Something that is known of participants: a diagnosis that they have or not, or a covariate.
+struct Trait {
+  std::string name;
+  std::vector<double> values;  ///< [J], NaN where missing
+  bool is_level = false;       ///< its mean is a share
+};
+
+std::vector<Trait> traits_of(const FittedCohort& cohort) {
+  std::vector<Trait> out;
+  for (const auto g : groups_of_diseased(cohort)) {
+    auto& trait = out.emplace_back(Trait{"diagnosis = " + cohort.group_names[g], {}, true});
+    for (const auto group : cohort.groups) trait.values.push_back(group == g ? 1.0 : 0.0);
+  }
+  const auto& [names, values] = cohort.covariates;
+  for (std::size_t p = 0; p < names.size(); ++p) {
+    auto& trait = out.emplace_back(Trait{names[p], {}, false});
+    for (std::size_t j = 0; j < values.rows(); ++j) trait.values.push_back(values(j, p));
+    trait.is_level = is_level(trait.values);
+  }
+  return out;
+}
+
+/// Over the members of a subtype who have it.
+std::optional<Spread> spread_over(const Trait& trait, const std::vector<std::size_t>& members) {
+  std::vector<double> there;
+  for (const auto j : members)
+    if (!std::isnan(trait.values[j])) there.push_back(trait.values[j]);
+  return spread(there);
+}
+
+std::string in_words(const std::optional<Spread>& found, bool is_level) {
+  if (!found) return "-";
+  if (is_level) return fmt::format("{:.0f} %", 100.0 * found->mean);
+  return found->sd ? fmt::format("{:.4g} ({:.2g})", found->mean, *found->sd)
+                   : fmt::format("{:.4g}", found->mean);
+}
+
+void add_members(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
+  const auto& found = *fit.subtypes;
+  const auto K = found.shares.size();
+  const auto subtype = most_probable(found.posterior);
+  std::vector<std::vector<std::size_t>> members(K);
+  for (const auto j : diseased_of(cohort)) members[subtype[j]].push_back(j);
+  Rows rows{{""}, {"participants"}};
+  for (std::size_t s = 0; s < K; ++s) {
+    rows[0].push_back(fmt::format("subtype {}", s + 1));
+    rows[1].push_back(std::to_string(members[s].size()));
+  }
+  for (const auto& trait : traits_of(cohort)) {
+    rows.push_back({trait.name});
+    for (std::size_t s = 0; s < K; ++s) {
+      const auto of_members = spread_over(trait, members[s]);
+      rows.back().push_back(in_words(of_members, trait.is_level));
+      auto row = ids(&fit);
+      append(row,
+             {s + 1, trait.name, members[s].size(), of_members ? of_members->count : 0,
+              of_members ? Cell(of_members->mean) : Cell(),
+              of_members && of_members->sd && !trait.is_level ? Cell(*of_members->sd) : Cell()});
+      row.push_back(marks(cohort, &fit, {}).front());
+      out.rows.push_back(std::move(row));
+    }
+  }
+  out.blocks.push_back({"diseased participants by their most probable subtype, by " +
+                            marked_name(cohort, fit) +
+                            ": share of each diagnosis and level, mean (sd) of numbers",
+                        rows});
+}
+
+/// What tables of subtypes say where there are none.
+Block no_subtypes() {
+  return {"no fit looked for several progressions (methods that do have a setting 'subtypes')", {}};
+}
+
 }  // namespace
+
+Table members(const FittedCohort& cohort) {
+  Table out;
+  out.columns = {"method", "trained_on", "subtype", "trait", "participants",
+                 "known",  "mean",       "sd",      "doubts"};
+  for (const auto& fit : cohort.fits)
+    if (fit.subtypes) add_members(cohort, fit, out);
+  if (out.blocks.empty())
+    out.blocks.push_back(no_subtypes());
+  else
+    add_lines(out.blocks.back().note, doubts_in_words(cohort, all_fits(cohort)));
+  return out;
+}
 
 Table subtypes(const FittedCohort& cohort) {
   Table out;
@@ -148,8 +240,7 @@ Table subtypes(const FittedCohort& cohort) {
   for (const auto& fit : cohort.fits)
     if (fit.subtypes) add(cohort, fit, out);
   if (out.blocks.empty())
-    out.blocks.push_back(
-        {"no fit looked for several progressions (methods that do have a setting 'subtypes')", {}});
+    out.blocks.push_back(no_subtypes());
   else
     add_lines(out.blocks.back().note, marks_in_words(cohort, all_fits(cohort)));
   return out;

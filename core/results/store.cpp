@@ -62,6 +62,12 @@ CREATE {0}TABLE IF NOT EXISTS cohort_contents (
   measurements BLOB);
 )";
 
+/// Likewise before runs kept covariates; a row per cohort that has some.
+constexpr const char* kCovariates = R"(
+CREATE {0}TABLE IF NOT EXISTS cohort_covariates (
+  position INTEGER PRIMARY KEY, names TEXT NOT NULL, measurements BLOB NOT NULL);
+)";
+
 /// Which libraries made results; version 1 kept only those of the latest run.
 constexpr const char* kMakers = R"(
 CREATE {0}TABLE IF NOT EXISTS makers (id TEXT PRIMARY KEY, libraries TEXT NOT NULL) WITHOUT ROWID;
@@ -389,6 +395,7 @@ Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_
     make("models", kModels);
     make("cohorts", kCohorts);
     make("cohort_contents", kContents);
+    make("cohort_covariates", kCovariates);
     make("makers", kMakers);
     make("model_makers", kModelMakers);
     make("planned_cohorts", kPlannedCohorts);
@@ -471,6 +478,7 @@ std::string Store::keep(const Libraries& libraries) {
 void Store::add_cohorts(const StoredPlan& plan) {
   database_.execute("DELETE FROM cohorts");
   database_.execute("DELETE FROM cohort_contents");
+  database_.execute("DELETE FROM cohort_covariates");
   auto add_cohort = database_.prepare("INSERT INTO cohorts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   std::int64_t position = 0;
   for (const auto& cohort : plan.cohorts) {
@@ -485,6 +493,12 @@ void Store::add_cohorts(const StoredPlan& plan) {
         .bind(9, codec::to_text(cohort.biomarkers))
         .bind(10, cohort.intake)
         .run();
+    if (const auto& [names, values] = cohort.covariates; !names.empty())
+      database_.prepare("INSERT INTO cohort_covariates VALUES (?, ?, ?)")
+          .bind(1, position)
+          .bind(2, codec::to_text(names))
+          .bind(3, std::span<const double>(values.values()))
+          .run();
     auto add = database_.prepare("INSERT INTO cohort_contents VALUES (?, ?, ?, ?, ?, ?)");
     add.bind(1, position++);
     if (cohort.not_separating) add.bind(2, codec::to_text(*cohort.not_separating));
@@ -633,7 +647,7 @@ void Store::merge(const std::filesystem::path& other) {
     }
     database_.execute(
         "INSERT OR REPLACE INTO meta SELECT * FROM other.meta WHERE name <> 'layout'");
-    for (const auto* table : {"cohorts", "cohort_contents"})
+    for (const auto* table : {"cohorts", "cohort_contents", "cohort_covariates"})
       if (other_has(table))
         database_.execute(fmt::format("INSERT OR IGNORE INTO {0} SELECT * FROM other.{0}", table));
     take_results();
@@ -663,6 +677,11 @@ void Store::take_real_cohorts() {
         "adjustment, distributions, measurements FROM other.cohort_contents WHERE position + {0} IN "
         "(SELECT position FROM main.cohorts)",
         start));
+  if (other_has("cohort_covariates"))
+    database_.execute(
+        "INSERT OR IGNORE INTO cohort_covariates SELECT mine.position, names, measurements FROM "
+        "other.cohort_covariates JOIN other.cohorts AS theirs USING (position) JOIN main.cohorts AS "
+        "mine ON mine.axis_values = theirs.axis_values");
   // The content is kept where there is one cohort.
   database_.execute(
       "UPDATE cohort_contents SET key = NULL, adjustment = NULL, distributions = NULL, "
@@ -887,11 +906,34 @@ std::vector<ModelRecord> Store::models(const std::string& condition) {
   return models;
 }
 
+namespace {
+
+/// @param query  at a row with the values in column 10
+Covariates covariates_of(const StoredCohort& cohort, std::vector<std::string> names,
+                         Statement& query) {
+  Covariates out{std::move(names), {}};
+  out.values = Matrix(cohort.participants.size(), out.names.size());
+  auto values = query.numbers(10);
+  if (values.size() != out.values.values().size())
+    throw Error(
+        fmt::format("results store '{}': the cohort {} is damaged: it has {} values of "
+                    "covariates, expected {} of {}",
+                    query.file(), cohort.name, values.size(),
+                    counted(cohort.participants.size(), "participant"),
+                    counted(out.names.size(), "covariate")));
+  out.values.values() = std::move(values);
+  return out;
+}
+
+}  // namespace
+
 std::vector<StoredCohort> Store::cohorts() {
   std::vector<StoredCohort> out;
   auto query = database_.prepare(
       "SELECT axis_values, name, participants, diseased, diagnoses, groups, biomarkers, intake, "
-      "not_separating FROM cohorts LEFT JOIN cohort_contents USING (position) ORDER BY position");
+      "not_separating, names, cohort_covariates.measurements FROM cohorts LEFT JOIN "
+      "cohort_contents USING (position) LEFT JOIN cohort_covariates USING (position) ORDER BY "
+      "position");
   while (query.step()) {
     out.push_back({codec::texts_from(query.text(0)), query.text(1),
                    codec::texts_from(query.text(2)), codec::flags_from(query.text(3)),
@@ -899,6 +941,8 @@ std::vector<StoredCohort> Store::cohorts() {
                    codec::texts_from(query.text(6)), query.text(7)});
     if (const auto names = query.text(8); !names.empty())
       out.back().not_separating = codec::texts_from(names);
+    if (const auto names = query.text(9); !names.empty())
+      out.back().covariates = covariates_of(out.back(), codec::texts_from(names), query);
     expect_one_length(out.back(), query.file());
   }
   return out;

@@ -24,6 +24,7 @@ struct StoredCohort {
   /// Biomarkers that do not tell healthy from diseased, by estimated_biomarkers; absent where
   /// nobody can say.
   std::optional<std::vector<std::string>> not_separating = {};
+  Covariates covariates = {};  ///< that values are adjusted for, as they were read; or none
 };
 
 /// What new patients are compared with: the one real cohort of a run as it was read.

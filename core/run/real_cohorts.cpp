@@ -22,7 +22,8 @@ std::vector<StoredCohort> stored_cohorts(const Study& study) {
                         .groups = real->real->groups,
                         .biomarkers = cohort.biomarkers,
                         .intake = real->intake,
-                        .not_separating = real->not_separating};
+                        .not_separating = real->not_separating,
+                        .covariates = real->real->table.covariates};
     if (!stored.not_separating) {
       const auto [at, is_new] = estimated.try_emplace(real->real.get());
       if (is_new) at->second = not_separating(cohort);

@@ -212,6 +212,7 @@ void adjust_for_covariates(const VisitTable& table, const TableInput& input,
   if (!reader.doubtful().empty() && input.earlier == nullptr)
     out.notes.push_back(fmt::format("covariates taken for numbers: {}; 'levels' makes categories",
                                     in_short(reader.doubtful())));
+  out.covariates = covariates;
   if (input.earlier != nullptr)
     adjust_as_earlier(covariates, input, out);
   else

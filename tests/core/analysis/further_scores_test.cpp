@@ -50,8 +50,8 @@ FitRecord record(double sure) {
   return out;
 }
 
-const FurtherScore& posterior_score(const std::string& name) {
-  for (const auto& score : posterior_scores())
+const FurtherScore& further_score(const std::string& name) {
+  for (const auto& score : further_scores())
     if (score.metric.name == name) return score;
   throw Error("no such score");
 }
@@ -85,9 +85,9 @@ TEST_CASE("scores of posteriors are worked out from what a run keeps", "[analysi
   run.store.add_truths({{"cohort 0", two_events()}});
   auto results = run.store.results();
   for (const auto* name : {"rank_log_score", "stage_log_score", "rank_inside_90"})
-    REQUIRE(add_further_score(posterior_score(name), run.store, results).unknown == 0);
+    REQUIRE(add_further_score(further_score(name), run.store, results).unknown == 0);
   const auto in = [&](std::size_t row, const std::string& name) {
-    return posterior_score(name).metric.in(results.rows[row].result);
+    return further_score(name).metric.in(results.rows[row].result);
   };
   REQUIRE(in(0, "rank_log_score") == Approx(std::log(0.8)));
   REQUIRE(in(1, "rank_log_score") == Approx(std::log(0.5)));
@@ -95,6 +95,32 @@ TEST_CASE("scores of posteriors are worked out from what a run keeps", "[analysi
   REQUIRE(in(0, "stage_log_score") == Approx(std::log(0.8)));
   REQUIRE(in(0, "rank_inside_90") == 0.5);
   REQUIRE(std::isnan(in(2, "rank_inside_90")));
+}
+
+TEST_CASE("whether the number of subtypes is right is worked out from what a run keeps",
+          "[analysis][metrics][subtypes]") {
+  auto truth = two_events();
+  truth.truth.subtypes = {{{{1.0, 2.0}, Ranks({1, 2})}, {{2.0, 1.0}, Ranks({2, 1})}}, {-1, 0, 1}};
+  const auto found = [](std::size_t subtypes) {
+    auto out = record(0.8);
+    out.details.subtypes = SubtypeInference{Matrix(subtypes, 2),
+                                            std::vector(subtypes, 1.0 / double(subtypes)),
+                                            Matrix(3, subtypes, 1.0 / double(subtypes)),
+                                            {}};
+    return out;
+  };
+  StoredRun run;
+  run.add(planned("right", 0), found(2));
+  run.add(planned("wrong", 0), found(3));
+  run.add(planned("one order", 0), record(0.8));
+  run.finish();
+  run.store.add_truths({{"cohort 0", truth}});
+  auto results = run.store.results();
+  const auto& score = further_score("subtype_number_right");
+  REQUIRE(add_further_score(score, run.store, results).unknown == 0);
+  REQUIRE(score.metric.in(results.rows[0].result) == 1.0);
+  REQUIRE(score.metric.in(results.rows[1].result) == 0.0);
+  REQUIRE(std::isnan(score.metric.in(results.rows[2].result)));
 }
 
 TEST_CASE("a metric of a plugin scores good fits whose truth is kept", "[analysis][metrics]") {

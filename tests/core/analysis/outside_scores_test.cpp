@@ -118,8 +118,8 @@ TEST_CASE("faults in scores from outside", "[analysis][outside]") {
         Lines{"s.csv:1:19: unknown column 'methd'; expected 'hypothesis', 'cohort', 'method', "
               "'status', 'labels', 'error', 'tau_distance', 'stage_mae', 'sequence_mae', "
               "'seconds', 'matched_tau_distance', 'assigned_tau_distance', 'subtype_score', "
-              "'subtype_number_error', 'rank_log_score', 'rank_inside_90', 'stage_log_score' or "
-              "'stage_inside_90'; did you mean 'method'?",
+              "'subtype_number_error', 'rank_log_score', 'rank_inside_90', 'stage_log_score', "
+              "'stage_inside_90' or 'subtype_number_right'; did you mean 'method'?",
               "s.csv:1:1: missing column 'method'"});
   CHECK(
       complaints("hypothesis,cohort,method\nh1,0,T\n") ==

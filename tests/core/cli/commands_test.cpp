@@ -81,11 +81,12 @@ TEST_CASE("faults of the command line are named with the nearest name", "[cli][o
   REQUIRE(complaint("run e.toml --fail-fast --keep-going") ==
           "tempo run: give --fail-fast or --keep-going, not both");
   REQUIRE(complaint("results nowhere") == "nowhere: no such folder");
-  REQUIRE(complaint("results nowhere --metric tau_distanse") ==
-          "--metric: unknown metric 'tau_distanse'; expected 'tau_distance', 'stage_mae', "
-          "'sequence_mae', 'seconds', 'matched_tau_distance', 'assigned_tau_distance', "
-          "'subtype_score', 'subtype_number_error', 'rank_log_score', 'rank_inside_90', "
-          "'stage_log_score', 'stage_inside_90' or 'first_event'; did you mean 'tau_distance'?");
+  REQUIRE(
+      complaint("results nowhere --metric tau_distanse") ==
+      "--metric: unknown metric 'tau_distanse'; expected 'tau_distance', 'stage_mae', "
+      "'sequence_mae', 'seconds', 'matched_tau_distance', 'assigned_tau_distance', "
+      "'subtype_score', 'subtype_number_error', 'rank_log_score', 'rank_inside_90', "
+      "'stage_log_score', 'stage_inside_90', 'subtype_number_right' or 'first_event'; did you mean 'tau_distance'?");
   REQUIRE_THAT(complaint("results nowhere --metric tau"),
                EndsWith("; did you mean 'tau_distance'?"));
   REQUIRE_THAT(complaint("results nowhere --metric staging"),

@@ -714,6 +714,13 @@ TEST_CASE("covariates", "[data][cohort_table]") {
     for (std::size_t j = 0; j < 5; ++j) REQUIRE(a[j] == Approx(21).epsilon(1e-12));
     for (std::size_t j = 5; j < 7; ++j) REQUIRE(a[j] == Approx(28).epsilon(1e-12));
   }
+  SECTION("they are kept as they were read") {
+    const auto [names, values] = read(adjust, text(1)).covariates;
+    REQUIRE(names == std::vector<std::string>{"age", "sex = M"});
+    REQUIRE(values(3, 0) == 70.0);
+    REQUIRE(values(3, 1) == 1.0);
+    REQUIRE(values(5, 1) == 0.0);
+  }
   SECTION("patients are not used: other patients, same controls") {
     auto other = text(1);
     other += "8,AD,90,F,1000\n";

@@ -88,6 +88,27 @@ TEST_CASE("orders of subtypes say how sure they are", "[report][analysis]") {
   REQUIRE_THAT(rendered("positional-variance", "csv"), !Contains("subtype"));
 }
 
+TEST_CASE("members of subtypes are told by diagnosis and covariate", "[report][analysis]") {
+  auto cohort = with_subtypes();  // p3 of MCI is of subtype 2, p4 and p5 of AD are of subtype 1
+  const double missing = std::nan("");
+  cohort.covariates = {{"age", "sex = F"},
+                       matrix({{50, 0}, {51, 1}, {80, 1}, {70, 1}, {missing, 0}})};
+  const auto text = render_analysis("members", {cohort}, {}, "table");
+  INFO(text);
+  REQUIRE_THAT(text, Contains("                 subtype 1  subtype 2\n"
+                              "participants     2          1\n"
+                              "diagnosis = MCI  0 %        100 %\n"
+                              "diagnosis = AD   100 %      0 %\n"
+                              "age              70         80\n"
+                              "sex = F          50 %       100 %\n"));
+  REQUIRE_THAT(
+      render_analysis("members", {cohort}, {}, "csv"),
+      Contains("cohort,method,trained_on,subtype,trait,participants,known,mean,sd,doubts\n") &&
+          Contains("clinic,tempo,h8,1,age,2,1,70,,0\n") &&
+          Contains("clinic,tempo,h8,1,sex = F,2,2,0.5,,0\n"));
+  REQUIRE_THAT(rendered("members", "table"), Contains("no fit looked for several progressions"));
+}
+
 TEST_CASE("participants have a subtype where a fit looked for several", "[report][analysis]") {
   const auto csv = render_analysis("participants", {with_subtypes()}, {}, "csv");
   REQUIRE_THAT(csv, Contains(",low,high,subtype,subtype_probability\n") &&

@@ -628,7 +628,8 @@ TEST_CASE("a store has its real cohort as it was read, also after a merge; older
                             .groups = {"CN", "AD"},
                             .biomarkers = cohort.biomarkers,
                             .intake = "2 in the table",
-                            .not_separating = std::vector<std::string>{"b"}};
+                            .not_separating = std::vector<std::string>{"b"},
+                            .covariates = {{"age", "sex = F"}, matrix({{70, 1}, {missing, 0}})}};
   const auto make = [&](const char* name) {
     Store store(folder.path() / name, Database::Mode::create);
     auto plan = plan_of({planned("a")});
@@ -640,6 +641,11 @@ TEST_CASE("a store has its real cohort as it was read, also after a merge; older
   const auto expect_content = [&](Store& store) {
     REQUIRE(store.cohorts().size() == 1);
     REQUIRE(store.cohorts().front().not_separating == stored.not_separating);
+    const auto [names, values] = store.cohorts().front().covariates;
+    REQUIRE(names == stored.covariates.names);
+    REQUIRE(values(0, 0) == 70.0);
+    REQUIRE(values(0, 1) == 1.0);
+    REQUIRE(std::isnan(values(1, 0)));
     const auto found = store.cohort_content();
     REQUIRE(found);
     REQUIRE(found->key == "key");
@@ -656,11 +662,13 @@ TEST_CASE("a store has its real cohort as it was read, also after a merge; older
   expect_content(now);
 
   const auto before = make("before");  // as it was made before runs kept their cohort
-  Database(before, Database::Mode::create).execute("DROP TABLE cohort_contents");
+  Database(before, Database::Mode::create)
+      .execute("DROP TABLE cohort_contents; DROP TABLE cohort_covariates");
   {
     Store old(before, Database::Mode::read);
     REQUIRE(old.cohorts().front().participants == cohort.participants);
     REQUIRE_FALSE(old.cohorts().front().not_separating);
+    REQUIRE(old.cohorts().front().covariates.names.empty());
     REQUIRE_FALSE(old.cohort_content());
   }
   for (const auto& parts : {std::vector{file, before}, std::vector{before, file}}) {
