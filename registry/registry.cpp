@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <boost/dll/runtime_symbol_info.hpp>
 #include <cstdlib>
-#include <new>
 
 #include "library.hpp"
 #include "model/fault_text.hpp"

@@ -28,7 +28,12 @@ std::vector<std::string> command_names() {
   return names;
 }
 
-void warn(const std::string& text) { std::cerr << "warning: " << printable(text, "") << "\n"; }
+void warn(const std::string& text) {
+  std::string line = text;
+  for (std::size_t at = 0; (at = line.find('\n', at)) != std::string::npos;)
+    line.replace(at, 1, "; ");
+  std::cerr << "warning: " << printable(line, "") << "\n";
+}
 
 void add_registry_options(Options& options) {
   options.texts("plugin-path", "FOLDER", "search this folder for plugins first (repeatable)");

@@ -33,7 +33,7 @@ struct Command {
   int (*run)(const Options& options);  ///< @return an exit code
 };
 
-/// Says it on standard error, on a line that begins with `warning: `.
+/// Says it on standard error, on one line that begins with `warning: `: lines are joined by `; `.
 void warn(const std::string& text);
 
 extern const Command run_command;

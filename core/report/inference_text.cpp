@@ -53,13 +53,6 @@ std::span<const double> chances_of(const InferredCohort& inferred, std::size_t j
                                                 : std::span<const double>();
 }
 
-/// The interval of a biomarker's rank in one of several progressions.
-std::optional<Within> interval_of_rank(const SubtypeInference& subtypes, std::size_t subtype,
-                                       std::size_t b) {
-  if (subtypes.rank_posteriors.empty()) return std::nullopt;
-  return within_posterior(subtypes.rank_posteriors[subtype].row(b), 1.0);
-}
-
 /// The orders of subtypes, a row per event.
 void add_subtype_rows(const InferredCohort& inferred, const std::vector<Cell>& first,
                       std::vector<std::vector<Cell>>& rows) {
@@ -70,7 +63,7 @@ void add_subtype_rows(const InferredCohort& inferred, const std::vector<Cell>& f
     for (std::size_t i = 0; i < order.size(); ++i) {
       append(rows.emplace_back(first), {"event of subtype", inferred.cohort.biomarkers[order[i]],
                                         i + 1, scores[order[i]], Cell(), Cell()});
-      append(rows.back(), ends_of(interval_of_rank(subtypes, s, order[i])));
+      append(rows.back(), ends_of(rank_in_subtype(subtypes, s, order[i])));
       append(rows.back(), {s + 1, subtypes.shares[s]});
     }
   }
@@ -116,7 +109,7 @@ Json subtypes_json(const SubtypeInference& subtypes, const std::vector<std::stri
     for (std::size_t i = 0; i < order.size(); ++i) {
       const auto b = order[i];
       Json event{{"biomarker", biomarkers[b]}, {"rank", i + 1}, {"score", scores[b]}};
-      add_ends(interval_of_rank(subtypes, s, b), event);
+      add_ends(rank_in_subtype(subtypes, s, b), event);
       if (posteriors == Posteriors::whole && !subtypes.rank_posteriors.empty())
         event["rank_probabilities"] = probabilities(subtypes.rank_posteriors[s], b);
       events.push_back(std::move(event));

@@ -31,6 +31,22 @@ class Numbering {
 
 }  // namespace
 
+namespace {
+
+std::string in_words(Metric::Better better) {
+  switch (better) {
+    case Metric::Better::lower:
+      return "lower";
+    case Metric::Better::higher:
+      return "higher";
+    case Metric::Better::neither:
+      break;
+  }
+  return "neither";
+}
+
+}  // namespace
+
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 void add_fits(const RunResults& results, Json& out) {
@@ -38,6 +54,7 @@ void add_fits(const RunResults& results, Json& out) {
   Numbering<std::string> hypotheses, methods, models;
   std::map<std::string, std::string> labels;
   Json columns;
+  const auto metrics = metrics_of(results);
   for (const auto& [id, result] : results.rows) {
     const auto& base = rests_on(id);
     columns["point"].push_back(points(id.axis_values));
@@ -48,7 +65,7 @@ void add_fits(const RunResults& results, Json& out) {
     columns["in_distribution"].push_back(is_in_distribution(id) ? 1 : 0);
     columns["status"].push_back(static_cast<int>(result.status));
     const bool is_ok = result.status == FitStatus::ok;
-    for (const auto& metric : metrics_of(results))
+    for (const auto& metric : metrics)
       columns[metric.name].push_back(is_ok ? number(metric.in(result)) : Json());
     labels[id.method] = id.labels;
   }
@@ -75,8 +92,11 @@ void add_tables(const RunResults& results, const std::string& limit, Json& out) 
   };
   out["metrics"] = Json::array();
   for (const auto& metric : metrics_of(results)) {
-    out["metrics"].push_back(
-        {{"name", metric.name}, {"title", metric.title}, {"decimals", metric.decimals}});
+    out["metrics"].push_back({{"name", metric.name},
+                              {"title", metric.title},
+                              {"decimals", metric.decimals},
+                              {"better", in_words(metric.better())},
+                              {"least", number(metric.least())}});
     out["overall"][metric.name] = rows(summarise_over_hypotheses(results, metric, limit), metric);
     out["summaries"][metric.name] = rows(summarise(results, metric, limit), metric);
     if (!limit_among(results, limit).empty())

@@ -10,6 +10,7 @@
 #include "data/names.hpp"
 #include "model/subtype_metrics.hpp"
 #include "report/cohort_tables.hpp"
+#include "report/subtype_text.hpp"
 #include "tempo/order.hpp"
 
 namespace tempo::of_cohort {
@@ -44,7 +45,10 @@ std::string how_many(const std::vector<double>& log_evidence) {
   for (std::size_t i = 0; i < log_evidence.size(); ++i)
     told.push_back(
         fmt::format("{} ({:.1f} %)", i + 1, 100.0 * std::exp(log_evidence[i] - top) / sum));
-  return fmt::format("how many subtypes there are: {}", fmt::join(told, ", "));
+  return fmt::format(
+      "how many subtypes there are: {} (usually too many where distributions were estimated from the "
+      "same cohort)",
+      fmt::join(told, ", "));
 }
 
 /// What of a fit's subtypes should not be taken at their word: members that hardly are, subtypes
@@ -72,13 +76,6 @@ std::string doubts_of(const FittedCohort& cohort, const SubtypeInference& found,
   return out;
 }
 
-/// The rank of an event in a subtype over draws of its posterior, if the fit has one.
-std::optional<Within> rank_within(const SubtypeInference& found, std::size_t subtype,
-                                  std::size_t b) {
-  if (found.rank_posteriors.empty()) return std::nullopt;
-  return within_posterior(found.rank_posteriors[subtype].row(b), 1.0);
-}
-
 /// How sure the places are, biomarkers as the largest subtype has them; nothing without posteriors.
 void add_ranks(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
   const auto& found = *fit.subtypes;
@@ -91,7 +88,7 @@ void add_ranks(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
   for (const auto b : sequence_by_score(found.event_scores.row(largest))) {
     rows.push_back({marked_biomarker(cohort, b)});
     for (std::size_t s = 0; s < K; ++s) {
-      const auto rank = rank_within(found, s, b);
+      const auto rank = rank_in_subtype(found, s, b);
       rows.back().push_back(fmt::format("{:.1f} {}", rank->mean, interval(rank, 0)));
     }
   }
@@ -122,7 +119,7 @@ void add(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
       text += (i > 0 ? ", " : "") + marked_biomarker(cohort, b);
       auto row = ids(&fit);
       append(row, {s + 1, found.shares[s], participants, i + 1, cohort.biomarkers[b], scores[b]});
-      const auto rank = rank_within(found, s, b);
+      const auto rank = rank_in_subtype(found, s, b);
       append(row, {rank ? Cell(rank->low) : Cell(), rank ? Cell(rank->high) : Cell()});
       append(row, marks(cohort, &fit, b));
       out.rows.push_back(std::move(row));

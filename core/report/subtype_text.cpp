@@ -13,6 +13,12 @@ std::string subtype_in_words(std::span<const double> probabilities) {
   return fmt::format("{} ({:.2f})", subtype + 1, probabilities[subtype]);
 }
 
+std::optional<Within> rank_in_subtype(const SubtypeInference& found, std::size_t subtype,
+                                      std::size_t biomarker) {
+  if (found.rank_posteriors.empty()) return std::nullopt;
+  return within_posterior(found.rank_posteriors[subtype].row(biomarker), 1.0);
+}
+
 const std::vector<std::string>& subtype_columns() {
   static const std::vector<std::string> names{"subtype", "subtype_probability"};
   return names;

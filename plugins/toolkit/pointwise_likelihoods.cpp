@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kHighK = 0.7;
 
+/// Not toolkit::log_sum: scores of runs that are there keep their last bits.
 double log_sum_exp(std::span<const double> values) {
   const double top = *std::max_element(values.begin(), values.end());
   double sum = 0.0;

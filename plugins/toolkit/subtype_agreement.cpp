@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "tempo/matrix.hpp"
 #include "tempo/toolkit/mcmc_diagnostics.hpp"
@@ -25,7 +26,7 @@ SubtypeAgreement agreement_of(const SubtypeState& reference, const SubtypeTrace&
   auto& chains = out.chains;
   chains.r_hat_log_likelihood = split_r_hat(likelihoods);
   chains.effective_samples_log_likelihood = effective_sample_size(likelihoods);
-  chains.effective_samples = effective_sample_size(ranks.front());
+  chains.effective_samples = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     out.r_hats[i / B] = std::max(out.r_hats[i / B], split_r_hat(ranks[i]));
     chains.effective_samples = std::min(chains.effective_samples, effective_sample_size(ranks[i]));
@@ -50,23 +51,30 @@ void report(const SubtypeAgreement& agreement, Inference& inference) {
                     agreement.chains.effective_samples, SubtypeAgreement::kLeastEffective));
 }
 
+void report_agreement(const SubtypeState& reference, const SubtypeTrace& draws,
+                      Inference& inference) {
+  constexpr std::size_t kLeastDraws = 4;
+  if (draws.states.size() >= kLeastDraws) report(agreement_of(reference, draws), inference);
+}
+
 void warn_of_other_orders(std::span<const double> log_posteriors,
                           std::span<const SubtypeState> ends, const SubtypeState& reference,
                           const SubtypeTrace& draws, std::string_view setting,
                           Inference& inference) {
   constexpr double kNats = 3.0;
-  const double best = *std::max_element(log_posteriors.begin(), log_posteriors.end());
+  const auto best = std::max_element(log_posteriors.begin(), log_posteriors.end());
+  const auto goes_on = static_cast<std::size_t>(best - log_posteriors.begin());
   double farthest = 0.0;
   for (const auto* draw : draws.states)
     farthest = std::max(farthest, match_subtypes(reference, *draw).order_distance);
   for (std::size_t i = 0; i < ends.size(); ++i) {
-    if (log_posteriors[i] <= best - kNats ||
+    if (i == goes_on || log_posteriors[i] <= *best - kNats ||
         match_subtypes(reference, ends[i]).order_distance <= farthest)
       continue;
     inference.warnings.push_back(fmt::format(
         "other orders are about as probable as these (another start ended there, less than {} nats "
-        "behind), and the chain did not visit them: orders are less sure than they look; raise "
-        "'{}', and compare seeds",
+        "behind), and no draw that counts has them: orders are less sure than they look; raise '{}', "
+        "and compare seeds",
         kNats, setting));
     return;
   }

@@ -111,12 +111,12 @@ Inference subtype_answer(std::span<const std::size_t> columns, const Matrix& ran
   return out;
 }
 
-void warn_of_too_many(std::size_t subtypes, std::size_t participants, std::size_t biomarkers,
-                      Inference& inference) {
+void warn_of_too_many_subtypes(std::size_t subtypes, std::size_t participants,
+                               std::size_t biomarkers, Inference& inference) {
   if (subtypes > participants)
-    inference.warnings.push_back(fmt::format(
-        "{} subtypes are more than the {} participants who may be of one: ask for fewer", subtypes,
-        participants));
+    inference.warnings.push_back(
+        fmt::format("more subtypes ({}) than participants who may be of one ({}): ask for fewer",
+                    subtypes, participants));
   std::size_t orders = 1;
   for (std::size_t b = 2; b <= biomarkers && orders < subtypes; ++b) orders *= b;
   if (orders < subtypes)

@@ -87,11 +87,15 @@ const metricNames = {
 const plainMetric = (metric) => metricNames[metric].replace(/ \(.*/, "");
 /** What guessing scores; only of metrics where that is one number. */
 const chance = { tau_distance: 0.5, assigned_tau_distance: 0.5, subtype_score: 0 };
-/** Which way is better, where that is not down, and metrics that may be below 0. */
-const betterIn = { seconds: "Lower is cheaper", subtype_score: "Higher is better", subtype_number_error: "0 is right" };
-const leastOf = (metric) => (metric === "subtype_score" || metric === "subtype_number_error" ? -Infinity : 0);
-/** By which metric methods are ranked: of cohorts with subtypes the matched distance. */
-const orderMetric = (report) => (metricOf(report, "matched_tau_distance") ? "matched_tau_distance" : "tau_distance");
+/** Which way is better, in words. */
+const betterIn = (report, metric) =>
+  metric === "seconds" ? "Lower is cheaper" : { lower: "Lower is better", higher: "Higher is better", neither: "0 is right" }[metricOf(report, metric).better];
+/** The least that there can be. */
+const leastOf = (report, metric) => metricOf(report, metric).least ?? -Infinity;
+/** By which metric methods are ranked: the matched distance where all cohorts have subtypes. */
+const orderMetric = (report) =>
+  metricOf(report, "matched_tau_distance") && fitsOf(report).every((fit) => fit.tau_distance === null || fit.matched_tau_distance !== null)
+    ? "matched_tau_distance" : "tau_distance";
 
 /** Hypotheses whose events have times on a scale of their own, and those whose events have ranks; no others, of which that is not known. */
 function kindsOfEvents(report, hypotheses) {

@@ -208,7 +208,7 @@ function headline(choice) {
     if (!row || row.mean === null) return make("td", { className: "number" }, "–");
     const interval = row.half_width_95 === null ? null : make("span", { className: "interval" }, ` ± ${number(row.half_width_95, decimals)}`);
     const bar = make("span", { className: "bar", "aria-hidden": "true" });
-    bar.style.width = `${highest(name) > 0 ? (100 * row.mean) / highest(name) : 0}%`;
+    bar.style.width = `${highest(name) > 0 ? Math.max(0, (100 * row.mean) / highest(name)) : 0}%`;
     return make("td", { className: row.best ? "number best" : "number" }, number(row.mean, decimals), interval, bar);
   };
   const head = make("tr", {}, make("th", { scope: "col" }, "Method"), make("th", { scope: "col" }, "Labels"),
@@ -258,8 +258,12 @@ const metricsWithBest = () => report.metrics.some(({ name }) => report.overall[n
 function headlineCaption() {
   if (report.cohorts.length)
     return "Nobody knows the true order and stages of a real cohort, so there are no scores. The figures above show what methods found in it, and how far they agree.";
-  return "Each number is a mean ± its 95\u00a0% interval (Student's t) over all scored cohorts of all hypotheses. The best order comes first. " +
-    (hasSubtypes() ? "Lower is better but in two columns: a higher subtype score is better, and the right number of subtypes is 0." : "Lower is better in every column.");
+  const shown = report.metrics.filter(({ name }) => report.overall[name].some((row) => row.mean !== null));
+  const otherwise = shown.filter(({ name, better }) => better !== "lower" && name !== "seconds")
+    .map(({ name, better }) => (better === "higher" ? `in ${plainMetric(name)} higher is` : `in ${plainMetric(name)} 0 is right`));
+  return "Each number is a mean ± its 95\u00a0% interval (Student's t) over all scored cohorts of all hypotheses. " +
+    (orderMetric(report) === "tau_distance" ? "The best order comes first. " : "The best orders of subtypes come first. ") +
+    (otherwise.length ? `Lower is better but in ${otherwise.length === 1 ? "one column" : "some columns"}: ${listed(otherwise)}.` : "Lower is better in every column.");
 }
 
 /** What the columns and marks of the headline mean, a line each. */

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -34,12 +33,12 @@ struct BayesSettings {
                            "distributions of the biomarkers: those of the run's table, estimated "
                            "from each cohort, or sampled with the rest");
     subtypes.subtypes = whole_number(keys, "subtypes", 1, kSubtypesHelp);
-    const bool is_told = number_is_given_;
+    const bool is_subtypes_given = number_is_given_;
     most_subtypes = whole_number(keys, "most_subtypes", 0, kMostSubtypesHelp);
     if (most_subtypes == 1)
       keys.complain("most_subtypes",
                     "'most_subtypes' must be 0 or at least 2: with 1 there is nothing to infer");
-    if (most_subtypes > 0 && is_told)
+    if (most_subtypes > 0 && is_subtypes_given)
       keys.complain("subtypes", "'subtypes' is inferred with 'most_subtypes': give one of them");
     if (looks_for_several())
       read_chain_of_subtypes(keys);
@@ -56,7 +55,8 @@ struct BayesSettings {
   long replications = 200;
 
  private:
-  bool number_is_given_ = false;  // `subtypes` or `most_subtypes` is written, and be it wrong
+  bool number_is_given_ =
+      false;  // `subtypes` or `most_subtypes` is in the file, even if its value is wrong
 
   static constexpr const char* kSubtypesHelp =
       "progressions in one cohort, in [1, 20]; more than one: only known distributions";

@@ -70,7 +70,7 @@ class Pass {
       std::vector<double> logs;
       for (const auto& of_trait : healthy.all_before) logs.push_back(of_trait[b]);
       log_evidence += toolkit::log_mean(logs);
-      chances.push_back(toolkit::normalised(std::move(logs)));
+      chances.push_back(toolkit::shares_of_logs(std::move(logs)));
     }
     for (std::size_t i = 0; i < kStates; ++i) states_.push_back(draw_beforehand(chances));
     return log_evidence;
@@ -104,7 +104,7 @@ class Pass {
       logs.push_back(chain.log_likelihood());
     }
     // Systematic: each as often as its weight says, rounded down or up.
-    const auto weights = toolkit::normalised(logs);
+    const auto weights = toolkit::shares_of_logs(logs);
     std::vector<double> upto(weights.size());
     std::partial_sum(weights.begin(), weights.end(), upto.begin());
     const double first = stream_.uniform();
@@ -208,7 +208,7 @@ Inference sample_number_and_subtypes(const SwitchEvidence& evidence, const DrawS
                                      const RandomStream& stream) {
   const auto found =
       evidence_of_numbers(evidence, draw_stages, settings, most, stream.substream("number"));
-  const auto chances = toolkit::normalised(found.log_evidence);
+  const auto chances = toolkit::shares_of_logs(found.log_evidence);
   const auto best = std::max_element(chances.begin(), chances.end());
   settings.subtypes = static_cast<std::size_t>(best - chances.begin()) + 1;
   auto out =

@@ -95,7 +95,7 @@ Inference sample_subtypes(const SubtypeModel& model, std::span<const std::size_t
   pointwise.report(0, out);
   out.diagnostics["iterations"] = static_cast<double>(draws.all.size());
   out.diagnostics["log_likelihood"] = best->log_likelihood;
-  toolkit::warn_of_too_many(settings.subtypes, model.diseased(), columns.size(), out);
+  toolkit::warn_of_too_many_subtypes(settings.subtypes, model.diseased(), columns.size(), out);
   report(draws.agreement, out);
   toolkit::report_attempts(start.log_posteriors, out);
   warn_of_other_orders(start.log_posteriors, start.states, best->state, toolkit::trace_of(kept),

@@ -58,9 +58,9 @@ class Bebms final : public InferenceMethod {
                          ? bebms::published_chain(study, repaired.variant, repaired.subtypes,
                                                   settings_.iterations, stream)
                          : bebms::repaired_chains(study, repaired, stream);
-          toolkit::warn_of_too_many(repaired.subtypes,
-                                    members(study, repaired.variant).participants(),
-                                    study.biomarkers(), out);
+          toolkit::warn_of_too_many_subtypes(repaired.subtypes,
+                                             members(study, repaired.variant).participants(),
+                                             study.biomarkers(), out);
           return out;
         });
   }

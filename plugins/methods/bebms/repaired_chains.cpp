@@ -160,7 +160,7 @@ Inference repaired_chains(const Study& study, const RepairedSettings& settings,
   out.diagnostics = {{"iterations", static_cast<double>(draws.size())},
                      {"log_likelihood", in_units}};
   const auto trace = toolkit::trace_of<Draw>({first, draws.end()});
-  report(agreement_of(best->state, trace), out);
+  report_agreement(best->state, trace, out);
   toolkit::report_attempts(start.log_posteriors, out);
   warn_of_other_orders(start.log_posteriors, start.states, best->state, trace, "attempts", out);
   return out;

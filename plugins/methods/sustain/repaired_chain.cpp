@@ -118,7 +118,7 @@ Inference repaired_chain(const Cohort& cohort, const Matrix& log_ratios,
   out.diagnostics = {{"iterations", static_cast<double>(draws.size())},
                      {"log_likelihood", best->log_likelihood}};
   const auto trace = toolkit::trace_of<Draw>({first, draws.end()});
-  report(agreement_of(best->state, trace), out);
+  report_agreement(best->state, trace, out);
   toolkit::report_attempts(start.log_posteriors, out);
   warn_of_other_orders(start.log_posteriors, start.states, best->state, trace, "starts", out);
   return out;

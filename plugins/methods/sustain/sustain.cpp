@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "published_search.hpp"
 #include "repaired_chain.hpp"
@@ -65,8 +67,9 @@ class Sustain final : public InferenceMethod {
     toolkit::warn_of_doubtful_values(given, toolkit::far_values_with(settings_.fidelity),
                                      inference);
     const auto diseased = std::count(given.diseased.begin(), given.diseased.end(), 1);
-    toolkit::warn_of_too_many(settings_.repaired.subtypes, static_cast<std::size_t>(diseased),
-                              given.biomarker_count(), inference);
+    toolkit::warn_of_too_many_subtypes(settings_.repaired.subtypes,
+                                       static_cast<std::size_t>(diseased), given.biomarker_count(),
+                                       inference);
     return inference;
   }
 
@@ -80,7 +83,7 @@ class Sustain final : public InferenceMethod {
     const auto densities = toolkit::densities_of(std::move(mixtures));
     auto inference = sustain::published_search(toolkit::cell_densities(cohort, densities),
                                                settings_.published, stream);
-    std::move(warnings.begin(), warnings.end(), std::back_inserter(inference.warnings));
+    add(std::move(warnings), inference);
     return inference;
   }
 
@@ -88,14 +91,18 @@ class Sustain final : public InferenceMethod {
     if (settings_.distributions == Distributions::kde) {
       auto [log_ratios, refits, warnings] = toolkit::relabel_as_meant(cohort, kMostRelabellings);
       auto inference = sustain::repaired_chain(cohort, log_ratios, settings_.repaired, stream);
-      std::move(warnings.begin(), warnings.end(), std::back_inserter(inference.warnings));
+      add(std::move(warnings), inference);
       return inference;
     }
     auto [mixtures, evaluations, warnings] = fitted(cohort);
     auto inference = sustain::repaired_chain(cohort, toolkit::log_ratios_of(cohort, mixtures),
                                              settings_.repaired, stream);
-    std::move(warnings.begin(), warnings.end(), std::back_inserter(inference.warnings));
+    add(std::move(warnings), inference);
     return inference;
+  }
+
+  static void add(std::vector<std::string> warnings, Inference& inference) {
+    std::move(warnings.begin(), warnings.end(), std::back_inserter(inference.warnings));
   }
 
   toolkit::SeparatingFit fitted(const Cohort& cohort) const {

@@ -170,6 +170,37 @@ TEST_CASE("the page gets every fit of the store, and no score where there is non
   }
 }
 
+TEST_CASE("the page gets scores of subtypes where cohorts have some", "[report][page][subtypes]") {
+  Made made;
+  auto several = scored(0.25);
+  several.result.scores.matched_tau_distance = 0.125;
+  several.result.scores.assigned_tau_distance = 0.375;
+  several.result.scores.subtype_score = -0.5;
+  several.result.scores.subtype_number_error = -1.0;
+  made.add("mixed", 0, "m", "", several);
+  made.add("h1", 0, "m", "", scored(0.5));
+  const TemporaryFolder folder;
+  Store store(folder.path() / "results.sqlite", Database::Mode::create);
+  made.put_into(store, {});
+  const json data = report_data(store, "");
+  REQUIRE(data["fits"]["subtype_score"] == json{-0.5, nullptr});
+  REQUIRE(data["fits"]["subtype_number_error"] == json{-1.0, nullptr});
+  REQUIRE(row_of(data["overall"]["matched_tau_distance"], "m")["mean"] == 0.125);
+  const auto& metrics = data["metrics"];
+  const auto is_of = [](const char* name) {
+    return [name](const json& metric) { return metric["name"] == name; };
+  };
+  const auto score = *std::find_if(metrics.begin(), metrics.end(), is_of("subtype_score"));
+  REQUIRE(score["better"] == "higher");
+  REQUIRE(score["least"] == -1.0);
+  const auto number = *std::find_if(metrics.begin(), metrics.end(), is_of("subtype_number_error"));
+  REQUIRE(number["better"] == "neither");
+  REQUIRE(number["least"].is_null());
+  SomeStore without;
+  for (const auto& metric : report_data(without.store, "")["metrics"])
+    REQUIRE(metric["name"] != "subtype_score");
+}
+
 TEST_CASE("the page's tables count what failed and what is missing", "[report][page]") {
   SomeStore made;
   const json data = report_data(made.store, "");

@@ -196,12 +196,13 @@ TEST_CASE("the attempt that goes on is the most probable, not the likeliest", "[
 TEST_CASE("more subtypes than there can be are told", "[subtypes]") {
   const auto told = [](std::size_t subtypes, std::size_t participants, std::size_t biomarkers) {
     Inference out;
-    warn_of_too_many(subtypes, participants, biomarkers, out);
+    warn_of_too_many_subtypes(subtypes, participants, biomarkers, out);
     return out.warnings;
   };
   REQUIRE(told(3, 3, 3).empty());
   REQUIRE(told(20, 30, 100).empty());
-  REQUIRE(told(3, 2, 3).at(0).starts_with("3 subtypes are more than the 2 participants"));
+  REQUIRE(
+      told(3, 2, 3).at(0).starts_with("more subtypes (3) than participants who may be of one (2)"));
   REQUIRE(
       told(3, 9, 2).at(0).starts_with("3 subtypes are more than the possible orders of the "
                                       "biomarkers (2)"));

@@ -189,7 +189,7 @@
     choices: (report) => choicesOf(report, [...linesOf(report), ...facetsOf(report)], meansOf),
     caption: (report, choice) =>
       `Each line is a method: its mean and 95\u00a0% interval at each value of ${shortAxis(report.axes[choice.axis])}${panelWords(report, choice)}` +
-      `${betterIn[choice.metric] ?? "Lower is better"}. ` +
+      `${betterIn(report, choice.metric)}. ` +
       (chance[choice.metric] !== undefined ? `The dashed line is chance, ${chance[choice.metric]}. ` :
         panelsOf(report, choice).some((panel) => chanceIn(report, choice.metric, panel) !== undefined) ? "The dashed line is chance, where events have ranks. " : "") +
       "A line falls if the method makes use of what is swept. It is flat if the method does not depend on it, or has all it can use.",
@@ -213,7 +213,7 @@
       rows: meansOf(report, choice).map((row) => ({ ...row, y: row.mean, half: row.half_width_95 })),
       title: metricNames[choice.metric],
       lineIn: (panel) => chanceIn(report, choice.metric, panel),
-      least: leastOf(choice.metric),
+      least: leastOf(report, choice.metric),
       tooltip: [
         { field: "mean", format: ".4f" }, { field: "half_width_95", title: "± (95 %)", format: ".4f" }, { field: "scored" }, { field: "planned" },
       ],

@@ -30,7 +30,7 @@ function boxFigure(metric, id, title, hint) {
       `Medians over cohorts: ${listed(
         byMethod(report, choice)
           .map(({ method, values }) => ({ method, median: quantile(values, 0.5) }))
-          .sort((a, b) => a.median - b.median)
+          .sort((a, b) => (metricOf(report, metric).better === "higher" ? b.median - a.median : a.median - b.median))
           .map(({ method, median }) => `${called(report, method)} ${number(median, metricOf(report, metric).decimals)}`),
       )}.`,
     table: (report, choice) => ({
@@ -125,4 +125,4 @@ boxFigure("matched_tau_distance", "matched-tau-distance", "How well are the orde
 boxFigure("subtype_score", "subtype-score", "How well are participants given to subtypes?",
   "The subtype score is the adjusted Rand index over the diseased. Further right is better: 1 is perfect, and guessing gives 0.");
 boxFigure("subtype_number_error", "subtype-number", "How many subtypes are found?",
-  "The mark is the number of subtypes found, minus the true number. 0 is right.");
+  "It is the number of subtypes found, minus the true number. 0 is right.");

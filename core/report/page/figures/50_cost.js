@@ -5,11 +5,11 @@
     const at = (rows) => rows.filter(isAt(report, choice)).filter((row) => row.mean !== null);
     const pairs = (taus, seconds) => at(taus).flatMap((tau) => {
       const cost = at(seconds).find((row) => row.method === tau.method && row.hypothesis === tau.hypothesis);
-      return cost ? [{ method: tau.method, hypothesis: tau.hypothesis, tau_distance: tau.mean, seconds: Math.max(cost.mean, 1e-6) }] : [];
+      return cost ? [{ method: tau.method, hypothesis: tau.hypothesis, distance: tau.mean, seconds: Math.max(cost.mean, 1e-6) }] : [];
     });
     return {
-      overall: pairs(report.overall.tau_distance, report.overall.seconds),
-      each: pairs(report.summaries.tau_distance, report.summaries.seconds),
+      overall: pairs(report.overall[orderMetric(report)], report.overall.seconds),
+      each: pairs(report.summaries[orderMetric(report)], report.summaries.seconds),
     };
   };
   addFigure({
@@ -22,13 +22,13 @@
       "The scale of seconds is logarithmic. Seconds are those of one fit on one thread. They leave out the training of models, which is paid once.",
     notes: (report, choice) => trainingNotes(report, pointsOf(report, choice).overall.map(({ method }) => method)),
     summary: (report, choice) =>
-      `Tau distance and seconds per cohort: ${listed(pointsOf(report, choice).overall.map((point) =>
-        `${called(report, point.method)} ${number(point.tau_distance, 3)} in ${Number(point.seconds.toPrecision(2))} s`))}.`,
+      `${plainMetric(orderMetric(report))} and seconds per cohort: ${listed(pointsOf(report, choice).overall.map((point) =>
+        `${called(report, point.method)} ${number(point.distance, 3)} in ${Number(point.seconds.toPrecision(2))} s`))}.`,
     table: (report, choice) => {
       const { overall, each } = pointsOf(report, choice);
       return {
-        columns: ["method", "hypothesis", "tau_distance", "seconds"],
-        rows: [...overall, ...each].map((point) => [point.method, point.hypothesis || "all", point.tau_distance, point.seconds]),
+        columns: ["method", "hypothesis", orderMetric(report), "seconds"],
+        rows: [...overall, ...each].map((point) => [point.method, point.hypothesis || "all", point.distance, point.seconds]),
       };
     },
     spec: (report, choice, width) => {
@@ -40,11 +40,11 @@
         symbolOpacity: 1, symbolSize: 90, ...markedLabels(doubtful, 15),
       };
       const x = { field: "seconds", type: "quantitative", scale: { type: "log", nice: true }, axis: { title: "seconds per cohort (log scale)", format: "~g", tickCount: 5, grid: false } };
-      const y = { field: "tau_distance", type: "quantitative", title: "tau distance", scale: { zero: true } };
+      const y = { field: "distance", type: "quantitative", title: lowered(plainMetric(orderMetric(report))), scale: { zero: true } };
       const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend };
       const shape = { field: "method", type: "nominal", scale: shapeScale(methodIds(report)), legend };
       const tooltip = [
-        { field: "method" }, { field: "hypothesis" }, { field: "tau_distance", format: ".4f" }, { field: "seconds", format: ".3~g" },
+        { field: "method" }, { field: "hypothesis" }, { field: "distance", title: orderMetric(report), format: ".4f" }, { field: "seconds", format: ".3~g" },
       ];
       return {
         width: width - 70,
@@ -57,12 +57,12 @@
             mark: { type: "point", filled: true, size: 150, opacity: 1 },
             encoding: { x, y, color, shape, tooltip },
           },
-          { data: { values: [{ at: 0.5 }] }, mark: { type: "rule", style: "chance" }, encoding: { y: { field: "at", type: "quantitative" } } },
+          ...(chance[orderMetric(report)] === undefined ? [] : [{ data: { values: [{ at: 0.5 }] }, mark: { type: "rule", style: "chance" }, encoding: { y: { field: "at", type: "quantitative" } } },
           {
             data: { values: [{ at: 0.5, label: "chance" }] },
             mark: { type: "text", style: "chance-label", align: "left", baseline: "bottom", x: 4, dy: -3 },
             encoding: { y: { field: "at", type: "quantitative" }, text: { field: "label" } },
-          },
+          }]),
         ],
       };
     },
@@ -87,5 +87,6 @@
     });
   }
   limitFigure("tau_distance", "limit-tau-distance", "How far from the limit: order");
+  limitFigure("matched_tau_distance", "limit-matched-tau-distance", "How far from the limit: orders of subtypes");
   limitFigure("stage_mae", "limit-staging", "How far from the limit: staging");
 })();

@@ -435,7 +435,7 @@
               encoding: {
                 x: { ...placesAxis(names), field: "place" },
                 y: namesDown(names, room, isMarked),
-                tooltip: [{ field: "biomarker" }, { field: "place" }, { field: "score", format: ".2f" }, { field: "low" }, { field: "high" }],
+                tooltip: [{ field: "biomarker" }, { field: "place" }, { field: "score", format: ".2f" }, ...(values.some((row) => row.low !== null) ? [{ field: "low" }, { field: "high" }] : [])],
               },
             },
           ],

@@ -324,6 +324,32 @@ test("a panel per subtype has the places of its table", { timeout: 600000 }, asy
   }
 });
 
+test("scores of subtypes are shown where cohorts have several orders", { timeout: 600000 }, async () => {
+  const study = run("split");
+  const page = await assertSound(study.report);
+  const rows = csv(readFileSync(join(study.path, "results.csv"), "utf8"));
+  for (const [figure, metric] of [["matched-tau-distance", "matched_tau_distance"], ["subtype-score", "subtype_score"], ["subtype-number", "subtype_number_error"]]) {
+    const dots = await drawnItems(page, figure, "dots");
+    assert.deepEqual(dots.map(({ method, value }) => `${method} ${value.toFixed(4)}`).sort(),
+      rows.filter((row) => row[metric] !== "").map((row) => `${row.method} ${Number(row[metric]).toFixed(4)}`).sort(), figure);
+  }
+  // One too few is no long bar.
+  const cell = (method, column) => page.locator(".headline tbody tr", { has: page.getByRole("rowheader", { name: method }) }).locator("td").nth(column);
+  const heads = await page.locator(".headline thead th").allInnerTexts();
+  const at = heads.findIndex((head) => /number of subtypes/i.test(head)) - 1;
+  assert.ok(at > 0, heads.join());
+  assert.match(await cell("two", at).innerText(), /^-1/);
+  assert.equal(await cell("two", at).locator(".bar").evaluate((bar) => bar.getBoundingClientRect().width), 0);
+  assert.ok(await cell("four", at).locator(".bar").evaluate((bar) => bar.getBoundingClientRect().width) > 10);
+  const caption = await page.locator(".headline .caption").innerText();
+  assert.match(caption, /The best orders of subtypes come first\..*in Subtype score higher is and in Number of subtypes 0 is right/);
+});
+
+test("cohorts with one order and with several are ranked by what all have", { timeout: 600000 }, async () => {
+  const page = await assertSound(run("split-and-whole").report);
+  assert.match(await page.locator(".headline .caption").innerText(), /The best order comes first\./);
+});
+
 describe("a real cohort", { timeout: 600000 }, () => {
   let study;
   before(() => { study = run("real"); });

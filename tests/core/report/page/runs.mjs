@@ -93,6 +93,16 @@ const studies = {
   subtypes: () => ({
     name: "subtypes", cohorts: 'source = "table"\npath = "clinic.toml"', hypotheses: [], methods: ['plugin = "bebms"\nsubtypes = 2\niterations = 100'],
   }),
+  // Cohorts with several orders, and, in the second one, beside those with one.
+  split: () => ({
+    name: "split", cohorts: simulated("five.toml", 2, 80), hypotheses: ['id = "three"\nplugin = "mixture"\nhypothesis = "h3"\nsubtypes = { number = 3, least = 5 }'],
+    methods: ['id = "two"\nplugin = "sustain"\nsubtypes = 2', 'id = "four"\nplugin = "sustain"\nsubtypes = 4', 'plugin = "debm_gmm"', 'plugin = "chance"'],
+  }),
+  "split-and-whole": () => ({
+    name: "split and whole", cohorts: simulated("five.toml", 2, 80),
+    hypotheses: ['id = "three"\nplugin = "mixture"\nhypothesis = "h3"\nsubtypes = { number = 3, least = 5 }', 'plugin = "h3"'],
+    methods: ['id = "two"\nplugin = "sustain"\nsubtypes = 2', 'plugin = "debm_gmm"'],
+  }),
   lone: () => ({
     name: "lone", cohorts: 'source = "table"\npath = "clinic.toml"', hypotheses: [], methods: ['plugin = "debm_gmm"'],
   }),

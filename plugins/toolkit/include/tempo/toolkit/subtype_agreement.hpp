@@ -49,9 +49,12 @@ SubtypeAgreement agreement_of(const SubtypeState& reference, const SubtypeTrace&
 /// itself and `r_hat_of_subtype_S`. Warns if orders have not settled, or too few draws of them are
 /// independent.
 void report(const SubtypeAgreement& agreement, Inference& inference);
+/// The same of these draws; nothing of fewer than four.
+void report_agreement(const SubtypeState& reference, const SubtypeTrace& draws,
+                      Inference& inference);
 
-/// Warns if a start that is nearly as probable as the best one ended at other orders than the chain
-/// that went on visited: its orders are farther from the reference than those of any draw.
+/// Warns if a start other than the best, and nearly as probable, ended at other orders than those
+/// of the draws: they are farther from the reference than those of any draw.
 /// @param log_posteriors  [starts] but for a common constant, in nats
 /// @param ends            [starts] where each ended
 /// @param setting         the key that asks for more starts

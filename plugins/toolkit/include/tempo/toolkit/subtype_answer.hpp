@@ -38,8 +38,8 @@ Inference subtype_answer(std::span<const std::size_t> columns, const Matrix& ran
 
 /// Warns if there are more subtypes than participants, or than biomarkers have orders.
 /// @param participants  who may be of a subtype
-void warn_of_too_many(std::size_t subtypes, std::size_t participants, std::size_t biomarkers,
-                      Inference& inference);
+void warn_of_too_many_subtypes(std::size_t subtypes, std::size_t participants,
+                               std::size_t biomarkers, Inference& inference);
 
 /// The ranks 1..B of orders.
 Matrix ranks_of_orders(const OrderSet& orders);
