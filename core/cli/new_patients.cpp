@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <map>
 #include <unordered_set>
 
 #include "cli/cohort_columns.hpp"
@@ -35,8 +36,15 @@ void note_intake(const CohortTable& table, const std::string& file) {
     if (flow[i].participants < flow[i - 1].participants)
       note(file, fmt::format("{} of {} participants {}", flow[i].participants,
                              flow[i - 1].participants, flow[i].what));
-  for (const auto& [biomarker, diagnosis, below, above] : table.censored)
-    note(file, fmt::format("censored: {}: {} below, {} above", biomarker, below, above));
+  // Labels are not looked at, and so their groups are one.
+  std::map<std::string, std::pair<std::size_t, std::size_t>> censored;
+  for (const auto& [biomarker, diagnosis, below, above] : table.censored) {
+    censored[biomarker].first += below;
+    censored[biomarker].second += above;
+  }
+  for (const auto& [biomarker, count] : censored)
+    note(file,
+         fmt::format("censored: {}: {} below, {} above", biomarker, count.first, count.second));
   for (const auto& text : table.notes) note(file, text);
 }
 

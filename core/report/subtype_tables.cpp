@@ -171,11 +171,14 @@ std::optional<Spread> spread_over(const Trait& trait, const std::vector<std::siz
   return spread(there);
 }
 
-std::string in_words(const std::optional<Spread>& found, bool is_level) {
+/// @param members  how many there are, with a value or without
+std::string in_words(const std::optional<Spread>& found, bool is_level, std::size_t members) {
   if (!found) return "-";
-  if (is_level) return fmt::format("{:.0f} %", 100.0 * found->mean);
-  return found->sd ? fmt::format("{:.4g} ({:.2g})", found->mean, *found->sd)
-                   : fmt::format("{:.4g}", found->mean);
+  auto out = is_level    ? fmt::format("{:.0f} %", 100.0 * found->mean)
+             : found->sd ? fmt::format("{:.4g} ({:.2g})", found->mean, *found->sd)
+                         : fmt::format("{:.4g}", found->mean);
+  if (found->count < members) out += fmt::format(", of {}", found->count);
+  return out;
 }
 
 void add_members(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
@@ -193,7 +196,7 @@ void add_members(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
     rows.push_back({trait.name});
     for (std::size_t s = 0; s < K; ++s) {
       const auto of_members = spread_over(trait, members[s]);
-      rows.back().push_back(in_words(of_members, trait.is_level));
+      rows.back().push_back(in_words(of_members, trait.is_level, members[s].size()));
       auto row = ids(&fit);
       append(row,
              {s + 1, trait.name, members[s].size(), of_members ? of_members->count : 0,

@@ -361,7 +361,7 @@ function remarks(list, title, none, trainings = []) {
   const ofTrainings = trainings.flatMap((model) => model.warnings.map((text) => [model.method, null, null, `training on ${model.trained_on}`, null, text]));
   const rows = [...ofTrainings, ...list.map((item) => [
     item.methods.join(", "), item.fits, item.replicates,
-    `${item.hypothesis} cohort ${item.cohort}${item.trained_on ? `, trained on ${item.trained_on}` : ""}`, named(item), item.text,
+    `${item.hypothesis} cohort ${item.cohort}${item.trained_on ? `, ${report.cohorts.length ? "with" : "trained on"} ${item.trained_on}` : ""}`, named(item), item.text,
   ])];
   return make("article", { className: "card" }, make("h3", {}, title),
     rows.length ? tableOf(withoutEmpty(withoutEmpty({ columns: ["methods", "fits", "replicates", "first", "status", "text"], rows }, 4), 2), title) : make("p", {}, none));

@@ -218,6 +218,11 @@ Inference sample_number_and_subtypes(const SwitchEvidence& evidence, const DrawS
     out.diagnostics[fmt::format("probability_of_{}_subtypes", i + 1)] = chances[i];
     out.diagnostics[fmt::format("log_evidence_error_of_{}_subtypes", i + 1)] = found.errors[i];
   }
+  if (settings.subtypes == most)
+    out.warnings.push_back(
+        fmt::format("the number of subtypes that was found, {}, is the largest that "
+                    "'most_subtypes' allows: there may be more; raise it",
+                    most));
   if (auto doubt = doubt_of_number(found, chances); !doubt.empty())
     out.warnings.push_back(std::move(doubt));
   return out;

@@ -99,7 +99,7 @@ TEST_CASE("members of subtypes are told by diagnosis and covariate", "[report][a
                               "participants     2          1\n"
                               "diagnosis = MCI  0 %        100 %\n"
                               "diagnosis = AD   100 %      0 %\n"
-                              "age              70         80\n"
+                              "age              70, of 1   80\n"
                               "sex = F          50 %       100 %\n"));
   REQUIRE_THAT(
       render_analysis("members", {cohort}, {}, "csv"),

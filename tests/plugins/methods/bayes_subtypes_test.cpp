@@ -690,6 +690,13 @@ TEST_CASE("bayes infers how many subtypes there are", "[bayes][subtypes]") {
   REQUIRE(evidence.size() == 3);
   REQUIRE(std::max_element(evidence.begin(), evidence.end()) == evidence.begin() + 1);
   REQUIRE(found.diagnostics.at("probability_of_2_subtypes") > 0.9);
+  const auto may_be_more = [](const Inference& inferred) {
+    return std::any_of(inferred.warnings.begin(), inferred.warnings.end(), [](const auto& warning) {
+      return warning.find("is the largest that 'most_subtypes' allows") != std::string::npos;
+    });
+  };
+  REQUIRE_FALSE(may_be_more(found));
+  REQUIRE(may_be_more(fit("most_subtypes = 2", "h1", two)));
   // All else as if their number had been given.
   REQUIRE(found.stages == fit("subtypes = 2", "h1", two).stages);
 

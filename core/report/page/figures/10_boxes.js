@@ -53,7 +53,9 @@ function boxFigure(metric, id, title, hint) {
           to: Math.max(high, values.findLast((value) => value <= high + reach)),
         };
       });
-      const x = { type: "quantitative", title: metricNames[metric], scale: { zero: true, nice: true }, axis: { tickCount: Math.min(10, width / 70) } };
+      // An axis from 0 to 0 has no ticks that can be read.
+      const flatDomain = groups.every(({ values }) => values.every((value) => value === 0)) ? { domain: [-1, 1] } : {};
+      const x = { type: "quantitative", title: metricNames[metric], scale: { zero: true, nice: true, ...flatDomain }, axis: { tickCount: Math.min(10, width / 70) } };
       const y = { field: "method", type: "nominal", sort: methods, axis: nameAxis(room, doubtful), scale: { paddingInner: 0.25 } };
       const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend: null };
       // Dots beside each other by a rule, not by chance: the same page each time.
