@@ -55,8 +55,8 @@ struct BayesSettings {
   long replications = 200;
 
  private:
-  bool number_is_given_ =
-      false;  // `subtypes` or `most_subtypes` is in the file, even if its value is wrong
+  // `subtypes` or `most_subtypes` is in the file, even if its value is wrong.
+  bool number_is_given_ = false;
 
   static constexpr const char* kSubtypesHelp =
       "progressions in one cohort, in [1, 20]; more than one: only known distributions";
