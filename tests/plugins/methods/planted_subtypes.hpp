@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "method_support.hpp"
@@ -59,6 +60,29 @@ inline double score(const Inference& found, const SimulatedCohort& cohort) {
   for (std::size_t j = 0; j < truth.subtype.size(); ++j)
     if (cohort.truth.ordinal_stages[j] == static_cast<int>(kPlantedEvents)) truth.subtype[j] = -1;
   return subtype_score(most_probable(found.subtypes->posterior), truth);
+}
+
+/// A method of subtypes says how sure orders are and whether they have settled.
+/// @param fit  of two planted subtypes, with so many iterations
+inline void require_agreement(const std::function<Inference(std::int64_t iterations)>& fit) {
+  const auto settled = fit(600);
+  REQUIRE(settled.chains->r_hat <= 1.05);
+  REQUIRE(settled.diagnostics.at("r_hat_of_subtype_2") <= settled.chains->r_hat);
+  const auto& ranks = settled.subtypes->rank_posteriors;
+  REQUIRE(ranks.size() == 2);
+  for (std::size_t s = 0; s < 2; ++s)
+    for (std::size_t b = 0; b < kPlantedEvents; ++b) {
+      double mean = 0.0;
+      for (std::size_t r = 0; r < kPlantedEvents; ++r)
+        mean += static_cast<double>(r + 1) * ranks[s](b, r);
+      REQUIRE(mean == Approx(settled.subtypes->event_scores(s, b)));
+    }
+  // The planted orders are clear, but a chain of few sweeps has few draws.
+  REQUIRE(std::ranges::any_of(fit(8).warnings, [](const std::string& warning) {
+    return warning.find("less sure than they look; raise 'iterations'") != std::string::npos;
+  }));
+  // Of fewer than four draws nothing can be told.
+  REQUIRE_FALSE(fit(2).chains);
 }
 
 /// The ranks of each subtype, in an order that does not depend on how subtypes are numbered.

@@ -89,30 +89,11 @@ TEST_CASE("sustain repaired does not care about units, signs, columns and rows",
 
 TEST_CASE("sustain says how sure orders are and whether they have settled", "[method][sustain]") {
   const auto cohort = planted().cohort;
-  const auto with = [](std::int64_t iterations) {
-    auto out = settings("repaired", "gmm");
-    out.emplace_back("iterations", iterations);
-    return out;
-  };
-  const auto settled = fit(with(600), cohort);
-  REQUIRE(settled.chains->r_hat <= 1.05);
-  REQUIRE(settled.diagnostics.at("r_hat_of_subtype_2") <= settled.chains->r_hat);
-  const auto& ranks = settled.subtypes->rank_posteriors;
-  REQUIRE(ranks.size() == 2);
-  for (std::size_t s = 0; s < 2; ++s)
-    for (std::size_t b = 0; b < kPlantedEvents; ++b) {
-      double mean = 0.0;
-      for (std::size_t r = 0; r < kPlantedEvents; ++r)
-        mean += static_cast<double>(r + 1) * ranks[s](b, r);
-      REQUIRE(mean == Approx(settled.subtypes->event_scores(s, b)));
-    }
-  // The planted orders are clear, but a chain of few sweeps has few draws.
-  const auto short_chain = fit(with(8), cohort);
-  REQUIRE(std::ranges::any_of(short_chain.warnings, [](const std::string& warning) {
-    return warning.find("less sure than they look; raise 'iterations'") != std::string::npos;
-  }));
-  // Of fewer than four draws nothing can be told.
-  REQUIRE_FALSE(fit(with(2), cohort).chains);
+  require_agreement([&](std::int64_t iterations) {
+    auto with = settings("repaired", "gmm");
+    with.emplace_back("iterations", iterations);
+    return fit(with, cohort);
+  });
 }
 
 TEST_CASE("sustain with one subtype is an event-based model", "[method][sustain]") {
