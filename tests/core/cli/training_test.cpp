@@ -154,7 +154,7 @@ TEST_CASE("cross tables need a trained method", "[cli][training][results]") {
       "tempo results: unknown table 'cros'; expected 'summary', 'curve', 'pivot', "
       "'cross', 'calibration', 'evidence', 'checks', 'diagnostics', 'warnings', 'failures', 'traces', "
       "'orders', 'ranks', 'consensus', 'positional-variance', 'timeline', 'groups', "
-      "'stages', 'participants', 'subtypes', 'agreement' or 'recovery'; did you mean "
+      "'stages', 'participants', 'subtypes', 'members', 'agreement' or 'recovery'; did you mean "
       "'cross'?\n1 problem; nothing was run.\n");
 }
 
