@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tempo {
@@ -22,6 +23,16 @@ std::optional<std::string> doubt_of_chains(const std::optional<ChainAgreement>& 
   if (!std::isfinite(chains->r_hat)) return "its chains end in different orders";
   if (chains->r_hat <= kAgreedRHat) return std::nullopt;
   return fmt::format("its chains have not settled on the order (R-hat {:.2f})", chains->r_hat);
+}
+
+namespace {
+
+constexpr double kSureSubtype = 0.8;
+
+}  // namespace
+
+bool has_sure_subtype(std::span<const double> chances) {
+  return std::ranges::max(chances) >= kSureSubtype;
 }
 
 std::string unsure_subtypes_in_words(std::size_t unsure, const std::string& all) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,9 @@ std::vector<std::string> doubts_of_model(const StoredFit& fit,
 /// @param chains  absent: there were none
 std::optional<std::string> doubt_of_chains(const std::optional<ChainAgreement>& chains);
 
-/// A participant with less hardly has a subtype.
-inline constexpr double kSureSubtype = 0.8;
+/// Whether one subtype is probable enough (0.8) to be taken for the participant's.
+/// @param chances  [K], at least one
+bool has_sure_subtype(std::span<const double> chances);
 /// How many have no subtype of which one can be sure. @param all  of how many: `12 patients`
 std::string unsure_subtypes_in_words(std::size_t unsure, const std::string& all);
 

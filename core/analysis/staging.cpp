@@ -112,7 +112,7 @@ void warn_of_unsure_subtypes(StagedPatients& out) {
   for (const auto& patient : out.patients) {
     if (patient.subtypes.empty()) continue;
     ++all;
-    if (std::ranges::max(patient.subtypes) < kSureSubtype) ++unsure;
+    if (!has_sure_subtype(patient.subtypes)) ++unsure;
   }
   if (unsure > 0) out.warnings.push_back(unsure_subtypes_in_words(unsure, counted(all, "patient")));
 }

@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/json_text.hpp"
 #include "cli/screen.hpp"
 #include "conformance/check.hpp"
 #include "conformance/expected.hpp"
@@ -183,8 +184,7 @@ int verdict(const std::vector<conformance::Result>& results) {
 /// Tells of a plugin that cannot be loaded: no check can be run.
 int unusable(const Options& options, const conformance::Loaded& loaded) {
   if (options.has("json"))
-    std::cout << Json{{"plugin", options.argument("ID")}, {"problem", loaded.problem}}.dump(
-                     2, ' ', false, Json::error_handler_t::replace)
+    std::cout << json_text({{"plugin", options.argument("ID")}, {"problem", loaded.problem}})
               << "\n";
   else
     std::cout << fmt::format("{}: {}\n", options.argument("ID"), loaded.problem);
@@ -264,7 +264,7 @@ int check_apart(const Options& options) {
              {"checks", Json::array()},
              {"ok", verdict(results) == kOk}};
     for (const auto& result : results) out["checks"].push_back(as_json(options, result));
-    std::cout << out.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+    std::cout << json_text(out) << "\n";
   } else {
     print_sum(results);
   }
@@ -337,8 +337,7 @@ int list_checks(const Options& options) {
       std::cout << fmt::format("{}  {}{}\n", check.id, check.demand,
                                check.is_thorough ? " (--thorough)" : "");
   }
-  if (format == "json")
-    std::cout << all.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+  if (format == "json") std::cout << json_text(all) << "\n";
   return kOk;
 }
 

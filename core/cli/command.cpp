@@ -29,10 +29,7 @@ std::vector<std::string> command_names() {
 }
 
 void warn(const std::string& text) {
-  std::string line = text;
-  for (std::size_t at = 0; (at = line.find('\n', at)) != std::string::npos;)
-    line.replace(at, 1, "; ");
-  std::cerr << "warning: " << printable(line, "") << "\n";
+  std::cerr << "warning: " << printable(joined_lines(text), "") << "\n";
 }
 
 void add_registry_options(Options& options) {

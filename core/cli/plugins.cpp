@@ -9,6 +9,7 @@
 
 #include "cli/check_plugin.hpp"
 #include "cli/help.hpp"
+#include "cli/json_text.hpp"
 #include "cli/new_plugin.hpp"
 #include "data/names.hpp"
 #include "model/printable.hpp"
@@ -62,11 +63,6 @@ Json as_json(const PluginRecord& record, const Registry& registry) {
   return out;
 }
 
-/// Names of files may be no UTF-8.
-std::string as_text(const Json& value) {
-  return value.dump(2, ' ', false, Json::error_handler_t::replace);
-}
-
 /// Which libraries a list shows.
 enum class Listed { usable, all };
 
@@ -79,7 +75,7 @@ void print_json(const Registry& registry, Listed listed) {
   for (const auto& record : registry.records())
     if (listed == Listed::all || is_usable(record))
       out["plugins"].push_back(as_json(record, registry));
-  std::cout << as_text(out) << "\n";
+  std::cout << json_text(out) << "\n";
 }
 
 void print_usable(const Registry& registry) {
@@ -234,7 +230,7 @@ void show_list(const Registry& registry, Listed listed, const std::string& forma
 
 void show_info(const PluginRecord& record, const Registry& registry, const std::string& format) {
   if (format == "json")
-    std::cout << as_text(as_json(record, registry)) << "\n";
+    std::cout << json_text(as_json(record, registry)) << "\n";
   else if (format == "markdown")
     print_markdown_info(record);
   else

@@ -154,7 +154,13 @@ const ParameterValue* Parameters::declare(ParameterSpec spec, bool required,
   if (value == nullptr && required)
     problems_.add(table_.place,
                   fmt::format("missing key '{}' in {}; expected {}", spec.key, where_, expected));
-  declared_.push_back(std::move(spec));
+  // A key that is read again, once its presence is known, is still one key.
+  const auto earlier = std::find_if(declared_.begin(), declared_.end(),
+                                    [&](const auto& other) { return other.key == spec.key; });
+  if (earlier == declared_.end())
+    declared_.push_back(std::move(spec));
+  else
+    *earlier = std::move(spec);
   return value;
 }
 

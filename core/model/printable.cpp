@@ -28,4 +28,11 @@ std::string printable(std::string_view text, std::string_view kept) {
   return out;
 }
 
+std::string joined_lines(std::string text) {
+  for (auto at = text.find_first_of("\r\n"); at != std::string::npos;
+       at = text.find_first_of("\r\n", at))
+    text.replace(at, text.compare(at, 2, "\r\n") == 0 ? 2 : 1, "; ");
+  return text;
+}
+
 }  // namespace tempo

@@ -12,4 +12,7 @@ namespace tempo {
 /// kept.
 TEMPO_API std::string printable(std::string_view text, std::string_view kept = "\n");
 
+/// Its lines, however they end, joined by `; `.
+TEMPO_API std::string joined_lines(std::string text);
+
 }  // namespace tempo

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -29,10 +30,6 @@ class Numbering {
   std::vector<Value> values_;
 };
 
-}  // namespace
-
-namespace {
-
 std::string in_words(Metric::Better better) {
   switch (better) {
     case Metric::Better::lower:
@@ -43,6 +40,17 @@ std::string in_words(Metric::Better better) {
       break;
   }
   return "neither";
+}
+
+/// By which methods are ranked: the matched distance where all cohorts have subtypes.
+std::string ranking_metric(const RunResults& results) {
+  const bool have_subtypes =
+      has_subtypes(results) &&
+      std::all_of(results.rows.begin(), results.rows.end(), [](const FitRow& row) {
+        const auto& scores = row.result.scores;
+        return std::isnan(scores.tau_distance) || scores.has_subtypes();
+      });
+  return have_subtypes ? "matched_tau_distance" : "tau_distance";
 }
 
 }  // namespace
@@ -90,6 +98,7 @@ void add_tables(const RunResults& results, const std::string& limit, Json& out) 
         if (row.estimates[m].planned > 0) found[at++]["best"] = static_cast<bool>(row.is_best[m]);
     return found;
   };
+  out["ranked_by"] = ranking_metric(results);
   out["metrics"] = Json::array();
   for (const auto& metric : metrics_of(results)) {
     out["metrics"].push_back({{"name", metric.name},

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "analysis/doubts.hpp"
 #include "data/names.hpp"
@@ -16,13 +15,12 @@
 namespace tempo::of_cohort {
 namespace {
 
-/// [K][groups] the diseased whom the fit gives to each subtype, by diagnosis.
+/// [K] the diseased whom the fit gives to each subtype.
 std::vector<std::vector<std::size_t>> members_of(const FittedCohort& cohort,
                                                  const SubtypeInference& found) {
-  std::vector<std::vector<std::size_t>> out(found.shares.size(),
-                                            std::vector<std::size_t>(cohort.group_names.size(), 0));
+  std::vector<std::vector<std::size_t>> out(found.shares.size());
   const auto subtype = most_probable(found.posterior);
-  for (const auto j : diseased_of(cohort)) ++out[subtype[j]][cohort.groups[j]];
+  for (const auto j : diseased_of(cohort)) out[subtype[j]].push_back(j);
   return out;
 }
 
@@ -55,18 +53,17 @@ std::string how_many(const std::vector<double>& log_evidence) {
 /// without any, and orders that are one.
 std::string doubts_of(const FittedCohort& cohort, const SubtypeInference& found,
                       const std::vector<std::vector<std::size_t>>& members) {
-  std::size_t unsure = 0, all = 0;
-  for (const auto j : diseased_of(cohort)) {
-    const auto chances = found.posterior.row(j);
-    ++all;
-    if (*std::max_element(chances.begin(), chances.end()) < kSureSubtype) ++unsure;
-  }
+  const auto diseased = diseased_of(cohort);
+  const auto unsure = std::count_if(diseased.begin(), diseased.end(), [&](std::size_t j) {
+    return !has_sure_subtype(found.posterior.row(j));
+  });
   std::string out;
   if (unsure > 0)
-    add_lines(out, unsure_subtypes_in_words(unsure, counted(all, "diseased participant")));
+    add_lines(out, unsure_subtypes_in_words(static_cast<std::size_t>(unsure),
+                                            counted(diseased.size(), "diseased participant")));
   const auto K = found.shares.size();
   for (std::size_t s = 0; s < K; ++s) {
-    if (std::accumulate(members[s].begin(), members[s].end(), std::size_t{0}) == 0)
+    if (members[s].empty())
       add_lines(out, fmt::format("subtype {} is nobody's most probable one", s + 1));
     for (std::size_t other = s + 1; other < K; ++other)
       if (sequence_by_score(found.event_scores.row(s)) ==
@@ -97,7 +94,7 @@ void add_ranks(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
                         rows});
 }
 
-void add(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
+void add_subtypes(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
   const auto& found = *fit.subtypes;
   const auto members = members_of(cohort, found);
   const auto groups = groups_of_diseased(cohort);
@@ -106,11 +103,10 @@ void add(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
   rows[0].emplace_back("order, the earliest first");
   for (std::size_t s = 0; s < found.shares.size(); ++s) {
     rows.push_back({std::to_string(s + 1), fmt::format("{:.2f}", found.shares[s])});
-    std::size_t participants = 0;
-    for (const auto g : groups) {
-      rows.back().push_back(std::to_string(members[s][g]));
-      participants += members[s][g];
-    }
+    for (const auto g : groups)
+      rows.back().push_back(
+          std::to_string(std::count_if(members[s].begin(), members[s].end(),
+                                       [&](std::size_t j) { return cohort.groups[j] == g; })));
     const auto scores = found.event_scores.row(s);
     const auto sequence = sequence_by_score(scores);
     std::string text;
@@ -118,7 +114,8 @@ void add(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
       const auto b = sequence[i];
       text += (i > 0 ? ", " : "") + marked_biomarker(cohort, b);
       auto row = ids(&fit);
-      append(row, {s + 1, found.shares[s], participants, i + 1, cohort.biomarkers[b], scores[b]});
+      append(row,
+             {s + 1, found.shares[s], members[s].size(), i + 1, cohort.biomarkers[b], scores[b]});
       const auto rank = rank_in_subtype(found, s, b);
       append(row, {rank ? Cell(rank->low) : Cell(), rank ? Cell(rank->high) : Cell()});
       append(row, marks(cohort, &fit, b));
@@ -184,9 +181,7 @@ std::string in_words(const std::optional<Spread>& found, bool is_level, std::siz
 void add_members(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
   const auto& found = *fit.subtypes;
   const auto K = found.shares.size();
-  const auto subtype = most_probable(found.posterior);
-  std::vector<std::vector<std::size_t>> members(K);
-  for (const auto j : diseased_of(cohort)) members[subtype[j]].push_back(j);
+  const auto members = members_of(cohort, found);
   Rows rows{{""}, {"participants"}};
   for (std::size_t s = 0; s < K; ++s) {
     rows[0].push_back(fmt::format("subtype {}", s + 1));
@@ -212,38 +207,38 @@ void add_members(const FittedCohort& cohort, const CohortFit& fit, Table& out) {
                         rows});
 }
 
-/// What tables of subtypes say where there are none.
-Block no_subtypes() {
-  return {"no fit looked for several progressions (methods that do have a setting 'subtypes')", {}};
+/// A table of the fits that looked for several progressions.
+/// @param add   adds what it says of one
+/// @param note  below the last block, if there is any
+Table table_of(const FittedCohort& cohort, std::vector<std::string> columns,
+               void (*add)(const FittedCohort&, const CohortFit&, Table&),
+               std::string (*note)(const FittedCohort&, const std::vector<std::size_t>&)) {
+  Table out;
+  out.columns = std::move(columns);
+  for (const auto& fit : cohort.fits)
+    if (fit.subtypes) add(cohort, fit, out);
+  if (out.blocks.empty())
+    out.blocks.push_back(
+        {"no fit looked for several progressions (methods that do have a setting 'subtypes')", {}});
+  else
+    add_lines(out.blocks.back().note, note(cohort, all_fits(cohort)));
+  return out;
 }
 
 }  // namespace
 
 Table members(const FittedCohort& cohort) {
-  Table out;
-  out.columns = {"method", "trained_on", "subtype", "trait", "participants",
-                 "known",  "mean",       "sd",      "doubts"};
-  for (const auto& fit : cohort.fits)
-    if (fit.subtypes) add_members(cohort, fit, out);
-  if (out.blocks.empty())
-    out.blocks.push_back(no_subtypes());
-  else
-    add_lines(out.blocks.back().note, doubts_in_words(cohort, all_fits(cohort)));
-  return out;
+  return table_of(
+      cohort,
+      {"method", "trained_on", "subtype", "trait", "participants", "known", "mean", "sd", "doubts"},
+      add_members, doubts_in_words);
 }
 
 Table subtypes(const FittedCohort& cohort) {
-  Table out;
-  out.columns = {"method", "trained_on", "subtype", "share", "participants",
-                 "place",  "biomarker",  "score",   "low",   "high"};
-  append(out.columns, mark_columns());
-  for (const auto& fit : cohort.fits)
-    if (fit.subtypes) add(cohort, fit, out);
-  if (out.blocks.empty())
-    out.blocks.push_back(no_subtypes());
-  else
-    add_lines(out.blocks.back().note, marks_in_words(cohort, all_fits(cohort)));
-  return out;
+  std::vector<std::string> columns{"method", "trained_on", "subtype", "share", "participants",
+                                   "place",  "biomarker",  "score",   "low",   "high"};
+  append(columns, mark_columns());
+  return table_of(cohort, std::move(columns), add_subtypes, marks_in_words);
 }
 
 }  // namespace tempo::of_cohort

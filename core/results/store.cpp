@@ -908,20 +908,18 @@ std::vector<ModelRecord> Store::models(const std::string& condition) {
 
 namespace {
 
-/// @param query  at a row with the values in column 10
-Covariates covariates_of(const StoredCohort& cohort, std::vector<std::string> names,
-                         Statement& query) {
-  Covariates out{std::move(names), {}};
-  out.values = Matrix(cohort.participants.size(), out.names.size());
-  auto values = query.numbers(10);
-  if (values.size() != out.values.values().size())
+/// Numbers of every participant of a cohort.
+/// @param what  they are, and `noun` what each of a participant's is of
+Matrix numbers_of_participants(Statement& query, int column, const StoredCohort& cohort,
+                               std::size_t count, const char* what, const char* noun) {
+  Matrix out(cohort.participants.size(), count);
+  auto numbers = query.numbers(column);
+  if (numbers.size() != out.values().size())
     throw Error(
-        fmt::format("results store '{}': the cohort {} is damaged: it has {} values of "
-                    "covariates, expected {} of {}",
-                    query.file(), cohort.name, values.size(),
-                    counted(cohort.participants.size(), "participant"),
-                    counted(out.names.size(), "covariate")));
-  out.values.values() = std::move(values);
+        fmt::format("results store '{}': the cohort {} is damaged: it has {} {}, expected {} of {}",
+                    query.file(), cohort.name, numbers.size(), what,
+                    counted(cohort.participants.size(), "participant"), counted(count, noun)));
+  out.values() = std::move(numbers);
   return out;
 }
 
@@ -941,8 +939,12 @@ std::vector<StoredCohort> Store::cohorts() {
                    codec::texts_from(query.text(6)), query.text(7)});
     if (const auto names = query.text(8); !names.empty())
       out.back().not_separating = codec::texts_from(names);
-    if (const auto names = query.text(9); !names.empty())
-      out.back().covariates = covariates_of(out.back(), codec::texts_from(names), query);
+    if (const auto names = query.text(9); !names.empty()) {
+      auto& [covariates, values] = out.back().covariates;
+      covariates = codec::texts_from(names);
+      values = numbers_of_participants(query, 10, out.back(), covariates.size(),
+                                       "values of covariates", "covariate");
+    }
     expect_one_length(out.back(), query.file());
   }
   return out;
@@ -960,17 +962,8 @@ std::optional<CohortContent> Store::cohort_content() {
                     {stored.participants, stored.biomarkers, {}, stored.diseased, stored.diagnoses},
                     codec::adjustment_from(query.text(1)),
                     codec::biomarkers_from(query.text(2))};
-  out.cohort.measurements = Matrix(stored.participants.size(), stored.biomarkers.size());
-  auto& values = out.cohort.measurements.values();
-  auto numbers = query.numbers(3);
-  if (numbers.size() != values.size())
-    throw Error(
-        fmt::format("results store '{}': the cohort {} is damaged: it has {} measurements, "
-                    "expected {} of {}",
-                    query.file(), stored.name, numbers.size(),
-                    counted(stored.participants.size(), "participant"),
-                    counted(stored.biomarkers.size(), "biomarker")));
-  values = std::move(numbers);
+  out.cohort.measurements = numbers_of_participants(query, 3, stored, stored.biomarkers.size(),
+                                                    "measurements", "biomarker");
   check(out.cohort);
   return out;
 }

@@ -76,11 +76,8 @@ Inference restore_columns(Inference inference, const std::vector<std::size_t>& c
 /// without what would steer a terminal.
 std::string on_one_line(const std::string& said) {
   constexpr std::size_t kMost = 2000;  // bytes: nobody reads more in a table
-  auto text = well_formed(said.size() > kMost ? said.substr(0, kMost) + " ..." : said);
-  for (auto at = text.find_first_of("\r\n"); at != std::string::npos;
-       at = text.find_first_of("\r\n", at))
-    text.replace(at, text.compare(at, 2, "\r\n") == 0 ? 2 : 1, "; ");
-  return printable(text, "\t");
+  const auto text = well_formed(said.size() > kMost ? said.substr(0, kMost) + " ..." : said);
+  return printable(joined_lines(text), "\t");
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ const methodIds = (report) => report.methods.map((method) => method.id);
 function methodsByRank(report) {
   const ids = methodIds(report);
   const score = new Map(ids.map((id) => [id,
-    mean(report.overall[orderMetric(report)].filter((row) => row.method === id && row.mean !== null).map((row) => row.mean)) ?? Infinity]));
+    mean(report.overall[report.ranked_by].filter((row) => row.method === id && row.mean !== null).map((row) => row.mean)) ?? Infinity]));
   return ids.sort((a, b) => (score.get(a) === score.get(b) ? 0 : score.get(a) - score.get(b)));
 }
 const metricOf = (report, name) => report.metrics.find((metric) => metric.name === name);
@@ -92,10 +92,6 @@ const betterIn = (report, metric) =>
   metric === "seconds" ? "Lower is cheaper" : { lower: "Lower is better", higher: "Higher is better", neither: "0 is right" }[metricOf(report, metric).better];
 /** The least that there can be. */
 const leastOf = (report, metric) => metricOf(report, metric).least ?? -Infinity;
-/** By which metric methods are ranked: the matched distance where all cohorts have subtypes. */
-const orderMetric = (report) =>
-  metricOf(report, "matched_tau_distance") && fitsOf(report).every((fit) => fit.tau_distance === null || fit.matched_tau_distance !== null)
-    ? "matched_tau_distance" : "tau_distance";
 
 /** Hypotheses whose events have times on a scale of their own, and those whose events have ranks; no others, of which that is not known. */
 function kindsOfEvents(report, hypotheses) {

@@ -196,7 +196,7 @@ const isOutside = (id) => report.methods.some((method) => method.id === id && me
 function headline(choice) {
   const rows = Object.fromEntries(report.metrics.map(({ name }) => [name, report.overall[name].filter(isAt(report, choice))]));
   const of = (metric, method) => rows[metric].find((row) => row.method === method);
-  const order = (method) => of(orderMetric(report), method)?.mean ?? Infinity;
+  const order = (method) => of(report.ranked_by, method)?.mean ?? Infinity;
   // Scores from outside may lack seconds.
   const counts = (method) => ["seconds", ...report.metrics.map(({ name }) => name)].map((name) => of(name, method)).find((row) => row?.planned > 0);
   const methods = methodIds(report).filter(counts).sort((a, b) => order(a) - order(b) || 0);
@@ -262,7 +262,7 @@ function headlineCaption() {
   const otherwise = shown.filter(({ name, better }) => better !== "lower" && name !== "seconds")
     .map(({ name, better }) => (better === "higher" ? `in ${plainMetric(name)} higher is` : `in ${plainMetric(name)} 0 is right`));
   return "Each number is a mean ± its 95\u00a0% interval (Student's t) over all scored cohorts of all hypotheses. " +
-    (orderMetric(report) === "tau_distance" ? "The best order comes first. " : "The best orders of subtypes come first. ") +
+    (report.ranked_by === "tau_distance" ? "The best order comes first. " : "The best orders of subtypes come first. ") +
     (otherwise.length ? `Lower is better but in ${otherwise.length === 1 ? "one column" : "some columns"}: ${listed(otherwise)}.` : "Lower is better in every column.");
 }
 
@@ -328,7 +328,7 @@ function simulatedTiles(tile) {
     ].filter(Boolean).join("; "));
   };
   return [
-    bestTile("Best order", orderMetric(report)), bestTile("Best staging", "stage_mae"),
+    bestTile("Best order", report.ranked_by), bestTile("Best staging", "stage_mae"),
     tile("Cohorts", String(cohorts), `${counted(report.hypotheses.length, "hypothesis")}, ${counted(report.methods.length, "method")}`),
   ];
 }

@@ -174,6 +174,17 @@ TEST_CASE("a text", "[model][parameters]") {
   REQUIRE(read.empty());
 }
 
+TEST_CASE("a key that is read twice is one key", "[model][parameters]") {
+  ParameterTable table;
+  table.set("n", ParameterValue{{}, std::int64_t{2}});
+  Problems problems;
+  Parameters keys(table, "x", problems);
+  REQUIRE(keys.raw("n", "integer", "help", "1") != nullptr);
+  REQUIRE(keys.integer("n", 1, positive, "help") == 2);
+  REQUIRE(keys.declared().size() == 1);
+  REQUIRE(keys.declared().front().type == "integer");
+}
+
 TEST_CASE("files are texts with a role, and what results do not depend on is set aside",
           "[model][parameters]") {
   const ParameterTable none;

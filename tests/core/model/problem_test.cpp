@@ -1,8 +1,13 @@
 #include "tempo/problem.hpp"
 
+#include "model/printable.hpp"
 #include "support.hpp"
 
 namespace tempo::test {
+
+TEST_CASE("lines are joined however they end", "[model]") {
+  REQUIRE(joined_lines("a\nb\r\nc\rd") == "a; b; c; d");
+}
 
 TEST_CASE("a problem that quotes a whole file is told by its beginning and its end", "[model]") {
   const auto report = [](const std::string& message) {

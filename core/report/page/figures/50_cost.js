@@ -8,8 +8,8 @@
       return cost ? [{ method: tau.method, hypothesis: tau.hypothesis, distance: tau.mean, seconds: Math.max(cost.mean, 1e-6) }] : [];
     });
     return {
-      overall: pairs(report.overall[orderMetric(report)], report.overall.seconds),
-      each: pairs(report.summaries[orderMetric(report)], report.summaries.seconds),
+      overall: pairs(report.overall[report.ranked_by], report.overall.seconds),
+      each: pairs(report.summaries[report.ranked_by], report.summaries.seconds),
     };
   };
   addFigure({
@@ -22,12 +22,12 @@
       "The scale of seconds is logarithmic. Seconds are those of one fit on one thread. They leave out the training of models, which is paid once.",
     notes: (report, choice) => trainingNotes(report, pointsOf(report, choice).overall.map(({ method }) => method)),
     summary: (report, choice) =>
-      `${plainMetric(orderMetric(report))} and seconds per cohort: ${listed(pointsOf(report, choice).overall.map((point) =>
+      `${plainMetric(report.ranked_by)} and seconds per cohort: ${listed(pointsOf(report, choice).overall.map((point) =>
         `${called(report, point.method)} ${number(point.distance, 3)} in ${Number(point.seconds.toPrecision(2))} s`))}.`,
     table: (report, choice) => {
       const { overall, each } = pointsOf(report, choice);
       return {
-        columns: ["method", "hypothesis", orderMetric(report), "seconds"],
+        columns: ["method", "hypothesis", report.ranked_by, "seconds"],
         rows: [...overall, ...each].map((point) => [point.method, point.hypothesis || "all", point.distance, point.seconds]),
       };
     },
@@ -40,11 +40,11 @@
         symbolOpacity: 1, symbolSize: 90, ...markedLabels(doubtful, 15),
       };
       const x = { field: "seconds", type: "quantitative", scale: { type: "log", nice: true }, axis: { title: "seconds per cohort (log scale)", format: "~g", tickCount: 5, grid: false } };
-      const y = { field: "distance", type: "quantitative", title: lowered(plainMetric(orderMetric(report))), scale: { zero: true } };
+      const y = { field: "distance", type: "quantitative", title: lowered(plainMetric(report.ranked_by)), scale: { zero: true } };
       const color = { field: "method", type: "nominal", scale: colourScale(methodIds(report)), legend };
       const shape = { field: "method", type: "nominal", scale: shapeScale(methodIds(report)), legend };
       const tooltip = [
-        { field: "method" }, { field: "hypothesis" }, { field: "distance", title: orderMetric(report), format: ".4f" }, { field: "seconds", format: ".3~g" },
+        { field: "method" }, { field: "hypothesis" }, { field: "distance", title: report.ranked_by, format: ".4f" }, { field: "seconds", format: ".3~g" },
       ];
       return {
         width: width - 70,
@@ -57,7 +57,7 @@
             mark: { type: "point", filled: true, size: 150, opacity: 1 },
             encoding: { x, y, color, shape, tooltip },
           },
-          ...(chance[orderMetric(report)] === undefined ? [] : [{ data: { values: [{ at: 0.5 }] }, mark: { type: "rule", style: "chance" }, encoding: { y: { field: "at", type: "quantitative" } } },
+          ...(chance[report.ranked_by] === undefined ? [] : [{ data: { values: [{ at: 0.5 }] }, mark: { type: "rule", style: "chance" }, encoding: { y: { field: "at", type: "quantitative" } } },
           {
             data: { values: [{ at: 0.5, label: "chance" }] },
             mark: { type: "text", style: "chance-label", align: "left", baseline: "bottom", x: 4, dy: -3 },
