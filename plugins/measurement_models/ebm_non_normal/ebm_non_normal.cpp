@@ -167,11 +167,18 @@ class FamiliesLaw final : public MeasurementLaw {
   mutable std::shared_ptr<const Tables> tables_;
 };
 
+/// None where its tables would be too large.
+std::unique_ptr<MeasurementLaw> law_of(const EbmNonNormalSettings& settings,
+                                       const BiomarkerTable& biomarkers) {
+  if (LogDensityTable::reach(settings.noise, settings.clip) > LogDensityTable::kMostReach)
+    return nullptr;
+  return std::make_unique<FamiliesLaw>(settings, biomarkers);
+}
+
 class EbmNonNormal final : public MeasurementModel {
  public:
   EbmNonNormal(const EbmNonNormalSettings& settings, const MeasurementModelContext& context)
-      : MeasurementModel(context.biomarkers,
-                         std::make_unique<FamiliesLaw>(settings, context.biomarkers)),
+      : MeasurementModel(context.biomarkers, law_of(settings, context.biomarkers)),
         settings_(settings) {}
 
  private:
@@ -204,7 +211,7 @@ class EbmNonNormal final : public MeasurementModel {
 
 TEMPO_PLUGIN(tempo::MeasurementModel, tempo::EbmNonNormal, tempo::EbmNonNormalSettings,
              {.id = "ebm_non_normal",
-              .version = "1.0.0",
+              .version = "1.0.1",
               .licence = "MIT",
               .summary = "one of six non-normal families per biomarker, before and after its event",
               .source = "Hao & Austerweil (CHIL 2026), hypotheses 2, 4 and 7"});

@@ -76,7 +76,9 @@ Masses masses_of(int family, double edge) {
   for (std::size_t i = 0; i < out.cells.size(); ++i) {
     const double edge_above =
         out.edge * (static_cast<double>(i + 1) / static_cast<double>(half) - 1.0);
-    const double up_to = i + 1 == out.cells.size() ? 1.0 : family_cdf(family, edge_above);
+    // Far out it may fall by a rounding error, and no mass is below 0.
+    const double up_to =
+        i + 1 == out.cells.size() ? 1.0 : std::max(below, family_cdf(family, edge_above));
     out.cells[i] = up_to - below;
     below = up_to;
   }
@@ -126,6 +128,8 @@ Masses blurred(const Masses& from, double sd, double clip) {
 
 }  // namespace
 
+double LogDensityTable::reach(double noise, double clip) { return clip + kReach * noise; }
+
 LogDensityTable::LogDensityTable(int family, double noise, double clip) : clip_(clip) {
   const double margin = kReach * noise + 2.0 * kCell;
   auto masses = masses_of(family, std::max(clip, family == 5 ? 4.0 + kReach * 0.2 : 0.0) + margin);
@@ -158,7 +162,10 @@ double LogDensityTable::operator()(double z) const {
   const double place = std::clamp((z - first_) / step_, 0.0, static_cast<double>(logs_.size() - 1));
   const auto left = std::min(static_cast<std::size_t>(place), logs_.size() - 2);
   const double share = place - static_cast<double>(left);
-  return share == 0.0 ? logs_[left] : (1.0 - share) * logs_[left] + share * logs_[left + 1];
+  // No part of a neighbour whose density is 0.
+  if (share == 0.0) return logs_[left];
+  if (share == 1.0) return logs_[left + 1];
+  return (1.0 - share) * logs_[left] + share * logs_[left + 1];
 }
 
 }  // namespace tempo

@@ -12,7 +12,13 @@ namespace tempo {
 /// the log. Checked against quadrature to 1e-3 in log density for the published noise of 0.2.
 class LogDensityTable {
  public:
+  /// How far from the mean it goes: the clip, and what the noise may add. [sd]
+  static double reach(double noise, double clip);
+  /// Of a reach; memory grows with it, and time with its product with the noise.
+  static constexpr double kMostReach = 100.0;
+
   /// @param family 1..6
+  /// @pre reach(noise, clip) <= kMostReach
   LogDensityTable(int family, double noise, double clip);
 
   /// log density at z in standard deviations; -inf beyond the clips. The clips themselves are

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <nlopt.hpp>
 #include <vector>
@@ -314,20 +315,31 @@ Point climbed(const Objective& objective, const Point& from, double step) {
   struct Search {
     const Objective& objective;
     const Point& from;
-  } data{objective, from};
+    std::exception_ptr thrown;  // NLopt makes of it an error that says nothing
+  } data{objective, from, nullptr};
   auto at = from.free_values();
   nlopt::opt search(nlopt::LN_NELDERMEAD, static_cast<unsigned>(at.size()));
   search.set_min_objective(
       [](unsigned, const double* p, double*, void* of_search) {
-        const auto& here = *static_cast<const Search*>(of_search);
-        return here.objective(here.from.moved(p));
+        auto& here = *static_cast<Search*>(of_search);
+        try {
+          return here.objective(here.from.moved(p));
+        } catch (...) {
+          here.thrown = std::current_exception();
+          throw;
+        }
       },
       &data);
   search.set_initial_step(step);
   search.set_xtol_abs(2e-3);  // of an sd: far below what a cohort can tell
   search.set_maxeval(kEvaluations);
   double cost = 0.0;
-  search.optimize(at, cost);
+  try {
+    search.optimize(at, cost);
+  } catch (...) {
+    if (data.thrown) std::rethrow_exception(data.thrown);
+    throw;
+  }
   auto out = from.moved(at.data());
   out.cost = cost;
   return out;

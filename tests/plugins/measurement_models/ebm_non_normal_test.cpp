@@ -180,6 +180,34 @@ TEST_CASE("ebm_non_normal", "[measurement_model][ebm_non_normal]") {
     model->law()->log_density(0, 2, 5.1, std::vector{-1.0}, beyond);
     REQUIRE(beyond[0] == -std::numeric_limits<double>::infinity());
   }
+  SECTION("log densities are no NaN where rounding decides, far out") {
+    const BiomarkerTable table({{"b", {0, 1}, {3, 2}}});
+    const auto model = shipped().measurement_model(
+        fixed_part("ebm_non_normal", {{"noise", 0.2}, {"clip", 60.0}}), table);
+    std::vector<double> before(1);
+    std::vector<double> places{-59.9999, 59.9999};
+    for (double z = -59.9; z < 60.0; z += 0.0137) places.push_back(z);
+    for (int family = 1; family <= 6; ++family)
+      for (const double z : places) {
+        model->law()->log_density(0, family, z, std::vector{-1.0}, before);  // throws of a NaN
+        REQUIRE(before[0] < 2.0);
+      }
+    // Lomax' tail is heavy: P(z > 50) / 3 spread over 1 sd there.
+    model->law()->log_density(0, 2, 50.0, std::vector{-1.0}, before);
+    REQUIRE(before[0] == Approx(std::log(1.5 / 3.0) - 2.5 * std::log(53.0)).margin(1e-3));
+  }
+  SECTION("where tables would be too large no law is stated") {
+    const BiomarkerTable table({{"b", {0, 1}, {3, 2}}});
+    const auto law = [&](double noise, double clip) {
+      return shipped()
+                 .measurement_model(
+                     fixed_part("ebm_non_normal", {{"noise", noise}, {"clip", clip}}), table)
+                 ->law() != nullptr;
+    };
+    REQUIRE(law(0.2, 98.0));
+    REQUIRE_FALSE(law(0.2, 1e300));
+    REQUIRE_FALSE(law(1e6, 5.0));
+  }
   SECTION("the paper's numbers are the defaults") {
     const auto table = plain_biomarkers(6);
     const People people(std::vector(100, 1.0), std::vector(6, 1.0));
