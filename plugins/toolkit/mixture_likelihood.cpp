@@ -233,6 +233,8 @@ double MixtureLikelihood::assign(std::span<const SubtypeTerms> terms,
   out.counts.assign(terms.size(), {0.0, std::vector<double>(B + 1, 0.0)});
   for (auto* column : {&out.moments.weight, &out.moments.x, &out.moments.xx})
     column->assign(B, 0.0);
+  out.subtypes.resize(participants());
+  out.stages.resize(participants());
   for (std::size_t j = 0; j < participants(); ++j) {
     double below = 0.0;
     const double u = stream.uniform(), v = stream.uniform();
@@ -248,6 +250,8 @@ double MixtureLikelihood::assign(std::span<const SubtypeTerms> terms,
       out.moments.x[b] += x;
       out.moments.xx[b] += x * x;
     }
+    out.subtypes[j] = s;
+    out.stages[j] = stage;
     out.counts[s].participants += 1.0;
     out.counts[s].stages[stage] += 1.0;
   }

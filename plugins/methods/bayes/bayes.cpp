@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,18 +33,19 @@ struct BayesSettings {
         keys.distributions("parameters", Distributions::known,
                            "distributions of the biomarkers: those of the run's table, estimated "
                            "from each cohort, or sampled with the rest");
-    subtypes.subtypes = whole_number(keys, "subtypes", 1, kSubtypesHelp);
-    const bool is_subtypes_given = number_is_given_;
-    most_subtypes = whole_number(keys, "most_subtypes", 0, kMostSubtypesHelp);
+    const auto given = whole_number(keys, "subtypes", 1, kSubtypesHelp);
+    const auto most = whole_number(keys, "most_subtypes", 0, kMostSubtypesHelp);
+    subtypes.subtypes = given.value_or(1);
+    most_subtypes = most.value_or(0);
     if (most_subtypes == 1)
       keys.complain("most_subtypes",
                     "'most_subtypes' must be 0 or at least 2: with 1 there is nothing to infer");
-    if (most_subtypes > 0 && is_subtypes_given)
+    if (most_subtypes > 0 && given)
       keys.complain("subtypes", "'subtypes' is inferred with 'most_subtypes': give one of them");
     if (looks_for_several())
       read_chain_of_subtypes(keys);
     else
-      read_chains(keys);
+      read_chains(keys, given || most ? Unused::read : Unused::refused);
   }
 
   bool looks_for_several() const { return subtypes.subtypes > 1 || most_subtypes > 0; }
@@ -55,11 +57,13 @@ struct BayesSettings {
   long replications = 200;
 
  private:
-  // `subtypes` or `most_subtypes` is in the file, even if its value is wrong.
-  bool number_is_given_ = false;
+  /// What becomes of settings of several subtypes where there is one.
+  enum class Unused {
+    refused,
+    read  ///< the number of subtypes is written: it may be one of several, as in a sweep
+  };
 
-  static constexpr const char* kSubtypesHelp =
-      "progressions in one cohort, in [1, 20]; more than one: only known distributions";
+  static constexpr const char* kSubtypesHelp = "progressions in one cohort, in [1, 20]";
   static constexpr const char* kMostSubtypesHelp =
       "0: as many as 'subtypes' says; otherwise how many there are is inferred, from 1 to this, in "
       "[2, 20]";
@@ -80,8 +84,8 @@ struct BayesSettings {
       "cohorts drawn from the posterior for predictive checks, at least 40; 0: none, as always "
       "with several subtypes";
 
-  void read_chains(Parameters& keys) {
-    read_unused(keys);
+  void read_chains(Parameters& keys, Unused unused) {
+    read_unused(keys, unused);
     chains.chains = keys.integer("chains", chains.chains, {.low = 2, .high = 1e3}, kChainsHelp);
     chains.burn_in = keys.integer("burn_in", chains.burn_in, {.low = 2, .high = 1e6}, kBurnInHelp);
     chains.iterations =
@@ -100,14 +104,12 @@ struct BayesSettings {
   }
 
   /// Up to 20, and not in force unless it is given.
-  /// @param fallback  also the least
-  std::size_t whole_number(Parameters& keys, const char* key, std::int64_t fallback,
-                           const char* help) {
-    if (keys.raw(key, "integer", help, fmt::format("{}", fallback)) == nullptr)
-      return static_cast<std::size_t>(fallback);
-    number_is_given_ = true;
-    const auto low = static_cast<double>(fallback);
-    return static_cast<std::size_t>(keys.integer(key, fallback, {.low = low, .high = 20.0}, help));
+  /// @return what is given, or the least in place of what cannot be; nothing if it is not given
+  static std::optional<std::size_t> whole_number(Parameters& keys, const char* key,
+                                                 std::int64_t least, const char* help) {
+    if (keys.raw(key, "integer", help, fmt::format("{}", least)) == nullptr) return std::nullopt;
+    const Bounds bounds{.low = static_cast<double>(least), .high = 20.0};
+    return static_cast<std::size_t>(keys.integer(key, least, bounds, help));
   }
 
   void read_orders(Parameters& keys) {
@@ -129,7 +131,7 @@ struct BayesSettings {
 
   /// What counts with several progressions only. It is read, but without a default: one progression
   /// is what it always was, and so are the keys of its results.
-  void read_unused(Parameters& keys) {
+  void read_unused(Parameters& keys, Unused unused) {
     struct Key {
       const char *name, *type, *help, *fallback;
       void (BayesSettings::*read)(Parameters&);
@@ -139,8 +141,8 @@ struct BayesSettings {
           Key{"subtype_sizes", "choice", kSizesHelp, "\"even\"", &BayesSettings::read_sizes},
           Key{"starts", "integer", kStartsHelp, "16", &BayesSettings::read_starts}}) {
       if (keys.raw(key.name, key.type, key.help, key.fallback) == nullptr) continue;
-      if (number_is_given_)
-        (this->*key.read)(keys);  // one of several numbers, as in a sweep
+      if (unused == Unused::read)
+        (this->*key.read)(keys);
       else
         keys.complain(key.name, fmt::format("'{}' means nothing with one order; 'subtypes' or "
                                             "'most_subtypes' asks for several",
@@ -152,9 +154,10 @@ struct BayesSettings {
     read_orders(keys);
     read_sizes(keys);
     read_starts(keys);
-    if (parameters != Distributions::known)
-      keys.complain(most_subtypes > 0 ? "most_subtypes" : "subtypes",
-                    "more than one subtype needs 'parameters' = 'known'");
+    if (most_subtypes > 0 && parameters != Distributions::known)
+      keys.complain("most_subtypes",
+                    "'most_subtypes' needs 'parameters' = 'known': the number hangs on the "
+                    "distributions; give 'subtypes'");
     // Read, but without a default: what is in force says nothing of them.
     if (keys.raw("chains", "integer", kChainsHelp) != nullptr)
       keys.complain("chains",
@@ -195,13 +198,17 @@ bool is_ordinal_switch(const ProcessLaw& process) {
 }
 
 /// Why its progressions cannot be inferred where there are several, or empty.
-std::string why_no_subtypes(const ProcessLaw& process, bool is_number_inferred) {
+std::string why_no_subtypes(const ProcessLaw& process, const BayesSettings& settings) {
   if (process.event_times().kind() == EventTimes::Kind::own)
     return "with several subtypes 'subtype_orders' says how likely orders are beforehand, and this "
            "hypothesis states a law of its own";
-  if (is_number_inferred && !bayes::is_switch_between_events(process))
+  if (bayes::is_switch_between_events(process)) return {};
+  if (settings.most_subtypes > 0)
     return "how many subtypes there are is inferred only where measurements switch and event times "
            "have no noise: give 'subtypes'";
+  if (settings.parameters == Distributions::sampled)
+    return "with several subtypes distributions are sampled only where measurements switch and "
+           "event times have no noise: give 'parameters' = 'estimate'";
   return {};
 }
 
@@ -243,8 +250,7 @@ class Bayes final : public InferenceMethod {
         process_(law_of(context.process)),
         own_times_(own_times_of(context.process)) {
     if (!settings.looks_for_several()) return;
-    if (const auto why = why_no_subtypes(process_, settings.most_subtypes > 0); !why.empty())
-      throw CannotInfer(why);
+    if (const auto why = why_no_subtypes(process_, settings); !why.empty()) throw CannotInfer(why);
   }
 
  private:
@@ -255,22 +261,14 @@ class Bayes final : public InferenceMethod {
     const auto used = is_known ? given : toolkit::believed(given, toolkit::Fidelity::repaired);
     const auto rows = toolkit::rows_by_values(used, columns);
     const auto cohort = toolkit::with_rows(used, rows);
-    if (settings_.looks_for_several()) {
-      auto found = infer_subtypes(cohort, columns, stream);
-      toolkit::put_back(rows, found);
-      return found;
-    }
     const auto estimates = is_known ? bayes::BiomarkerEstimates()
                                     : bayes::estimate_biomarkers(process_, cohort, columns);
     const auto process = is_known ? process_ : bayes::with_estimates(process_, estimates);
-    bayes::KeptDraws kept(static_cast<std::size_t>(settings_.chains.chains),
-                          static_cast<std::size_t>(settings_.replications));
-    auto found = infer_under(process, cohort, columns, estimates, stream,
-                             [&](const bayes::Draw& draw) { kept.add(draw); });
-    const auto burn_in = static_cast<std::size_t>(found.diagnostics.at("burn_in"));
-    if (settings_.replications > 0)
-      bayes::check_predictions(process, cohort, columns, kept.after(burn_in),
-                               stream.substream("predictive checks"), found);
+    const auto around =
+        settings_.parameters == Distributions::sampled ? estimates : bayes::BiomarkerEstimates();
+    auto found = settings_.looks_for_several()
+                     ? infer_subtypes(process, cohort, columns, around, stream)
+                     : infer_order(process, cohort, columns, around, stream);
     toolkit::put_back(rows, found);
     note_clipped(clipped_biomarkers(estimates, columns), cohort, found);
     if (!is_known) warn_of_values(given, found);
@@ -281,15 +279,34 @@ class Bayes final : public InferenceMethod {
     return found;
   }
 
-  Inference infer_subtypes(const Cohort& cohort, std::span<const std::size_t> columns,
+  Inference infer_order(const ProcessLaw& process, const Cohort& cohort,
+                        std::span<const std::size_t> columns,
+                        const bayes::BiomarkerEstimates& around, RandomStream& stream) const {
+    bayes::KeptDraws kept(static_cast<std::size_t>(settings_.chains.chains),
+                          static_cast<std::size_t>(settings_.replications));
+    const auto sample = is_ordinal_switch(process) ? bayes::sample_switch_posterior
+                                                   : bayes::sample_gradual_posterior;
+    auto found = sample(process, cohort, columns, around, own_times_ ? &*own_times_ : nullptr,
+                        settings_.chains, stream, [&](const bayes::Draw& draw) { kept.add(draw); });
+    const auto burn_in = static_cast<std::size_t>(found.diagnostics.at("burn_in"));
+    if (settings_.replications > 0)
+      bayes::check_predictions(process, cohort, columns, kept.after(burn_in),
+                               stream.substream("predictive checks"), found);
+    return found;
+  }
+
+  Inference infer_subtypes(const ProcessLaw& process, const Cohort& cohort,
+                           std::span<const std::size_t> columns,
+                           const bayes::BiomarkerEstimates& around,
                            const RandomStream& stream) const {
     const auto diseased = bayes::diseased_rows(cohort);
     if (settings_.most_subtypes == 0)
-      return bayes::sample_subtypes(*bayes::subtype_model(process_, cohort, columns, diseased),
-                                    columns, settings_.subtypes, stream);
+      return bayes::sample_subtypes(
+          *bayes::subtype_model(process, cohort, columns, diseased, around), columns,
+          settings_.subtypes, stream);
     const auto evidence =
-        bayes::switch_evidence(*process_.measurement_model().law(), cohort, columns, diseased);
-    return bayes::sample_number_and_subtypes(evidence, bayes::draw_stages_of(process_), columns,
+        bayes::switch_evidence(*process.measurement_model().law(), cohort, columns, diseased);
+    return bayes::sample_number_and_subtypes(evidence, bayes::draw_stages_of(process), columns,
                                              diseased, settings_.subtypes, settings_.most_subtypes,
                                              stream);
   }
@@ -314,18 +331,6 @@ class Bayes final : public InferenceMethod {
     if (found.evidence) found.evidence->clipped_biomarkers = std::move(clipped);
   }
 
-  Inference infer_under(const ProcessLaw& process, const Cohort& cohort,
-                        std::span<const std::size_t> columns,
-                        const bayes::BiomarkerEstimates& estimates, RandomStream& stream,
-                        const bayes::Visit& visit) const {
-    const auto sample = is_ordinal_switch(process) ? bayes::sample_switch_posterior
-                                                   : bayes::sample_gradual_posterior;
-    const auto around =
-        settings_.parameters == Distributions::sampled ? estimates : bayes::BiomarkerEstimates();
-    return sample(process, cohort, columns, around, own_times_ ? &*own_times_ : nullptr,
-                  settings_.chains, stream, visit);
-  }
-
   /// Where the cohort has each of the table's biomarkers.
   std::vector<std::size_t> columns_of(const Cohort& cohort) const {
     auto [columns, missing, unknown] = find_columns(cohort, process_.biomarkers().names());
@@ -347,7 +352,7 @@ class Bayes final : public InferenceMethod {
 TEMPO_PLUGIN(
     tempo::InferenceMethod, tempo::Bayes, tempo::BayesSettings,
     {.id = "bayes",
-     .version = "1.7.0",
+     .version = "1.8.0",
      .licence = "MIT",
      .summary = "exact posterior of a hypothesis that states its laws: the limit of the others",
      .source = "Fonteijn et al. 2012, NeuroImage 60(3), Eq. (1); Hao & Austerweil (CHIL 2026)",

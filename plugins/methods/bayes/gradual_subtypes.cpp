@@ -67,7 +67,7 @@ class GradualSubtypesChain final : public SubtypeWalk {
            share_law_.log_density(state_.log_shares);
   }
   SubtypeDraw draw() const override {
-    return {state_, likelihoods_.front().traits(), centre_, log_likelihood_};
+    return {state_, likelihoods_.front().traits(), centre_, {}, log_likelihood_};
   }
 
  private:

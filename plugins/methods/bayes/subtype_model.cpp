@@ -1,6 +1,7 @@
 #include "subtype_model.hpp"
 
 #include "gradual_subtypes.hpp"
+#include "parameter_sampler.hpp"
 #include "subtype_stages.hpp"
 #include "switch_evidence.hpp"
 #include "switch_subtypes.hpp"
@@ -16,11 +17,14 @@ bool is_switch_between_events(const ProcessLaw& process) {
 
 std::unique_ptr<SubtypeModel> subtype_model(const ProcessLaw& process, const Cohort& cohort,
                                             std::span<const std::size_t> columns,
-                                            std::span<const std::size_t> diseased) {
+                                            std::span<const std::size_t> diseased,
+                                            const BiomarkerEstimates& estimates) {
   if (!is_switch_between_events(process))
     return std::make_unique<GradualSubtypes>(process, cohort, columns, diseased);
   return std::make_unique<SwitchSubtypes>(
       switch_evidence(*process.measurement_model().law(), cohort, columns, diseased),
+      parameter_sampler(process, estimates, cohort.participant_count() - diseased.size(),
+                        diseased.size()),
       draw_stages_of(process), diseased);
 }
 

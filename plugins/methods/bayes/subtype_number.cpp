@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -97,7 +98,8 @@ class Pass {
   /// Draws states anew by how well they predict further participants. @return log of the mean
   double select(const std::vector<std::size_t>& participants) {
     const auto part = evidence_.of(participants);
-    SwitchSubtypesChain chain(part, draw_stages_, settings_, stream_.substream("not drawn from"));
+    SwitchSubtypesChain chain(part, std::nullopt, draw_stages_, settings_,
+                              stream_.substream("not drawn from"));
     std::vector<double> logs;
     for (const auto& state : states_) {
       chain.go_to(state);
@@ -120,7 +122,8 @@ class Pass {
 
   void move(std::uint64_t step) {
     const auto part = evidence_.of(taken_);
-    SwitchSubtypesChain chain(part, draw_stages_, settings_, stream_.substream("move", step));
+    SwitchSubtypesChain chain(part, std::nullopt, draw_stages_, settings_,
+                              stream_.substream("move", step));
     for (auto& state : states_) {
       chain.go_to(state);
       chain.sweep(1.0);
@@ -211,8 +214,8 @@ Inference sample_number_and_subtypes(const SwitchEvidence& evidence, const DrawS
   const auto chances = toolkit::shares_of_logs(found.log_evidence);
   const auto best = std::max_element(chances.begin(), chances.end());
   settings.subtypes = static_cast<std::size_t>(best - chances.begin()) + 1;
-  auto out =
-      sample_subtypes(SwitchSubtypes(evidence, draw_stages, diseased), columns, settings, stream);
+  auto out = sample_subtypes(SwitchSubtypes(evidence, std::nullopt, draw_stages, diseased), columns,
+                             settings, stream);
   out.subtypes->log_evidence = found.log_evidence;
   for (std::size_t i = 0; i < most; ++i) {
     out.diagnostics[fmt::format("probability_of_{}_subtypes", i + 1)] = chances[i];

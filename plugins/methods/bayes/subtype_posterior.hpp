@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "order_centre.hpp"
+#include "tempo/biomarker_table.hpp"
 #include "tempo/inference_method.hpp"
 #include "tempo/matrix.hpp"
 #include "tempo/random_stream.hpp"
@@ -49,6 +50,7 @@ struct SubtypeDraw {
   toolkit::SubtypeState state;
   std::vector<std::size_t> traits;         ///< [B] index among those that are possible
   std::optional<OrderCentre> centre = {};  ///< none: all orders are equally likely
+  std::vector<Biomarker> biomarkers = {};  ///< [B] under these traits; empty: not sampled
   double log_likelihood = 0.0;
 };
 
@@ -69,10 +71,10 @@ class SubtypeWalk {
   ///   likelihood to the power of its inverse
   virtual void sweep(double temperature) = 0;
   virtual const toolkit::SubtypeState& state() const = 0;
-  /// log p(measurements) at the orders and traits of the last sweep. Shares and probabilities of
-  /// stages may be those from before their last draw.
+  /// log p(measurements) at the orders and traits of the last sweep. Shares, probabilities of
+  /// stages and distributions may be those from before their last draw.
   virtual double log_likelihood() const = 0;
-  /// log of what orders and shares are beforehand, in nats.
+  /// log of what orders, shares and distributions that are sampled are beforehand, in nats.
   virtual double log_prior() const = 0;
   virtual SubtypeDraw draw() const = 0;
 };
@@ -94,10 +96,11 @@ class SubtypeModel {
 /// Is shown a draw that counts; subtypes are numbered as in the draw.
 using VisitSubtypes = std::function<void(const SubtypeDraw&, const SubtypesOfEveryone&)>;
 
-/// Samples the posterior of several progressions: orders, traits, which all progressions share,
-/// shares, and what there is of event times and stages. Draws are relabelled to the likeliest. The
-/// chain goes on until split R-hat of every rank is at most kAgreedRHat and its draws are worth 100
-/// independent ones, or `sweeps` are over; a warning says which of these was not reached.
+/// Samples the posterior of several progressions: orders, traits and distributions, which all
+/// progressions share, shares, and what there is of event times and stages. Draws are relabelled to
+/// the likeliest. The chain goes on until split R-hat of every rank is at most kAgreedRHat and its
+/// draws are worth 100 independent ones, or `sweeps` are over; a warning says which of these was
+/// not reached.
 ///
 /// @param columns   [B] of the cohort, by biomarker of the model
 /// @param visit     is shown a hundred draws at most, evenly spread, if given

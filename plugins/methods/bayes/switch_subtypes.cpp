@@ -1,6 +1,7 @@
 #include "switch_subtypes.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <utility>
 
@@ -10,12 +11,16 @@
 namespace tempo::bayes {
 
 SwitchSubtypesChain::SwitchSubtypesChain(const SwitchEvidence& evidence,
+                                         const std::optional<ParameterSampler>& parameters,
                                          const DrawStages& draw_stages,
                                          const SubtypeSettings& settings, RandomStream stream)
-    : evidence_(&evidence),
+    : own_evidence_(parameters ? std::optional(evidence) : std::nullopt),
+      evidence_(own_evidence_ ? *own_evidence_ : evidence),
+      parameters_(parameters),
       chain_(toolkit::ParticipantColumns(evidence.size(), evidence.log_ratios[0].participants()),
              settings.subtypes, draw_stages, std::move(stream), settings.share_law()),
-      traits_(evidence.size()) {
+      traits_(evidence.size()),
+      happened_(chain_.participants()) {
   for (std::size_t b = 0; b < traits_.size(); ++b) set_trait(b, draw_first_trait(b));
   chain_.refresh();
   if (settings.orders == SubtypeOrders::mallows)
@@ -33,10 +38,28 @@ void SwitchSubtypesChain::sweep(double temperature) {
   if (traits() > 1) move_traits(temperature, add_priors);
   if (centre_) centre_->sweep(chain_.state().orders, draws());
   log_likelihood_ = chain_.draw_members() + log_before();
+  // While orders count for little, distributions given stages would fit themselves to any order.
+  if (parameters_ && temperature == 1.0) draw_parameters();
   chain_.refresh();
 }
 
+double SwitchSubtypesChain::log_prior() const {
+  double sum =
+      (centre_ ? centre_->log_probability(state().orders) : 0.0) + chain_.log_density_of_shares();
+  for (std::size_t b = 0; parameters_ && b < traits_.size(); ++b)
+    sum += parameters_->log_prior(traits_[b], b);
+  return sum;
+}
+
+SubtypeDraw SwitchSubtypesChain::draw() const {
+  SubtypeDraw out{chain_.state(), traits_, centre_, {}, log_likelihood_};
+  for (std::size_t b = 0; parameters_ && b < traits_.size(); ++b)
+    out.biomarkers.push_back(parameters_->biomarker(traits_[b], b));
+  return out;
+}
+
 void SwitchSubtypesChain::go_to(const SubtypeDraw& draw) {
+  assert(!parameters_);
   for (std::size_t b = 0; b < traits_.size(); ++b) set_trait(b, draw.traits[b]);
   centre_ = draw.centre;
   chain_.go_to(draw.state);
@@ -45,7 +68,11 @@ void SwitchSubtypesChain::go_to(const SubtypeDraw& draw) {
 
 void SwitchSubtypesChain::set_trait(std::size_t b, std::size_t t) {
   traits_[b] = t;
-  chain_.set_log_ratios(b, evidence_->log_ratios[t][b]);
+  chain_.set_log_ratios(b, evidence_.log_ratios[t][b]);
+}
+
+double SwitchSubtypesChain::log_of_trait(std::size_t t, std::size_t b) const {
+  return evidence_.all_before[t][b] + (parameters_ ? parameters_->log_weight(t, b) : 0.0);
 }
 
 /// As if the event had happened in any half of the diseased: orders do not count yet.
@@ -53,10 +80,10 @@ std::size_t SwitchSubtypesChain::draw_first_trait(std::size_t b) {
   if (traits() == 1) return 0;
   std::vector<double> logs;
   for (std::size_t t = 0; t < traits(); ++t) {
-    double sum = evidence_->all_before[t][b];
+    double sum = log_of_trait(t, b);
     for (std::size_t i = 0; i < chain_.participants(); ++i)
-      sum += toolkit::portable_log(0.5 *
-                                   (1.0 + toolkit::portable_exp(evidence_->log_ratios[t][b][i])));
+      sum +=
+          toolkit::portable_log(0.5 * (1.0 + toolkit::portable_exp(evidence_.log_ratios[t][b][i])));
     logs.push_back(sum);
   }
   return toolkit::draw_index(logs, 1.0, draws());
@@ -73,7 +100,7 @@ void SwitchSubtypesChain::move_traits(double temperature,
     for (std::size_t t = 0; t < traits(); ++t) {
       set_trait(b, t);
       for (const double value : chain_.values_of_places(s, b, temperature, add_priors))
-        joint.push_back(value + evidence_->all_before[t][b] / temperature);
+        joint.push_back(value + log_of_trait(t, b) / temperature);
     }
     const auto drawn = toolkit::draw_index(joint, 1.0, draws());
     set_trait(b, drawn / traits_.size());
@@ -81,34 +108,60 @@ void SwitchSubtypesChain::move_traits(double temperature,
   }
 }
 
+/// The biomarkers' distributions given everybody's subtype and stage.
+void SwitchSubtypesChain::draw_parameters() {
+  const auto& members = chain_.members();
+  const auto& orders = state().orders;
+  std::vector<std::size_t> places(orders.size());
+  for (std::size_t b = 0; b < traits_.size(); ++b) {
+    for (std::size_t s = 0; s < orders.size(); ++s)
+      places[s] = static_cast<std::size_t>(std::find(orders[s].begin(), orders[s].end(), b) -
+                                           orders[s].begin());
+    for (std::size_t i = 0; i < happened_.size(); ++i)
+      happened_[i] = members.stages[i] > places[members.subtypes[i]];
+    parameters_->update(traits_[b], b, happened_, *own_evidence_, draws());
+    set_trait(b, traits_[b]);
+  }
+}
+
 double SwitchSubtypesChain::log_before() const {
   double sum = 0.0;
-  for (std::size_t b = 0; b < traits_.size(); ++b) sum += evidence_->all_before[traits_[b]][b];
+  for (std::size_t b = 0; b < traits_.size(); ++b) sum += evidence_.all_before[traits_[b]][b];
   return sum;
 }
 
-SwitchSubtypes::SwitchSubtypes(SwitchEvidence evidence, DrawStages draw_stages,
-                               std::span<const std::size_t> diseased)
+SwitchSubtypes::SwitchSubtypes(SwitchEvidence evidence, std::optional<ParameterSampler> parameters,
+                               DrawStages draw_stages, std::span<const std::size_t> diseased)
     : evidence_(std::move(evidence)),
+      parameters_(std::move(parameters)),
       draw_stages_(std::move(draw_stages)),
       diseased_(diseased.begin(), diseased.end()) {}
 
 std::unique_ptr<SubtypeWalk> SwitchSubtypes::start(const SubtypeSettings& settings,
                                                    RandomStream stream) const {
-  return std::make_unique<SwitchSubtypesChain>(evidence_, draw_stages_, settings,
+  return std::make_unique<SwitchSubtypesChain>(evidence_, parameters_, draw_stages_, settings,
                                                std::move(stream));
 }
 
 SubtypesOfEveryone SwitchSubtypes::everyone_under(const SubtypeDraw& draw) const {
-  const std::size_t K = draw.state.orders.size(), B = evidence_.size(), J = evidence_.row.size();
+  if (draw.biomarkers.empty()) return everyone_by(evidence_, draw);
+  auto evidence = evidence_;
+  for (std::size_t b = 0; b < draw.biomarkers.size(); ++b)
+    evidence.set(draw.traits[b], b, *parameters_->model_of(draw.biomarkers[b])->law(), 0);
+  return everyone_by(evidence, draw);
+}
+
+SubtypesOfEveryone SwitchSubtypes::everyone_by(const SwitchEvidence& evidence,
+                                               const SubtypeDraw& draw) const {
+  const std::size_t K = draw.state.orders.size(), B = evidence.size(), J = evidence.row.size();
   SubtypesOfEveryone out{std::vector<Matrix>(K, Matrix(J, B + 1)), std::vector<double>(J, 0.0)};
   for (std::size_t b = 0; b < B; ++b) {
-    const auto cells = evidence_.before[draw.traits[b]].row(b);
+    const auto cells = evidence.before[draw.traits[b]].row(b);
     for (std::size_t j = 0; j < J; ++j) out.log_likelihoods[j] += cells[j];
   }
   for (std::size_t s = 0; s < K; ++s)  // the healthy are before every event
     for (std::size_t j = 0; j < J; ++j)
-      if (evidence_.row[j] == SwitchEvidence::kHealthy)
+      if (evidence.row[j] == SwitchEvidence::kHealthy)
         out.weights[s](j, 0) = toolkit::portable_exp(draw.state.log_shares[s]);
   Matrix logs(K, B + 1);
   for (std::size_t i = 0; i < diseased_.size(); ++i) {
@@ -118,7 +171,7 @@ SubtypesOfEveryone SwitchSubtypes::everyone_under(const SubtypeDraw& draw) const
       for (std::size_t k = 0; k <= B; ++k) {
         if (k > 0) {
           const auto b = draw.state.orders[s][k - 1];
-          so_far += evidence_.log_ratios[draw.traits[b]][b][i];
+          so_far += evidence.log_ratios[draw.traits[b]][b][i];
         }
         logs(s, k) = so_far + draw.state.log_pi[s][k];
         top = std::max(top, logs(s, k));

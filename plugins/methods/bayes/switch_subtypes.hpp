@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "order_centre.hpp"
+#include "parameter_sampler.hpp"
 #include "subtype_posterior.hpp"
 #include "subtype_stages.hpp"
 #include "switch_evidence.hpp"
@@ -19,34 +21,41 @@ namespace tempo::bayes {
 class SwitchSubtypesChain final : public SubtypeWalk {
  public:
   /// Starts at random orders, and at traits that each biomarker alone makes likely.
-  /// @param evidence  outlives the chain
-  SwitchSubtypesChain(const SwitchEvidence& evidence, const DrawStages& draw_stages,
-                      const SubtypeSettings& settings, RandomStream stream);
+  /// @param evidence    outlives the chain
+  /// @param parameters  of the biomarkers, where they are sampled, too
+  SwitchSubtypesChain(const SwitchEvidence& evidence,
+                      const std::optional<ParameterSampler>& parameters,
+                      const DrawStages& draw_stages, const SubtypeSettings& settings,
+                      RandomStream stream);
 
   void sweep(double temperature) override;
-  /// Goes there, also from a chain on other participants; `log_likelihood` is then of there.
+  /// Goes there, also from a chain on other participants; `log_likelihood` is then of there. Not
+  /// where distributions are sampled.
   void go_to(const SubtypeDraw& draw);
 
   const toolkit::SubtypeState& state() const override { return chain_.state(); }
   double log_likelihood() const override { return log_likelihood_; }
-  double log_prior() const override {
-    return (centre_ ? centre_->log_probability(state().orders) : 0.0) +
-           chain_.log_density_of_shares();
-  }
-  SubtypeDraw draw() const override { return {chain_.state(), traits_, centre_, log_likelihood_}; }
+  double log_prior() const override;
+  SubtypeDraw draw() const override;
 
  private:
   RandomStream& draws() { return chain_.stream(); }
-  std::size_t traits() const { return evidence_->traits.size(); }
+  std::size_t traits() const { return evidence_.traits.size(); }
+  /// What a trait of b has for itself, whatever the orders.
+  double log_of_trait(std::size_t t, std::size_t b) const;
   void set_trait(std::size_t b, std::size_t t);
   std::size_t draw_first_trait(std::size_t b);
   void move_traits(double temperature, const toolkit::SubtypeChain::AddPriors& add_priors);
+  void draw_parameters();
   double log_before() const;
 
-  const SwitchEvidence* evidence_;
+  std::optional<SwitchEvidence> own_evidence_;  // of parameters that are sampled
+  const SwitchEvidence& evidence_;
+  std::optional<ParameterSampler> parameters_;
   toolkit::SubtypeChain chain_;
   std::vector<std::size_t> traits_;
   std::optional<OrderCentre> centre_;
+  std::vector<std::uint8_t> happened_;  // [diseased] scratch
   double log_likelihood_ = 0.0;
 };
 
@@ -54,9 +63,10 @@ class SwitchSubtypesChain final : public SubtypeWalk {
 /// noise.
 class SwitchSubtypes final : public SubtypeModel {
  public:
-  /// @param diseased  rows of the cohort, as in the evidence
-  SwitchSubtypes(SwitchEvidence evidence, DrawStages draw_stages,
-                 std::span<const std::size_t> diseased);
+  /// @param parameters  of the biomarkers, where they are sampled, too
+  /// @param diseased    rows of the cohort, as in the evidence
+  SwitchSubtypes(SwitchEvidence evidence, std::optional<ParameterSampler> parameters,
+                 DrawStages draw_stages, std::span<const std::size_t> diseased);
 
   std::size_t participants() const override { return evidence_.row.size(); }
   std::size_t diseased() const override { return diseased_.size(); }
@@ -65,7 +75,11 @@ class SwitchSubtypes final : public SubtypeModel {
   SubtypesOfEveryone everyone_under(const SubtypeDraw& draw) const override;
 
  private:
+  /// @param evidence  under the traits and distributions of the draw
+  SubtypesOfEveryone everyone_by(const SwitchEvidence& evidence, const SubtypeDraw& draw) const;
+
   SwitchEvidence evidence_;
+  std::optional<ParameterSampler> parameters_;
   DrawStages draw_stages_;
   std::vector<std::size_t> diseased_;
 };

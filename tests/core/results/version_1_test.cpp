@@ -26,7 +26,7 @@ class EarlierRuns : public Program {
   /// under it.
   void with_plugins_of_then() {
     for (const auto& [id, now, then] :
-         {std::tuple("debm", "1.1.0", "1.0.1"), {"bayes", "1.7.0", "1.3.0"}}) {
+         {std::tuple("debm", "1.1.0", "1.0.1"), {"bayes", "1.8.0", "1.3.0"}}) {
       const auto name = fmt::format("{}.so", id);
       auto library = read_text(fs::path(TEMPO_TEST_PLUGINS) / name);
       const auto version = fmt::format("{}{}", now, '\0');

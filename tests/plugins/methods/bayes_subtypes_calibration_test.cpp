@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "assumptions.hpp"
 #include "data/biomarker_file.hpp"
 #include "data/toml_table.hpp"
 #include "posterior_places.hpp"
@@ -72,6 +74,7 @@ class Chances {
 
 struct Calibration {
   Places ranks, stages;
+  Places means, sds;  ///< of biomarkers before and after their events, where they are sampled
   Chances together;
 };
 
@@ -103,6 +106,7 @@ class Reading {
     for (std::size_t p = 0; p < pairs_.size(); ++p)
       for (std::size_t s = 0; s < K; ++s)
         together_[p] += chances(pairs_[p].first, s) * chances(pairs_[p].second, s);
+    biomarkers_.push_back(draw.biomarkers);
     draws_ += 1.0;
   }
 
@@ -113,12 +117,20 @@ class Reading {
     return out;
   }
   double together(std::size_t pair) const { return together_[pair] / draws_; }
+  /// Where a number of a biomarker is among those of the draws.
+  double place(std::size_t b, const std::function<double(const Biomarker&)>& number,
+               const Biomarker& truth, RandomStream& stream) const {
+    double below = 0.0;
+    for (const auto& of_draw : biomarkers_) below += number(of_draw[b]) < number(truth) ? 1.0 : 0.0;
+    return (below + stream.uniform()) / (draws_ + 1.0);
+  }
 
  private:
   std::vector<std::size_t> diseased_;
   std::vector<std::pair<std::size_t, std::size_t>> pairs_;
-  std::vector<Matrix> ranks_;     // [diseased][B, B] sums
-  std::vector<double> together_;  // [pairs] sums
+  std::vector<Matrix> ranks_;                       // [diseased][B, B] sums
+  std::vector<double> together_;                    // [pairs] sums
+  std::vector<std::vector<Biomarker>> biomarkers_;  // [draws]
   double draws_ = 0.0;
 };
 
@@ -134,6 +146,13 @@ const Single kBetween{"composed",
                       "stage_prior = { plugin = 'beta', alpha = 5, beta = 2 }\n"
                       "measurement_model = 'ebm_normal'"};
 
+/// h7, but that nothing is clipped: of a value that nobody shares it is not known whether it is a
+/// clip, and distributions are sampled as if it were none.
+const Single kFarClips{"composed",
+                       "event_times = 'permutation'\n"
+                       "stage_prior = { plugin = 'beta', alpha = 5, beta = 2 }\n"
+                       "measurement_model = { plugin = 'ebm_non_normal', clip = 50 }"};
+
 std::shared_ptr<const GenerativeProcess> hypothesis(const std::string& id,
                                                     const std::string& settings,
                                                     const BiomarkerTable& table) {
@@ -144,66 +163,126 @@ std::shared_ptr<const GenerativeProcess> hypothesis(const std::string& id,
   return shipped().hypothesis(spec, table);
 }
 
-/// @param of_each  law of each progression
-Calibration calibrate(const GenerativeProcess& process, const ProcessLaw& of_each,
-                      std::size_t cohorts, std::size_t participants,
-                      const bayes::SubtypeSettings& settings) {
-  const auto B = process.biomarkers().size();
-  std::vector<std::size_t> columns(B);
-  std::iota(columns.begin(), columns.end(), std::size_t{0});
-  Calibration out;
-  for (std::uint64_t i = 0; i < cohorts; ++i) {
-    auto draw = stream(2 * i);
-    const auto [cohort, truth] =
-        process.simulate({.participants = participants, .healthy_ratio = 0.2}, draw);
-    std::vector<std::size_t> diseased;
-    for (std::size_t j = 0; j < participants; ++j)
-      if (cohort.diseased[j] != 0) diseased.push_back(j);
-    std::vector<std::pair<std::size_t, std::size_t>> pairs;
-    for (const auto j : diseased) {
-      const auto other = diseased[draw.index(diseased.size())];
-      if (other != j) pairs.emplace_back(j, other);
+/// What a cohort is drawn from, and what bayes knows of it.
+struct Setting {
+  const GenerativeProcess& process;
+  const ProcessLaw& of_each;  ///< law of each progression
+  /// About which distributions are drawn beforehand, where they are sampled.
+  const BiomarkerTable* centre = nullptr;
+};
+
+/// Distributions wait around what the cohort says, and are drawn about the centre beforehand.
+bayes::BiomarkerEstimates estimates_about(const BiomarkerTable& centre, const ProcessLaw& of_each,
+                                          const Cohort& cohort,
+                                          std::span<const std::size_t> columns) {
+  auto out = bayes::estimate_biomarkers(of_each, cohort, columns);
+  for (auto& of_trait : out)
+    for (std::size_t b = 0; b < centre.size(); ++b) {
+      of_trait[b].prior_centre = centre[b];
+      of_trait[b].least_sd = 0.0;
     }
-    Reading reading(diseased, B, pairs);
-    const auto model = bayes::subtype_model(of_each, cohort, columns, diseased);
-    const auto found = bayes::sample_subtypes(
-        *model, columns, settings, stream(2 * i + 1),
-        [&](const bayes::SubtypeDraw& drawn, const bayes::SubtypesOfEveryone& everyone) {
-          reading.add(drawn, everyone.weights);
-        });
-    const auto& [progressions, subtype] = *truth.subtypes;
-    for (std::size_t d = 0; d < diseased.size(); ++d) {
-      const auto j = diseased[d];
-      out.stages.add(place(std::as_const(*found.stage_posterior).row(j),
-                           static_cast<std::size_t>(truth.ordinal_stages[j]), draw));
-      const auto& ranks = progressions[static_cast<std::size_t>(subtype[j])].event_ranks;
-      for (std::size_t b = 0; b < B; ++b)
-        out.ranks.add(place(reading.ranks(d, b), ranks[b] - 1, draw));
-    }
-    for (std::size_t p = 0; p < pairs.size(); ++p)
-      out.together.add(reading.together(p), subtype[pairs[p].first] == subtype[pairs[p].second]);
-    out.ranks.next_cohort(draw);
-    out.stages.next_cohort(draw);
-    out.together.next_cohort();
-  }
   return out;
 }
 
-/// Cohorts of subtypes nearly as bayes assumes them beforehand: of a mixture no two orders are the
-/// same, and no subtype is empty.
+/// Fits the i-th cohort, and adds where its truth is.
+void calibrate_cohort(const Setting& setting, std::uint64_t i, std::size_t participants,
+                      const bayes::SubtypeSettings& settings, Calibration& out) {
+  const auto& table = setting.process.biomarkers();
+  const auto B = table.size();
+  std::vector<std::size_t> columns(B);
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  auto draw = stream(2 * i);
+  const auto [cohort, truth] =
+      setting.process.simulate({.participants = participants, .healthy_ratio = 0.2}, draw);
+  std::vector<std::size_t> diseased;
+  for (std::size_t j = 0; j < participants; ++j)
+    if (cohort.diseased[j] != 0) diseased.push_back(j);
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (const auto j : diseased) {
+    const auto other = diseased[draw.index(diseased.size())];
+    if (other != j) pairs.emplace_back(j, other);
+  }
+  Reading reading(diseased, B, pairs);
+  const auto estimates = setting.centre == nullptr
+                             ? bayes::BiomarkerEstimates()
+                             : estimates_about(*setting.centre, setting.of_each, cohort, columns);
+  const auto model = bayes::subtype_model(setting.of_each, cohort, columns, diseased, estimates);
+  const auto found = bayes::sample_subtypes(
+      *model, columns, settings, stream(2 * i + 1),
+      [&](const bayes::SubtypeDraw& drawn, const bayes::SubtypesOfEveryone& everyone) {
+        reading.add(drawn, everyone.weights);
+      });
+  const auto& [progressions, subtype] = *truth.subtypes;
+  for (std::size_t d = 0; d < diseased.size(); ++d) {
+    const auto j = diseased[d];
+    out.stages.add(place(std::as_const(*found.stage_posterior).row(j),
+                         static_cast<std::size_t>(truth.ordinal_stages[j]), draw));
+    const auto& ranks = progressions[static_cast<std::size_t>(subtype[j])].event_ranks;
+    for (std::size_t b = 0; b < B; ++b)
+      out.ranks.add(place(reading.ranks(d, b), ranks[b] - 1, draw));
+  }
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    out.together.add(reading.together(p), subtype[pairs[p].first] == subtype[pairs[p].second]);
+  out.ranks.next_cohort(draw);
+  out.stages.next_cohort(draw);
+  out.together.next_cohort();
+  if (estimates.empty()) return;
+  for (std::size_t b = 0; b < B; ++b)
+    for (const auto part : {&Biomarker::phi, &Biomarker::theta}) {
+      out.means.add(reading.place(
+          b, [&](const Biomarker& of) { return (of.*part).mean; }, table[b], draw));
+      out.sds.add(reading.place(
+          b, [&](const Biomarker& of) { return (of.*part).sd; }, table[b], draw));
+    }
+  out.means.next_cohort(draw);
+  out.sds.next_cohort(draw);
+}
+
+/// As TOML: nearly what bayes assumes beforehand. Of a mixture no two orders are the same, and no
+/// subtype is empty.
+std::string mixture_of(const Single& of_each, std::size_t subtypes, bayes::SubtypeSizes sizes) {
+  return fmt::format(
+      "subtypes = {{ number = {}, orders = 'mallows', dispersion = [0.01, 0.5], sizes = {}, least "
+      "= 1 }}\n[hypothesis]\nplugin = '{}'\n{}",
+      subtypes, sizes == bayes::SubtypeSizes::even ? "[2, 5, 20]" : "1", of_each.id,
+      of_each.settings);
+}
+
 Calibration calibrate(const Single& of_each, const BiomarkerTable& table, std::size_t subtypes,
                       std::size_t cohorts, std::size_t participants,
                       bayes::SubtypeSizes sizes = bayes::SubtypeSizes::even) {
   const auto single = hypothesis(of_each.id, of_each.settings, table);
-  const auto several = hypothesis(
-      "mixture",
-      fmt::format("subtypes = {{ number = {}, orders = 'mallows', dispersion = [0.01, 0.5], sizes "
-                  "= {}, least = 1 }}\n[hypothesis]\nplugin = '{}'\n{}",
-                  subtypes, sizes == bayes::SubtypeSizes::even ? "[2, 5, 20]" : "1", of_each.id,
-                  of_each.settings),
-      table);
-  return calibrate(*several, *single->law(), cohorts, participants,
-                   {.subtypes = subtypes, .sizes = sizes});
+  const auto several = hypothesis("mixture", mixture_of(of_each, subtypes, sizes), table);
+  Calibration out;
+  for (std::uint64_t i = 0; i < cohorts; ++i)
+    calibrate_cohort({*several, *single->law()}, i, participants,
+                     {.subtypes = subtypes, .sizes = sizes}, out);
+  return out;
+}
+
+/// The same where distributions are sampled: those of each cohort are drawn from what is known of
+/// them beforehand.
+Calibration calibrate_sampled(const Single& of_each, const BiomarkerTable& centre,
+                              std::size_t subtypes, std::size_t cohorts, std::size_t participants) {
+  const auto single = hypothesis(of_each.id, of_each.settings, centre);
+  Calibration out;
+  for (std::uint64_t i = 0; i < cohorts; ++i) {
+    auto draw = stream(1000 + i);
+    std::vector<Biomarker> drawn;
+    for (auto biomarker : centre) {
+      for (const auto part : {&Biomarker::phi, &Biomarker::theta}) {
+        auto& normal = biomarker.*part;
+        normal.mean += bayes::kMeansWithin * normal.sd * draw.normal();
+        normal.sd *= std::exp(bayes::kLogSdsWithin * draw.normal());
+      }
+      drawn.push_back(biomarker);
+    }
+    const auto several = hypothesis(
+        "mixture", mixture_of(of_each, subtypes, bayes::SubtypeSizes::even), BiomarkerTable(drawn));
+    calibrate_cohort({*several, *single->law(), &centre}, i, participants, {.subtypes = subtypes},
+                     out);
+  }
+  return out;
 }
 
 void require_calibrated(const Calibration& found, std::size_t classes) {
@@ -228,6 +307,18 @@ TEST_CASE("bayes with several subtypes is calibrated", "[bayes][subtypes]") {
   SECTION("h9 without noise") { require_calibrated(calibrate(kBetween, biomarkers, 2, 40, 50), 5); }
 }
 
+TEST_CASE("bayes with several subtypes is calibrated where distributions are sampled",
+          "[bayes][subtypes]") {
+  const auto of_each = GENERATE(Single{"h6", ""}, kFarClips);
+  CAPTURE(of_each.id);
+  const auto found = calibrate_sampled(of_each, plain_biomarkers(3), 2, 40, 60);
+  require_calibrated(found, 5);
+  require_uniform("means", found.means, 5);
+  require_uniform("sds", found.sds, 5);
+  CHECK(found.means.mean_p_value() > kRarely);
+  CHECK(found.sds.mean_p_value() > kRarely);
+}
+
 TEST_CASE("calibration of subtypes finds a law that disagrees with its draws",
           "[bayes][subtypes]") {
   const auto biomarkers = plain_biomarkers(4);
@@ -238,7 +329,9 @@ TEST_CASE("calibration of subtypes finds a law that disagrees with its draws",
                                 biomarkers);
   const auto several =
       hypothesis("mixture", "hypothesis = 'h6'\nsubtypes = { number = 2 }", biomarkers);
-  const auto found = calibrate(*several, *early->law(), 40, 50, {.subtypes = 2});
+  Calibration found;
+  for (std::uint64_t i = 0; i < 40; ++i)
+    calibrate_cohort({*several, *early->law()}, i, 50, {.subtypes = 2}, found);
   CHECK(found.stages.mean_p_value() < kRarely);
 }
 

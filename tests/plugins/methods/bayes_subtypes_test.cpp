@@ -264,8 +264,29 @@ TEST_CASE("bayes says under which hypotheses it takes several subtypes", "[bayes
   const auto cohort = planted().cohort;
   for (const std::string hypothesis : {"h5", "h8", "h9"})
     REQUIRE_THROWS_WITH(fit("most_subtypes = 2", hypothesis, cohort), Contains("give 'subtypes'"));
-  REQUIRE_THROWS_WITH(fit("subtypes = 2\nparameters = 'sample'", "h1", cohort),
-                      Contains("more than one subtype needs"));
+  for (const std::string hypothesis : {"h5", "h8", "h9"})
+    REQUIRE_THROWS_WITH(fit("subtypes = 2\nparameters = 'sample'", hypothesis, cohort),
+                        Contains("give 'parameters' = 'estimate'"));
+  for (const std::string parameters : {"estimate", "sample"})
+    REQUIRE_THROWS_WITH(fit("most_subtypes = 2\nparameters = '" + parameters + "'", "h1", cohort),
+                        Contains("'most_subtypes' needs 'parameters' = 'known'"));
+}
+
+TEST_CASE("bayes finds two orders without knowing the distributions", "[bayes][subtypes]") {
+  const auto [hypothesis, parameters] = GENERATE(table<std::string, std::string>(
+      {{"h1", "estimate"}, {"h1", "sample"}, {"h2", "sample"}, {"h5", "estimate"}}));
+  CAPTURE(hypothesis, parameters);
+  const auto cohort = drawn_from("'" + hypothesis + "'", 4);
+  const auto settings = "subtypes = 2\nparameters = '" + parameters + "'";
+  // The table's distributions are wrong by far.
+  const auto found = fit(settings, hypothesis, cohort.cohort, 40.0);
+  const auto known = fit("subtypes = 2", hypothesis, cohort.cohort);
+  REQUIRE(distance(found, cohort) < 0.1);
+  REQUIRE(score(found, cohort) > score(known, cohort) - 0.1);
+  REQUIRE(stage_mae(found.stages, cohort.truth.ordinal_stages, kPlantedEvents) < 0.4);
+  const auto other = fit(settings, hypothesis, cohort.cohort);
+  REQUIRE(found.stages == other.stages);
+  REQUIRE(found.subtypes->posterior == other.subtypes->posterior);
 }
 
 TEST_CASE("bayes finds the orders of two subtypes whose biomarkers have families of their own",

@@ -29,10 +29,11 @@ struct SubtypeCounts {
   std::vector<double> stages;  ///< [B + 1]
 };
 
-/// A subtype and a stage drawn for everybody, added up.
+/// A subtype and a stage drawn for everybody, and added up.
 struct SubtypeAssignment {
-  std::vector<SubtypeCounts> counts;  ///< [K]
-  MixtureMoments moments;             ///< of those whose event has happened
+  std::vector<std::size_t> subtypes, stages;  ///< [n]
+  std::vector<SubtypeCounts> counts;          ///< [K]
+  MixtureMoments moments;                     ///< of those whose event has happened
 };
 
 /// The likelihood of several orders of events over the same normals, stages summed out. Vectorised
