@@ -82,11 +82,13 @@ Inference sample_subtypes(const SubtypeModel& model, std::span<const std::size_t
   const auto* best = half.likeliest;
   const auto averaged = toolkit::spread_out(kept);
   toolkit::SubtypeMean mean(best->state, model.participants());
-  toolkit::PointwiseLikelihoods pointwise(1, model.participants());
-  std::size_t number = 0;
-  for (const auto& draw : kept) {
+  // Quarters stand for chains: how far they lie apart tells the Monte Carlo error of scores.
+  constexpr std::size_t kQuarters = 4;
+  toolkit::PointwiseLikelihoods pointwise(kQuarters, model.participants());
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const auto& draw = kept[i];
     const auto everyone = model.everyone_under(draw);
-    pointwise.add(0, ++number, everyone.log_likelihoods);
+    pointwise.add(i * kQuarters / kept.size(), i + 1, everyone.log_likelihoods);
     if (std::find(averaged.begin(), averaged.end(), &draw) == averaged.end()) continue;
     mean.add(draw.state, everyone.weights);
     if (visit) visit(draw, everyone);

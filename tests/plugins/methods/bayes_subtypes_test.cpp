@@ -258,6 +258,9 @@ TEST_CASE("two subtypes predict two planted orders better than one does", "[baye
   const auto cohort = planted().cohort;
   const auto two = fit("subtypes = 2", "h1", cohort), one = fit("", "h1", cohort);
   REQUIRE(two.evidence->elpd_loo > one.evidence->elpd_loo + 20.0);
+  // And it is known by how much they may be off: a comparison can tell them apart.
+  REQUIRE(two.evidence->elpd_mcse > 0.0);
+  REQUIRE(two.evidence->elpd_mcse < 5.0);
 }
 
 TEST_CASE("bayes says under which hypotheses it takes several subtypes", "[bayes][subtypes]") {
