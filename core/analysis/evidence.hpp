@@ -16,7 +16,8 @@ struct AssumedFit {
   double elpd_waic = 0.0;
   std::size_t pareto_k_high = 0;        ///< participants with scores that are not to be trusted
   std::vector<NamedCheck> checks = {};  ///< predictive ones; empty if the method made none
-  double elpd_mcse = 0.0;  ///< of the scores' sum, by how far chains are apart; NaN: not known
+  /// Of the scores' sum, by how far chains, or quarters of one chain, are apart; NaN: not known.
+  double elpd_mcse = 0.0;
 };
 
 /// One hypothesis in the ranking of a cohort.

@@ -25,13 +25,13 @@ void add_chains(const ComparisonCaveats& caveats, std::vector<std::string>& out)
     disagreeing.push_back(fmt::format("{} (+- {:.0f})", assumed, mcse));
   if (!disagreeing.empty())
     out.push_back(fmt::format(
-        "Chains disagree under {}: the uncertainty of elpd_loo that this makes counts in the "
+        "Chains, or parts of one, disagree under {}: the uncertainty of elpd_loo that this makes counts in the "
         "verdict; longer chains tell more.",
         fmt::join(disagreeing, ", ")));
   if (!caveats.unknown.empty())
     out.push_back(fmt::format(
         "How far chains are apart under {} is not known, so that nothing is told from it: longer "
-        "chains tell.",
+        "chains or more starts tell.",
         fmt::join(caveats.unknown, ", ")));
 }
 

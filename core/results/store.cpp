@@ -908,17 +908,22 @@ std::vector<ModelRecord> Store::models(const std::string& condition) {
 
 namespace {
 
-/// Numbers of every participant of a cohort.
-/// @param what  they are, and `noun` what each of a participant's is of
+/// How a message calls numbers of every participant of a cohort.
+struct NumbersInWords {
+  const char* numbers;  ///< `measurements`
+  const char* each_of;  ///< what each one of a participant's is of: `biomarker`
+};
+
+/// [J, count] from a column of the row.
 Matrix numbers_of_participants(Statement& query, int column, const StoredCohort& cohort,
-                               std::size_t count, const char* what, const char* noun) {
+                               std::size_t count, const NumbersInWords& words) {
   Matrix out(cohort.participants.size(), count);
   auto numbers = query.numbers(column);
   if (numbers.size() != out.values().size())
-    throw Error(
-        fmt::format("results store '{}': the cohort {} is damaged: it has {} {}, expected {} of {}",
-                    query.file(), cohort.name, numbers.size(), what,
-                    counted(cohort.participants.size(), "participant"), counted(count, noun)));
+    throw Error(fmt::format(
+        "results store '{}': the cohort {} is damaged: it has {} {}, expected {} of {}",
+        query.file(), cohort.name, numbers.size(), words.numbers,
+        counted(cohort.participants.size(), "participant"), counted(count, words.each_of)));
   out.values() = std::move(numbers);
   return out;
 }
@@ -943,7 +948,7 @@ std::vector<StoredCohort> Store::cohorts() {
       auto& [covariates, values] = out.back().covariates;
       covariates = codec::texts_from(names);
       values = numbers_of_participants(query, 10, out.back(), covariates.size(),
-                                       "values of covariates", "covariate");
+                                       {"values of covariates", "covariate"});
     }
     expect_one_length(out.back(), query.file());
   }
@@ -963,7 +968,7 @@ std::optional<CohortContent> Store::cohort_content() {
                     codec::adjustment_from(query.text(1)),
                     codec::biomarkers_from(query.text(2))};
   out.cohort.measurements = numbers_of_participants(query, 3, stored, stored.biomarkers.size(),
-                                                    "measurements", "biomarker");
+                                                    {"measurements", "biomarker"});
   check(out.cohort);
   return out;
 }

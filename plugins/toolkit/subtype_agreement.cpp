@@ -57,7 +57,7 @@ void report_agreement(const SubtypeState& reference, const SubtypeTrace& draws,
   if (draws.states.size() >= kLeastDraws) report(agreement_of(reference, draws), inference);
 }
 
-void warn_of_other_orders(std::span<const double> log_posteriors,
+bool warn_of_other_orders(std::span<const double> log_posteriors,
                           std::span<const SubtypeState> ends, const SubtypeState& reference,
                           const SubtypeTrace& draws, std::string_view setting,
                           Inference& inference) {
@@ -76,8 +76,9 @@ void warn_of_other_orders(std::span<const double> log_posteriors,
         "behind), and no draw that counts has them: orders are less sure than they look; raise '{}', "
         "and compare seeds",
         kNats, setting));
-    return;
+    return true;
   }
+  return false;
 }
 
 }  // namespace tempo::toolkit

@@ -167,11 +167,10 @@ class FamiliesLaw final : public MeasurementLaw {
   mutable std::shared_ptr<const Tables> tables_;
 };
 
-/// None where its tables would be too large.
+/// None where its tables would be too large, or of too few cells.
 std::unique_ptr<MeasurementLaw> law_of(const EbmNonNormalSettings& settings,
                                        const BiomarkerTable& biomarkers) {
-  if (LogDensityTable::reach(settings.noise, settings.clip) > LogDensityTable::kMostReach)
-    return nullptr;
+  if (!LogDensityTable::can_be_made(settings.noise, settings.clip)) return nullptr;
   return std::make_unique<FamiliesLaw>(settings, biomarkers);
 }
 

@@ -128,7 +128,11 @@ Masses blurred(const Masses& from, double sd, double clip) {
 
 }  // namespace
 
-double LogDensityTable::reach(double noise, double clip) { return clip + kReach * noise; }
+bool LogDensityTable::can_be_made(double noise, double clip) {
+  constexpr double kMostReach = 100.0, kMostWork = 50.0;  // in sd, and its square
+  const double reach = clip + kReach * noise;
+  return reach <= kMostReach && noise * reach <= kMostWork && clip >= 10.0 * kCell;
+}
 
 LogDensityTable::LogDensityTable(int family, double noise, double clip) : clip_(clip) {
   const double margin = kReach * noise + 2.0 * kCell;

@@ -12,13 +12,12 @@ namespace tempo {
 /// the log. Checked against quadrature to 1e-3 in log density for the published noise of 0.2.
 class LogDensityTable {
  public:
-  /// How far from the mean it goes: the clip, and what the noise may add. [sd]
-  static double reach(double noise, double clip);
-  /// Of a reach; memory grows with it, and time with its product with the noise.
-  static constexpr double kMostReach = 100.0;
+  /// Whether it can be made in some seconds and 100 MB: a table goes as far as the clip and eight
+  /// times the noise farther. Memory grows with that reach, time with its product with the noise.
+  static bool can_be_made(double noise, double clip);
 
   /// @param family 1..6
-  /// @pre reach(noise, clip) <= kMostReach
+  /// @pre can_be_made(noise, clip)
   LogDensityTable(int family, double noise, double clip);
 
   /// log density at z in standard deviations; -inf beyond the clips. The clips themselves are

@@ -182,7 +182,8 @@ std::string why_not(const ProcessLaw& process) {
   const auto& model = process.measurement_model();
   const auto& prior = process.stage_prior();
   if (model.law() == nullptr)
-    return "measurement model '" + model.plugin_id() + "' states no log density";
+    return "measurement model '" + model.plugin_id() +
+           "' states no log density (its page says when it does)";
   if (prior.ordinal_law() == nullptr && prior.continuous_law() == nullptr)
     return "stage prior '" + prior.plugin_id() + "' states no law";
   if (process.event_times().law() == nullptr)

@@ -67,7 +67,10 @@ class GradualSubtypesChain final : public SubtypeWalk {
            share_law_.log_density(state_.log_shares);
   }
   SubtypeDraw draw() const override {
-    return {state_, likelihoods_.front().traits(), centre_, {}, log_likelihood_};
+    return {.state = state_,
+            .traits = likelihoods_.front().traits(),
+            .centre = centre_,
+            .log_likelihood = log_likelihood_};
   }
 
  private:

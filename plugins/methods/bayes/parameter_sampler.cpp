@@ -71,18 +71,12 @@ std::optional<ParameterSampler> parameter_sampler(const ProcessLaw& process,
   return ParameterSampler(process, estimates, healthy, diseased);
 }
 
-double ParameterSampler::log_prior(std::size_t t, std::size_t b) const {
-  const auto& [now, estimate] = states_[t][b];
-  return bayes::log_prior(now, estimate.prior_centre) - estimate.pre.log_density(now.phi) -
-         estimate.post.log_density(now.theta);
-}
-
 double ParameterSampler::log_weight(std::size_t t, std::size_t b) const {
   const auto& [now, estimate] = states_[t][b];
   const auto& around = estimate.biomarker;
   if (std::min(now.phi.sd, now.theta.sd) < estimate.least_sd)
     return -std::numeric_limits<double>::infinity();
-  return bayes::log_prior(now, estimate.prior_centre) -
+  return log_prior(now, estimate.prior_centre) -
          log_waiting(now.phi, around.phi, estimate.pre, narrow_before_) -
          log_waiting(now.theta, around.theta, estimate.post, narrow_after_);
 }
@@ -98,7 +92,7 @@ bool ParameterSampler::move(std::size_t t, std::size_t b, std::size_t before, st
     // On the line of an anchor, per ln sd: the atom is narrower where the sd is.
     const auto value_at = [&](const Biomarker& biomarker) {
       return log_likelihood(*model_of(biomarker)->law(), is_post) +
-             bayes::log_prior(biomarker, estimate.prior_centre) -
+             log_prior(biomarker, estimate.prior_centre) -
              anchors.log_density(is_post ? biomarker.theta : biomarker.phi);
     };
     double here = value_at(now);

@@ -38,9 +38,6 @@ class ParameterSampler {
   }
   /// The measurement model of a biomarker alone that has these distributions.
   std::unique_ptr<MeasurementModel> model_of(const Biomarker& biomarker) const;
-  /// Log density of the prior at the present distributions of b under trait t, in nats: by means in
-  /// the biomarker's unit and ln sd, or on the line that anchors leave.
-  double log_prior(std::size_t t, std::size_t b) const;
   /// Log of prior over narrow distribution at the present parameters of b under trait t: to be
   /// added to the log-likelihood when traits are compared.
   double log_weight(std::size_t t, std::size_t b) const;

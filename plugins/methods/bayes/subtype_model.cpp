@@ -1,5 +1,7 @@
 #include "subtype_model.hpp"
 
+#include <cassert>
+
 #include "gradual_subtypes.hpp"
 #include "parameter_sampler.hpp"
 #include "subtype_stages.hpp"
@@ -19,6 +21,7 @@ std::unique_ptr<SubtypeModel> subtype_model(const ProcessLaw& process, const Coh
                                             std::span<const std::size_t> columns,
                                             std::span<const std::size_t> diseased,
                                             const BiomarkerEstimates& estimates) {
+  assert(estimates.empty() || is_switch_between_events(process));
   if (!is_switch_between_events(process))
     return std::make_unique<GradualSubtypes>(process, cohort, columns, diseased);
   return std::make_unique<SwitchSubtypes>(

@@ -1,6 +1,7 @@
 #include "subtype_posterior.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -100,8 +101,10 @@ Inference sample_subtypes(const SubtypeModel& model, std::span<const std::size_t
   toolkit::warn_of_too_many_subtypes(settings.subtypes, model.diseased(), columns.size(), out);
   report(draws.agreement, out);
   toolkit::report_attempts(start.log_posteriors, out);
-  warn_of_other_orders(start.log_posteriors, start.states, best->state, toolkit::trace_of(kept),
-                       "starts", out);
+  const bool are_others = warn_of_other_orders(start.log_posteriors, start.states, best->state,
+                                               toolkit::trace_of(kept), "starts", out);
+  // Quarters of one chain do not see what scores are there.
+  if (are_others && out.evidence) out.evidence->elpd_mcse = std::nan("");
   return out;
 }
 

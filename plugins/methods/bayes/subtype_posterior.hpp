@@ -71,10 +71,12 @@ class SubtypeWalk {
   ///   likelihood to the power of its inverse
   virtual void sweep(double temperature) = 0;
   virtual const toolkit::SubtypeState& state() const = 0;
-  /// log p(measurements) at the orders and traits of the last sweep. Shares, probabilities of
-  /// stages and distributions may be those from before their last draw.
+  /// log p(measurements) at the orders, traits and distributions of the last sweep. Shares and
+  /// probabilities of stages may be those from before their last draw.
   virtual double log_likelihood() const = 0;
-  /// log of what orders, shares and distributions that are sampled are beforehand, in nats.
+  /// log of what orders, shares and distributions that are sampled are beforehand, in nats: of
+  /// distributions beside those around their estimates, so that units and families do not count.
+  /// Probabilities of stages and event times are left out: all chains draw them by the same law.
   virtual double log_prior() const = 0;
   virtual SubtypeDraw draw() const = 0;
 };

@@ -7,6 +7,7 @@
 
 #include "parameter_sampler.hpp"
 #include "switch_evidence.hpp"
+#include "switch_traits.hpp"
 #include "tempo/toolkit/order_sampler.hpp"
 #include "tempo/toolkit/portable_math.hpp"
 #include "whole_stage_law.hpp"
@@ -23,21 +24,18 @@ class SwitchChain final : public Chain {
   SwitchChain(const SwitchEvidence& evidence, const WholeStageLaw& law,
               std::span<const std::size_t> diseased, std::optional<ParameterSampler> parameters,
               const OwnTimes* own, RandomStream stream)
-      : own_evidence_(parameters ? std::optional(evidence) : std::nullopt),
-        evidence_(own_evidence_ ? *own_evidence_ : evidence),
+      : traits_(evidence, std::move(parameters)),
         law_(law),
         diseased_(diseased),
-        parameters_(std::move(parameters)),
         own_(own),
         stream_(std::move(stream)),
         sampler_(evidence.log_ratios[0].participants(), evidence.size()),
-        trait_(evidence.size()),
         stages_(evidence.log_ratios[0].padded()),
         happened_(evidence.log_ratios[0].participants()) {
     const std::size_t B = evidence.size();
     for (std::size_t b = 0; b < B; ++b) {
-      trait_[b] = stream_.index(evidence.traits.size());
-      sampler_.set_evidence(b, evidence.log_ratios[trait_[b]][b]);
+      traits_.set(b, stream_.index(traits_.possible()));
+      sampler_.set_evidence(b, traits_.log_ratios(b));
     }
     log_weights_ = law.log_weights;
     sampler_.set_stage_weights(log_weights_);
@@ -48,8 +46,8 @@ class SwitchChain final : public Chain {
     constexpr std::size_t kTraitsEvery = 8;  // every n-th place: all participants tell of a trait
     const std::size_t B = sampler_.size();
     for (const std::size_t b : stream_.permutation(B))
-      if (own_ == nullptr && (evidence_.traits.size() == 1 ||
-                              (temperature == 1.0 && stream_.index(kTraitsEvery) != 0)))
+      if (own_ == nullptr &&
+          (traits_.possible() == 1 || (temperature == 1.0 && stream_.index(kTraitsEvery) != 0)))
         sampler_.place(b, stream_, temperature);
       else
         place_with_trait(b, temperature);
@@ -58,17 +56,17 @@ class SwitchChain final : public Chain {
         sampler_.move_segment(stream_, temperature);
       else
         exchange(temperature);
-    if (law_.concentrations.empty() && !parameters_) return;
+    if (law_.concentrations.empty() && !traits_.are_distributions_sampled()) return;
     sampler_.draw_stages(stream_, stages_);
     // While the order counts for little, distributions given stages would fit themselves to any
     // order.
-    if (parameters_ && temperature == 1.0) draw_parameters();
+    if (traits_.are_distributions_sampled() && temperature == 1.0) draw_distributions();
     if (!law_.concentrations.empty()) draw_weights();
     sampler_.refresh();
   }
 
   std::vector<std::size_t> order() const override { return sampler_.order(); }
-  double log_likelihood() const override { return sampler_.value() + log_before(); }
+  double log_likelihood() const override { return sampler_.value() + traits_.log_before(); }
   double acceptance() const override { return sampler_.acceptance(); }
 
   void read(Draw& draw, Matrix& stage_sums) const override {
@@ -79,15 +77,12 @@ class SwitchChain final : public Chain {
     if (!law_.concentrations.empty())
       for (std::size_t k = 1; k <= B; ++k)
         draw.stage_probabilities.push_back(std::exp(log_weights_[k]));
-    draw.biomarkers.clear();
-    if (parameters_)
-      for (std::size_t b = 0; b < B; ++b)
-        draw.biomarkers.push_back(parameters_->biomarker(trait_[b], b));
+    draw.biomarkers = traits_.distributions();
     read_stages(draw.log_likelihoods, stage_sums);
   }
 
   void read_traits(std::span<int> out) const override {
-    for (std::size_t b = 0; b < out.size(); ++b) out[b] = evidence_.traits[trait_[b]];
+    for (std::size_t b = 0; b < out.size(); ++b) out[b] = traits_.evidence().traits[traits_[b]];
   }
 
   void read_times(std::span<double> out) const override {
@@ -104,16 +99,15 @@ class SwitchChain final : public Chain {
 
   /// Trait and place of an event from their joint conditional distribution.
   void place_with_trait(std::size_t b, double temperature) {
-    const std::size_t T = evidence_.traits.size(), B = sampler_.size();
+    const std::size_t T = traits_.possible(), B = sampler_.size();
     const auto priors = log_priors_of_places(b);
     joint_.clear();
     for (std::size_t t = 0; t < T; ++t) {
-      sampler_.set_evidence(b, evidence_.log_ratios[t][b]);
-      const double of_parameters = parameters_ ? parameters_->log_weight(t, b) : 0.0;
+      sampler_.set_evidence(b, traits_.log_ratios(t, b));
+      const double of_parameters = traits_.log_weight(t, b);
       const auto values = sampler_.places(b);
       for (std::size_t place = 0; place < B; ++place)
-        joint_.push_back((values[place] + evidence_.all_before[t][b] + of_parameters) /
-                             temperature +
+        joint_.push_back((values[place] + traits_.log_before(t, b) + of_parameters) / temperature +
                          priors[place]);
     }
     const double top = *std::max_element(joint_.begin(), joint_.end());
@@ -122,8 +116,8 @@ class SwitchChain final : public Chain {
     double left = stream_.uniform() * total;
     std::size_t drawn = 0;
     while (drawn + 1 < joint_.size() && (left -= joint_[drawn]) >= 0.0) ++drawn;
-    trait_[b] = drawn / B;
-    sampler_.set_evidence(b, evidence_.log_ratios[trait_[b]][b]);
+    traits_.set(b, drawn / B);
+    sampler_.set_evidence(b, traits_.log_ratios(b));
     sampler_.set_order(with_place(b, drawn % B));
   }
 
@@ -165,13 +159,13 @@ class SwitchChain final : public Chain {
   }
 
   /// The biomarkers' distributions given the participants' stages.
-  void draw_parameters() {
+  void draw_distributions() {
     for (std::size_t i = 0; i < sampler_.size(); ++i) {
       const std::size_t b = sampler_.order()[i];
       for (std::size_t j = 0; j < happened_.size(); ++j)
         happened_[j] = stages_[j] > static_cast<double>(i);
-      parameters_->update(trait_[b], b, happened_, *own_evidence_, stream_);
-      sampler_.set_evidence(b, evidence_.log_ratios[trait_[b]][b]);
+      traits_.draw_distributions(b, happened_, stream_);
+      sampler_.set_evidence(b, traits_.log_ratios(b));
     }
   }
 
@@ -192,7 +186,7 @@ class SwitchChain final : public Chain {
     std::vector<double> logs(B + 1);
     std::fill(log_likelihoods.begin(), log_likelihoods.end(), 0.0);
     for (std::size_t b = 0; b < B; ++b) {
-      const auto cells = evidence_.before[trait_[b]].row(b);
+      const auto cells = traits_.evidence().before[traits_[b]].row(b);
       for (std::size_t j = 0; j < cells.size(); ++j) log_likelihoods[j] += cells[j];
     }
     for (std::size_t j = 0; j < sums.rows(); ++j) {
@@ -200,7 +194,7 @@ class SwitchChain final : public Chain {
       for (std::size_t k = 0; k <= B; ++k) {
         if (k > 0) {
           const std::size_t b = sampler_.order()[k - 1];
-          so_far += evidence_.log_ratios[trait_[b]][b][j];
+          so_far += traits_.log_ratios(b)[j];
         }
         logs[k] = so_far + log_weights_[k];
       }
@@ -212,21 +206,12 @@ class SwitchChain final : public Chain {
     }
   }
 
-  double log_before() const {
-    double sum = 0.0;
-    for (std::size_t b = 0; b < trait_.size(); ++b) sum += evidence_.all_before[trait_[b]][b];
-    return sum;
-  }
-
-  std::optional<SwitchEvidence> own_evidence_;  // of parameters that are sampled
-  const SwitchEvidence& evidence_;
+  SwitchTraits traits_;
   const WholeStageLaw& law_;
   std::span<const std::size_t> diseased_;
-  std::optional<ParameterSampler> parameters_;
   const OwnTimes* own_;
   RandomStream stream_;
   OrderSampler sampler_;
-  std::vector<std::size_t> trait_;  // [B] index into SwitchEvidence::traits
   std::vector<double> log_weights_, stages_, joint_;
   std::vector<std::uint8_t> happened_;
 };

@@ -14,12 +14,9 @@ SwitchSubtypesChain::SwitchSubtypesChain(const SwitchEvidence& evidence,
                                          const std::optional<ParameterSampler>& parameters,
                                          const DrawStages& draw_stages,
                                          const SubtypeSettings& settings, RandomStream stream)
-    : own_evidence_(parameters ? std::optional(evidence) : std::nullopt),
-      evidence_(own_evidence_ ? *own_evidence_ : evidence),
-      parameters_(parameters),
+    : traits_(evidence, parameters),
       chain_(toolkit::ParticipantColumns(evidence.size(), evidence.log_ratios[0].participants()),
              settings.subtypes, draw_stages, std::move(stream), settings.share_law()),
-      traits_(evidence.size()),
       happened_(chain_.participants()) {
   for (std::size_t b = 0; b < traits_.size(); ++b) set_trait(b, draw_first_trait(b));
   chain_.refresh();
@@ -35,55 +32,51 @@ void SwitchSubtypesChain::sweep(double temperature) {
       centre_->add_log_priors(others, event, of_places);
     };
   chain_.place_events(temperature, add_priors);
-  if (traits() > 1) move_traits(temperature, add_priors);
+  if (traits_.possible() > 1) move_traits(temperature, add_priors);
   if (centre_) centre_->sweep(chain_.state().orders, draws());
-  log_likelihood_ = chain_.draw_members() + log_before();
+  log_likelihood_ = chain_.draw_members() + traits_.log_before();
   // While orders count for little, distributions given stages would fit themselves to any order.
-  if (parameters_ && temperature == 1.0) draw_parameters();
+  if (traits_.are_distributions_sampled() && temperature == 1.0) draw_distributions();
   chain_.refresh();
+  if (traits_.are_distributions_sampled())
+    log_likelihood_ = chain_.log_likelihood() + traits_.log_before();
 }
 
 double SwitchSubtypesChain::log_prior() const {
-  double sum =
-      (centre_ ? centre_->log_probability(state().orders) : 0.0) + chain_.log_density_of_shares();
-  for (std::size_t b = 0; parameters_ && b < traits_.size(); ++b)
-    sum += parameters_->log_prior(traits_[b], b);
-  return sum;
+  return (centre_ ? centre_->log_probability(state().orders) : 0.0) +
+         chain_.log_density_of_shares() + traits_.log_weight();
 }
 
 SubtypeDraw SwitchSubtypesChain::draw() const {
-  SubtypeDraw out{chain_.state(), traits_, centre_, {}, log_likelihood_};
-  for (std::size_t b = 0; parameters_ && b < traits_.size(); ++b)
-    out.biomarkers.push_back(parameters_->biomarker(traits_[b], b));
-  return out;
+  return {.state = chain_.state(),
+          .traits = traits_.all(),
+          .centre = centre_,
+          .biomarkers = traits_.distributions(),
+          .log_likelihood = log_likelihood_};
 }
 
 void SwitchSubtypesChain::go_to(const SubtypeDraw& draw) {
-  assert(!parameters_);
+  assert(!traits_.are_distributions_sampled());
   for (std::size_t b = 0; b < traits_.size(); ++b) set_trait(b, draw.traits[b]);
   centre_ = draw.centre;
   chain_.go_to(draw.state);
-  log_likelihood_ = chain_.log_likelihood() + log_before();
+  log_likelihood_ = chain_.log_likelihood() + traits_.log_before();
 }
 
 void SwitchSubtypesChain::set_trait(std::size_t b, std::size_t t) {
-  traits_[b] = t;
-  chain_.set_log_ratios(b, evidence_.log_ratios[t][b]);
-}
-
-double SwitchSubtypesChain::log_of_trait(std::size_t t, std::size_t b) const {
-  return evidence_.all_before[t][b] + (parameters_ ? parameters_->log_weight(t, b) : 0.0);
+  traits_.set(b, t);
+  chain_.set_log_ratios(b, traits_.log_ratios(b));
 }
 
 /// As if the event had happened in any half of the diseased: orders do not count yet.
 std::size_t SwitchSubtypesChain::draw_first_trait(std::size_t b) {
-  if (traits() == 1) return 0;
+  if (traits_.possible() == 1) return 0;
   std::vector<double> logs;
-  for (std::size_t t = 0; t < traits(); ++t) {
-    double sum = log_of_trait(t, b);
+  for (std::size_t t = 0; t < traits_.possible(); ++t) {
+    double sum = traits_.log_before(t, b) + traits_.log_weight(t, b);
     for (std::size_t i = 0; i < chain_.participants(); ++i)
       sum +=
-          toolkit::portable_log(0.5 * (1.0 + toolkit::portable_exp(evidence_.log_ratios[t][b][i])));
+          toolkit::portable_log(0.5 * (1.0 + toolkit::portable_exp(traits_.log_ratios(t, b)[i])));
     logs.push_back(sum);
   }
   return toolkit::draw_index(logs, 1.0, draws());
@@ -97,10 +90,11 @@ void SwitchSubtypesChain::move_traits(double temperature,
     if (draws().index(kEvery) != 0) continue;
     const auto s = draws().index(chain_.state().orders.size());
     std::vector<double> joint;
-    for (std::size_t t = 0; t < traits(); ++t) {
+    for (std::size_t t = 0; t < traits_.possible(); ++t) {
       set_trait(b, t);
+      const double of_trait = traits_.log_before(t, b) + traits_.log_weight(t, b);
       for (const double value : chain_.values_of_places(s, b, temperature, add_priors))
-        joint.push_back(value + log_of_trait(t, b) / temperature);
+        joint.push_back(value + of_trait / temperature);
     }
     const auto drawn = toolkit::draw_index(joint, 1.0, draws());
     set_trait(b, drawn / traits_.size());
@@ -109,7 +103,7 @@ void SwitchSubtypesChain::move_traits(double temperature,
 }
 
 /// The biomarkers' distributions given everybody's subtype and stage.
-void SwitchSubtypesChain::draw_parameters() {
+void SwitchSubtypesChain::draw_distributions() {
   const auto& members = chain_.members();
   const auto& orders = state().orders;
   std::vector<std::size_t> places(orders.size());
@@ -119,15 +113,9 @@ void SwitchSubtypesChain::draw_parameters() {
                                            orders[s].begin());
     for (std::size_t i = 0; i < happened_.size(); ++i)
       happened_[i] = members.stages[i] > places[members.subtypes[i]];
-    parameters_->update(traits_[b], b, happened_, *own_evidence_, draws());
+    traits_.draw_distributions(b, happened_, draws());
     set_trait(b, traits_[b]);
   }
-}
-
-double SwitchSubtypesChain::log_before() const {
-  double sum = 0.0;
-  for (std::size_t b = 0; b < traits_.size(); ++b) sum += evidence_.all_before[traits_[b]][b];
-  return sum;
 }
 
 SwitchSubtypes::SwitchSubtypes(SwitchEvidence evidence, std::optional<ParameterSampler> parameters,

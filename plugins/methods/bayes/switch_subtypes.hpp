@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "order_centre.hpp"
-#include "parameter_sampler.hpp"
 #include "subtype_posterior.hpp"
 #include "subtype_stages.hpp"
 #include "switch_evidence.hpp"
+#include "switch_traits.hpp"
 #include "tempo/random_stream.hpp"
 #include "tempo/toolkit/subtype_chain.hpp"
 
@@ -40,20 +40,13 @@ class SwitchSubtypesChain final : public SubtypeWalk {
 
  private:
   RandomStream& draws() { return chain_.stream(); }
-  std::size_t traits() const { return evidence_.traits.size(); }
-  /// What a trait of b has for itself, whatever the orders.
-  double log_of_trait(std::size_t t, std::size_t b) const;
   void set_trait(std::size_t b, std::size_t t);
   std::size_t draw_first_trait(std::size_t b);
   void move_traits(double temperature, const toolkit::SubtypeChain::AddPriors& add_priors);
-  void draw_parameters();
-  double log_before() const;
+  void draw_distributions();
 
-  std::optional<SwitchEvidence> own_evidence_;  // of parameters that are sampled
-  const SwitchEvidence& evidence_;
-  std::optional<ParameterSampler> parameters_;
+  SwitchTraits traits_;
   toolkit::SubtypeChain chain_;
-  std::vector<std::size_t> traits_;
   std::optional<OrderCentre> centre_;
   std::vector<std::uint8_t> happened_;  // [diseased] scratch
   double log_likelihood_ = 0.0;

@@ -50,10 +50,10 @@ TEST_CASE("caveats of a comparison in sentences", "[report][comparison]") {
               "them rule nothing out.",
               "Markov chains had not agreed where they ended (split R-hat > 1.05) under h3: their "
               "elpd_loo can be off by more than its error says; give them more iterations.",
-              "Chains disagree under h3 (+- 8), h4 (+- 12): the uncertainty of elpd_loo that this "
-              "makes counts in the verdict; longer chains tell more.",
+              "Chains, or parts of one, disagree under h3 (+- 8), h4 (+- 12): the uncertainty of "
+              "elpd_loo that this makes counts in the verdict; longer chains tell more.",
               "How far chains are apart under h5 is not known, so that nothing is told from it: "
-              "longer chains tell.",
+              "longer chains or more starts tell.",
               "Distributions were estimated from the cohort, under every hypothesis anew, and the "
               "scores do not count what that cost: hypotheses that differ only in the law of "
               "stages are often mistaken for each other.",

@@ -186,6 +186,8 @@ TEST_CASE("the page gets scores of subtypes where cohorts have some", "[report][
   REQUIRE(data["fits"]["subtype_score"] == json{-0.5, nullptr});
   REQUIRE(data["fits"]["subtype_number_error"] == json{-1.0, nullptr});
   REQUIRE(row_of(data["overall"]["matched_tau_distance"], "m")["mean"] == 0.125);
+  // Of one cohort there is no matched distance: methods are ranked by what all have.
+  REQUIRE(data["ranked_by"] == "tau_distance");
   const auto& metrics = data["metrics"];
   const auto is_of = [](const char* name) {
     return [name](const json& metric) { return metric["name"] == name; };
@@ -200,6 +202,13 @@ TEST_CASE("the page gets scores of subtypes where cohorts have some", "[report][
   const json whole = report_data(without.store, "");
   REQUIRE(whole["metrics"].size() == 4);
   for (const auto& metric : whole["metrics"]) REQUIRE(metric["name"] != "subtype_score");
+  REQUIRE(whole["ranked_by"] == "tau_distance");
+  Made all;
+  all.add("mixed", 0, "m", "", several);
+  all.add("mixed", 1, "m", "", failed("it broke"));
+  Store of_all(folder.path() / "all.sqlite", Database::Mode::create);
+  all.put_into(of_all, {});
+  REQUIRE(report_data(of_all, "")["ranked_by"] == "matched_tau_distance");
 }
 
 TEST_CASE("the page's tables count what failed and what is missing", "[report][page]") {

@@ -196,7 +196,7 @@ TEST_CASE("ebm_non_normal", "[measurement_model][ebm_non_normal]") {
     model->law()->log_density(0, 2, 50.0, std::vector{-1.0}, before);
     REQUIRE(before[0] == Approx(std::log(1.5 / 3.0) - 2.5 * std::log(53.0)).margin(1e-3));
   }
-  SECTION("where tables would be too large no law is stated") {
+  SECTION("where tables would be too large or too small no law is stated") {
     const BiomarkerTable table({{"b", {0, 1}, {3, 2}}});
     const auto law = [&](double noise, double clip) {
       return shipped()
@@ -207,6 +207,8 @@ TEST_CASE("ebm_non_normal", "[measurement_model][ebm_non_normal]") {
     REQUIRE(law(0.2, 98.0));
     REQUIRE_FALSE(law(0.2, 1e300));
     REQUIRE_FALSE(law(1e6, 5.0));
+    REQUIRE_FALSE(law(12.0, 4.0));  // far enough, but for minutes
+    REQUIRE_FALSE(law(0.2, 4e-4));  // not a cell within the clips
   }
   SECTION("the paper's numbers are the defaults") {
     const auto table = plain_biomarkers(6);

@@ -260,10 +260,11 @@ Calibration calibrate(const Single& of_each, const BiomarkerTable& table, std::s
   return out;
 }
 
-/// The same where distributions are sampled: those of each cohort are drawn from what is known of
-/// them beforehand.
+/// The same where distributions are sampled: those of each cohort are drawn about a centre.
+/// @param assumed  the centre that bayes takes for true
 Calibration calibrate_sampled(const Single& of_each, const BiomarkerTable& centre,
-                              std::size_t subtypes, std::size_t cohorts, std::size_t participants) {
+                              const BiomarkerTable& assumed, std::size_t subtypes,
+                              std::size_t cohorts, std::size_t participants) {
   const auto single = hypothesis(of_each.id, of_each.settings, centre);
   Calibration out;
   for (std::uint64_t i = 0; i < cohorts; ++i) {
@@ -279,7 +280,7 @@ Calibration calibrate_sampled(const Single& of_each, const BiomarkerTable& centr
     }
     const auto several = hypothesis(
         "mixture", mixture_of(of_each, subtypes, bayes::SubtypeSizes::even), BiomarkerTable(drawn));
-    calibrate_cohort({*several, *single->law(), &centre}, i, participants, {.subtypes = subtypes},
+    calibrate_cohort({*several, *single->law(), &assumed}, i, participants, {.subtypes = subtypes},
                      out);
   }
   return out;
@@ -311,12 +312,29 @@ TEST_CASE("bayes with several subtypes is calibrated where distributions are sam
           "[bayes][subtypes]") {
   const auto of_each = GENERATE(Single{"h6", ""}, kFarClips);
   CAPTURE(of_each.id);
-  const auto found = calibrate_sampled(of_each, plain_biomarkers(3), 2, 40, 60);
+  const auto centre = plain_biomarkers(3);
+  const auto found = calibrate_sampled(of_each, centre, centre, 2, 40, 60);
   require_calibrated(found, 5);
   require_uniform("means", found.means, 5);
   require_uniform("sds", found.sds, 5);
   CHECK(found.means.mean_p_value() > kRarely);
   CHECK(found.sds.mean_p_value() > kRarely);
+}
+
+TEST_CASE("calibration of subtypes finds distributions that are not where they are taken to be",
+          "[bayes][subtypes]") {
+  const auto centre = plain_biomarkers(3);
+  std::vector<Biomarker> others;
+  for (auto biomarker : centre) {
+    biomarker.phi.mean += 3.0 * biomarker.phi.sd;
+    biomarker.theta.mean += 3.0 * biomarker.theta.sd;
+    biomarker.phi.sd *= 4.0;
+    biomarker.theta.sd *= 4.0;
+    others.push_back(biomarker);
+  }
+  const auto found = calibrate_sampled({"h6", ""}, centre, BiomarkerTable(others), 2, 40, 60);
+  CHECK(found.means.mean_p_value() < kRarely);
+  CHECK(found.sds.mean_p_value() < kRarely);
 }
 
 TEST_CASE("calibration of subtypes finds a law that disagrees with its draws",

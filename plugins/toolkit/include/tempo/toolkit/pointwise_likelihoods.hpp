@@ -67,8 +67,8 @@ struct LeftOutOfStates {
 /// @param log_likelihoods  [states] log p(x_j | s)
 LeftOutOfStates leave_out(const StateLikelihoods& states, std::span<const double> log_likelihoods);
 
-/// log p(x_j | draw) along several Markov chains, thinned as they get longer so that memory is
-/// bounded.
+/// log p(x_j | draw) along several Markov chains, or parts of one, thinned as they get longer so
+/// that memory is bounded.
 class PointwiseLikelihoods {
  public:
   PointwiseLikelihoods(std::size_t chains, std::size_t participants);

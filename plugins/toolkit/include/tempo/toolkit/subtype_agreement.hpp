@@ -58,7 +58,8 @@ void report_agreement(const SubtypeState& reference, const SubtypeTrace& draws,
 /// @param log_posteriors  [starts] but for a common constant, in nats
 /// @param ends            [starts] where each ended
 /// @param setting         the key that asks for more starts
-void warn_of_other_orders(std::span<const double> log_posteriors,
+/// @return whether it warned
+bool warn_of_other_orders(std::span<const double> log_posteriors,
                           std::span<const SubtypeState> ends, const SubtypeState& reference,
                           const SubtypeTrace& draws, std::string_view setting,
                           Inference& inference);
