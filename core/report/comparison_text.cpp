@@ -25,8 +25,8 @@ void add_chains(const ComparisonCaveats& caveats, std::vector<std::string>& out)
     disagreeing.push_back(fmt::format("{} (+- {:.0f})", assumed, mcse));
   if (!disagreeing.empty())
     out.push_back(fmt::format(
-        "Chains, or parts of one, disagree under {}: the uncertainty of elpd_loo that this makes counts in the "
-        "verdict; longer chains tell more.",
+        "Chains, or parts of one, disagree under {}: the uncertainty of elpd_loo that this makes "
+        "counts in the verdict; longer chains tell more.",
         fmt::join(disagreeing, ", ")));
   if (!caveats.unknown.empty())
     out.push_back(fmt::format(

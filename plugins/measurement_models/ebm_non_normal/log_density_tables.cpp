@@ -164,12 +164,10 @@ double LogDensityTable::operator()(double z) const {
   if (z <= -clip_ * (1.0 - kSlack)) return at_low_;
   if (z >= clip_ * (1.0 - kSlack)) return at_high_;
   const double place = std::clamp((z - first_) / step_, 0.0, static_cast<double>(logs_.size() - 1));
-  const auto left = std::min(static_cast<std::size_t>(place), logs_.size() - 2);
+  const auto left = static_cast<std::size_t>(place);
   const double share = place - static_cast<double>(left);
-  // No part of a neighbour whose density is 0.
-  if (share == 0.0) return logs_[left];
-  if (share == 1.0) return logs_[left + 1];
-  return (1.0 - share) * logs_[left] + share * logs_[left + 1];
+  // At a point its neighbour has no part, where its density may be 0; the last point has none.
+  return share == 0.0 ? logs_[left] : (1.0 - share) * logs_[left] + share * logs_[left + 1];
 }
 
 }  // namespace tempo

@@ -7,6 +7,7 @@
 
 #include "tempo/toolkit/draw_index.hpp"
 #include "tempo/toolkit/portable_math.hpp"
+#include "tempo/toolkit/subtype_answer.hpp"
 
 namespace tempo::bayes {
 
@@ -36,10 +37,10 @@ void SwitchSubtypesChain::sweep(double temperature) {
   if (centre_) centre_->sweep(chain_.state().orders, draws());
   log_likelihood_ = chain_.draw_members() + traits_.log_before();
   // While orders count for little, distributions given stages would fit themselves to any order.
-  if (traits_.are_distributions_sampled() && temperature == 1.0) draw_distributions();
+  const bool are_drawn = traits_.are_distributions_sampled() && temperature == 1.0;
+  if (are_drawn) draw_distributions();
   chain_.refresh();
-  if (traits_.are_distributions_sampled())
-    log_likelihood_ = chain_.log_likelihood() + traits_.log_before();
+  if (are_drawn) log_likelihood_ = chain_.log_likelihood() + traits_.log_before();
 }
 
 double SwitchSubtypesChain::log_prior() const {
@@ -105,14 +106,10 @@ void SwitchSubtypesChain::move_traits(double temperature,
 /// The biomarkers' distributions given everybody's subtype and stage.
 void SwitchSubtypesChain::draw_distributions() {
   const auto& members = chain_.members();
-  const auto& orders = state().orders;
-  std::vector<std::size_t> places(orders.size());
+  const auto ranks = toolkit::ranks_of_orders(state().orders);
   for (std::size_t b = 0; b < traits_.size(); ++b) {
-    for (std::size_t s = 0; s < orders.size(); ++s)
-      places[s] = static_cast<std::size_t>(std::find(orders[s].begin(), orders[s].end(), b) -
-                                           orders[s].begin());
     for (std::size_t i = 0; i < happened_.size(); ++i)
-      happened_[i] = members.stages[i] > places[members.subtypes[i]];
+      happened_[i] = static_cast<double>(members.stages[i]) >= ranks(members.subtypes[i], b);
     traits_.draw_distributions(b, happened_, draws());
     set_trait(b, traits_[b]);
   }
